@@ -1,0 +1,5 @@
+"""`python -m gitgpu` is `gitgpu`."""
+
+from gitgpu.cli.main import run
+
+run()

@@ -1,0 +1,23 @@
+"""Pools with the clusters they are on, and clusters that are alike: one fault on all of them is one finding."""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TypeVar
+
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import Inputs
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+def spread(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:
+    """Every pool with its clusters."""
+    known = {cluster.name: cluster for cluster in inputs.clusters}
+    return ((pool, tuple(known[name] for name in pool.clusters)) for pool in inputs.pools)
+
+
+def grouped(clusters: Iterable[Cluster], key: Callable[[Cluster], Key]) -> dict[Key, list[str]]:
+    """The names of the clusters for which `key` says the same."""
+    groups: dict[Key, list[str]] = {}
+    for cluster in clusters:
+        groups.setdefault(key(cluster), []).append(cluster.name)
+    return groups

@@ -1,0 +1,47 @@
+"""Drivers: the version that comes to a node, by who installs it."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gitgpu.check.clusters import grouped
+from gitgpu.check.images import family
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import driver_on
+from gitgpu.model.sku import Sku
+from gitgpu.source import Pointer
+
+BY_AKS = ("aks", "managed")
+
+
+class Installed(NamedTuple):
+    """A driver on a node. `cuda` is the newest CUDA that it runs by itself."""
+
+    owner: str
+    version: str
+    cuda: str | None
+    architectures: tuple[str, ...] | None
+
+
+def installers(pool: Pool, clusters: Iterable[Cluster]) -> dict[str, list[str]]:
+    """Who installs the pool's driver, and on which clusters."""
+    return grouped(clusters, lambda cluster: driver_on(cluster, pool))
+
+
+def installed(driver: str, pool: Pool, sku: Sku, catalog: Catalog) -> Installed | None:
+    """The NVIDIA driver that a node of the pool gets; None where it is not known."""
+    if driver == "operator" and sku.manufacturer == "nvidia":
+        chart = catalog.must("charts", "gpu-operator")
+        row, owner = chart["driver"], f"GPU Operator {chart['version']}"
+    elif driver in BY_AKS and sku.driver and family(pool, catalog).startswith("Ubuntu"):
+        # On Azure Linux the node takes whatever package fits its kernel: no version is pinned.
+        row, owner = catalog.must("drivers", sku.driver), "AKS"
+    else:
+        return None
+    architectures = row["architectures"]
+    return Installed(owner, row["version"], row["cuda"], tuple(architectures) if architectures else None)
+
+
+def place(pool: Pool, otherwise: Pointer) -> Pointer:
+    """Where the pool says who installs its driver; `otherwise` when its clusters say it."""
+    return ("spec", "driver") if pool.driver else otherwise

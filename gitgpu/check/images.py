@@ -1,0 +1,32 @@
+"""Node images: which operating system an image family gives at a Kubernetes version."""
+
+from operator import ge, gt, le, lt
+
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.fleet import Pool
+from gitgpu.model.version import version
+
+COMPARISONS = {">=": ge, "<=": le, ">": gt, "<": lt}
+
+
+def family(pool: Pool, catalog: Catalog) -> str:
+    """The pool's image family; where it names none, the one that an AKSNodeClass has by default."""
+    rows = ((name, catalog.must("images", name)) for name in catalog.names("images"))
+    return str(pool.image.get("family") or next(name for name, row in rows if row["default"]))
+
+
+def release(pool: Pool, kubernetes: str, catalog: Catalog) -> Facts | None:
+    """What the pool's image family gives at a Kubernetes version: `os` and more; None where that is not known."""
+    row = catalog.facts("images", family(pool, catalog))
+    found = (one for one in (row["versions"] if row else ()) if within(kubernetes, one["kubernetes"]))
+    return next(found, None)
+
+
+def within(kubernetes: str, bounds: str) -> bool:
+    """Is the minor version inside bounds such as ">=1.25 <1.37"?"""
+    asked = version(kubernetes)[:2]
+    for bound in bounds.split():
+        sign = bound.rstrip(".0123456789")
+        if not COMPARISONS[sign](asked, version(bound.removeprefix(sign))):
+            return False
+    return True

@@ -1,0 +1,1 @@
+"""Rules about the fleet: one module, one rule, exported as RULE."""

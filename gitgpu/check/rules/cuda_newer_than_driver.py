@@ -1,0 +1,90 @@
+"""A workload's CUDA must not be newer than the driver of a pool that it may land on."""
+
+from collections.abc import Iterator, Sequence
+
+from gitgpu.check.clusters import spread
+from gitgpu.check.drivers import Installed, installed, installers
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster, Pool, Workload
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.version import version
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    drivers = {pool.name: _drivers(pool, clusters, inputs.catalog) for pool, clusters in spread(inputs)}
+    for workload in inputs.workloads:
+        least = _least(workload, inputs.catalog)
+        meets = ((name, *pair) for name in workload.pools for pair in drivers.get(name, {}).items())
+        for pool, driver, clusters in meets if least else ():
+            if version(driver.version) < version(least):
+                message = (
+                    f"CUDA {workload.cuda} needs driver {least} or newer, but {driver.owner} gives a node of pool "
+                    f"{pool} {driver.version} ({listed(clusters)})"
+                )
+                older = f"CUDA {driver.cuda} or older" if driver.cuda else "an older CUDA"
+                remedy = f"build the image with {older}, or take {pool} out of spec.pools"
+                yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
+
+
+def _least(workload: Workload, catalog: Catalog) -> str:
+    """The oldest driver that runs every minor version of the workload's CUDA; "" where it is not known."""
+    row = catalog.facts("cuda", str(version(workload.cuda)[0])) if workload.cuda else None
+    return str(row["minimumDriver"]) if row else ""
+
+
+def _drivers(pool: Pool, clusters: Sequence[Cluster], catalog: Catalog) -> dict[Installed, list[str]]:
+    """The drivers that nodes of the pool may get, and on which clusters."""
+    pairs = ((names, installed(by, pool, sku, catalog)) for by, names in installers(pool, clusters).items() for sku in pool.skus)
+    return {driver: names for names, driver in pairs if driver}
+
+
+RULE = Rule(
+    code="DRV005",
+    name="cuda-newer-than-driver",
+    severity=Severity.ERROR,
+    summary="The workload's CUDA is newer than the driver of a pool that it may land on.",
+    help="A driver runs the CUDA of its own major version and of older ones. With a newer major the container starts "
+    "and the first CUDA call fails: the driver is insufficient for the runtime.",
+    sources=(
+        "https://docs.nvidia.com/deploy/cuda-compatibility/minor-version-compatibility.html",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/gpu.go",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a10}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NV36ads_A10_v5
+  limits: {gpus: 8}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [a10]
+  target: {kind: Deployment, name: ranker}
+  cuda: "13.0"
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a10}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NV36ads_A10_v5
+  limits: {gpus: 8}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [a10]
+  target: {kind: Deployment, name: ranker}
+  cuda: "12.8"
+""",
+)

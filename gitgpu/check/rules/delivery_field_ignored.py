@@ -1,0 +1,55 @@
+"""A delivery field must mean something to the chosen engine."""
+
+from collections.abc import Iterator, Mapping
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import is_written
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.source import Pointer
+
+IGNORES: Mapping[str, tuple[str, str]] = {
+    "argocd": ("secret", "give Argo CD the repository's credentials itself, and remove secret"),
+    "flux": ("destination", "remove destination: Flux applies to the cluster that it runs in"),
+}
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: contoso-ai}
+spec:
+  delivery:
+    engine: argocd
+    repository: https://github.com/contoso/gpu-fleet
+    secret: fleet-git
+"""
+GOOD = BAD.replace("argocd", "flux")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Fields that are written where no engine in use reads them."""
+    for engine, (field, remedy) in IGNORES.items():
+        where: Pointer = ("spec", "delivery", field)
+        users = [cluster for cluster in inputs.clusters if cluster.delivery.engine == engine]
+        origins = [cluster.origin for cluster in users]
+        if users and len(users) == len(inputs.clusters):
+            origins.insert(0, inputs.fleet.origin)
+        for origin in origins:
+            if is_written(origin, where):
+                yield Finding(origin, where, f"{engine} takes no notice of delivery.{field}", remedy)
+
+
+RULE = Rule(
+    code="DLV001",
+    name="delivery-field-ignored",
+    severity=Severity.WARNING,
+    summary="A delivery field is written that the chosen engine does not use.",
+    help="secret is a field of Flux's GitRepository; Argo CD keeps credentials in Secrets of its own. destination "
+    "names a cluster that Argo CD knows; Flux runs in the cluster that it applies to.",
+    sources=(
+        "https://fluxcd.io/flux/components/source/gitrepositories/",
+        "https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup/",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,56 @@
+"""An OS disk that must be ephemeral has to fit on the local disk of a size."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+DEFAULT_GB = 128  # the AKSNodeClass's own default
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool in inputs.pools:
+        rooms = [(sku.ephemeral_max_gb, sku.name) for sku in pool.skus]
+        known = [(room, name) for room, name in rooms if room is not None]
+        wanted = pool.image.get("osDiskGB", DEFAULT_GB)
+        if not pool.image.get("ephemeralOSDisk") or not known or len(known) < len(rooms) or max(known)[0] >= wanted:
+            continue
+        room, name = max(known)
+        message = f"an OS disk of {wanted} GB fits on no size of the pool; the largest local disk, {name}'s, has {room:g}"
+        remedy = f"write image.osDiskGB: {room:g} or less, or leave ephemeralOSDisk out"
+        yield Finding(pool.origin, ("spec", "image", "osDiskGB"), message, remedy)
+
+
+RULE = Rule(
+    code="DSK001",
+    name="ephemeral-disk-too-large",
+    severity=Severity.ERROR,
+    summary="The OS disk must be ephemeral, but fits on the local disk of no size of the pool.",
+    help="Karpenter keeps only the sizes whose local disk can hold the OS disk. None is left, so nothing ever starts.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+        "https://learn.microsoft.com/azure/aks/concepts-storage#ephemeral-os-disk",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  image: {osDiskGB: 256, ephemeralOSDisk: true}
+  limits: {gpus: 8}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  image: {osDiskGB: 256, ephemeralOSDisk: true}
+  limits: {gpus: 8}
+""",
+)

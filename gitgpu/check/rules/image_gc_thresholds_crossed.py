@@ -1,0 +1,53 @@
+"""Images are removed from a high threshold down to a lower one."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+# What Karpenter gives a kubelet for a threshold that is not written.
+HIGH, LOW = ("imageGCHighThresholdPercent", 85), ("imageGCLowThresholdPercent", 80)
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  kubelet: {imageGCHighThresholdPercent: 75}
+"""
+GOOD = BAD.replace("75", "75, imageGCLowThresholdPercent: 65")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose high threshold is not above the low one."""
+    for pool in inputs.pools:
+        high, low = (pool.kubelet.get(*threshold) for threshold in (HIGH, LOW))
+        if high > low:
+            continue
+        key = next(name for name, _ in (LOW, HIGH) if name in pool.kubelet)
+        message = f"images would be removed at {high}% disk use down to {low}%, which is not lower"
+        missing = "" if HIGH[0] in pool.kubelet and LOW[0] in pool.kubelet else " (the other has its default)"
+        remedy = f"write imageGCHighThresholdPercent above imageGCLowThresholdPercent{missing}, such as 85 and 80"
+        yield Finding(*pool_place(inputs, pool, "kubelet", key), message, remedy)
+
+
+RULE = Rule(
+    code="DIS004",
+    name="image-gc-thresholds-crossed",
+    severity=Severity.ERROR,
+    summary="The threshold at which images are removed is not above the one down to which they are.",
+    help="The AKSNodeClass refuses two thresholds that are crossed. It lets one alone pass, and then the kubelet does "
+    "not start with the other's default: the node never joins.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/imagefamily/bootstrap/staticvalues.go",
+        "https://github.com/kubernetes/kubernetes/blob/0ea83df1135d2477e564f66f5a78d82a7b8633df/pkg/kubelet/apis/config/validation/validation.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,74 @@
+"""A workload's most replicas fit below the limits of its pools."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import grouped
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import scaled
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster, Workload
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {target: 70, max: 12}
+"""
+GOOD = BAD.replace("gpus: 8", "gpus: 12")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads that may want more GPUs than their pools may have, on the same cluster."""
+    for workload, scaling, clusters in scaled(inputs):
+        wanted = scaling.max * workload.gpus
+        for room, names in grouped(clusters, lambda cluster, one=workload: _room(inputs, one, cluster)).items():
+            if room is None or wanted <= room:
+                continue
+            message = f"{scaling.max} replicas want {wanted} GPUs, and the pools have {room} at most on {listed(names)}"
+            remedy = f"write max: {room // workload.gpus}, or raise limits.gpus of a pool"
+            yield Finding(workload.origin, ("spec", "scaling", "max"), message, remedy)
+
+
+def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> int | None:
+    """GPUs, or turns on them, that the workload's pools may have on a cluster; None without a limit."""
+    pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
+    limits = [pool.limits.gpus * pool.time_slicing for pool in pools if pool.limits.gpus is not None]
+    return sum(limits) if len(limits) == len(pools) else None
+
+
+RULE = Rule(
+    code="SCL008",
+    name="max-above-limits",
+    severity=Severity.WARNING,
+    summary="A workload may scale to more GPUs than the limits of its pools allow.",
+    help="Replicas beyond the limits wait as pods that get no node. Karpenter stops at the limits of each NodePool, "
+    "and time-slicing gives every GPU several turns.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,74 @@
+"""A GPU metric to scale on must be exported for every pool that the workload may run on."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.exported import Gap, gap
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import scaled
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.fleet import Cluster, Workload
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {metric: tensor-activity, target: 50, max: 8}
+"""
+GOOD = BAD.replace("scrape:", "counters: profiling, scrape:")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads that scale on a metric that some of their pods will never have."""
+    for workload, scaling, clusters in scaled(inputs):
+        row = inputs.catalog.facts("metrics", scaling.metric)
+        for found, places in _gaps(inputs, workload, clusters, row).items() if row else ():
+            pools, names = (list(dict.fromkeys(one)) for one in zip(*places, strict=True))
+            message = f"{scaling.metric} is not exported for {listed(pools)} on {listed(names)}: {found.why}"
+            yield Finding(workload.origin, ("spec", "scaling", "metric"), message, found.remedy)
+
+
+def _gaps(
+    inputs: Inputs, workload: Workload, clusters: tuple[Cluster, ...], row: Facts
+) -> dict[Gap, list[tuple[str, str]]]:
+    """Each reason with the pools and clusters where it holds."""
+    gaps: dict[Gap, list[tuple[str, str]]] = {}
+    for cluster in clusters:
+        for pool in inputs.pools_of(workload):
+            found = gap(row, cluster, pool, inputs.catalog) if cluster.name in pool.clusters else None
+            if found:
+                gaps.setdefault(found, []).append((pool.name, cluster.name))
+    return gaps
+
+
+RULE = Rule(
+    code="SCL005",
+    name="metric-not-exported",
+    severity=Severity.ERROR,
+    summary="A workload scales on a GPU metric that nothing exports for its pods.",
+    help="KEDA reads a query without an answer as 0, so the workload silently stays at its fewest replicas. The metric "
+    "needs an exporter that knows pods, a scrape, the DCGM fields it is made of, and GPUs that have them. The exporter "
+    "of AKS managed GPU nodes runs outside Kubernetes and knows no pods.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
+        "https://learn.microsoft.com/azure/aks/aks-managed-gpu-nodes",
+        "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

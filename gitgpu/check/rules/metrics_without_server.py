@@ -1,0 +1,85 @@
+"""KEDA needs an address, and for Azure an identity, to ask for metrics."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import scaled
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster, Metrics, Origin
+from gitgpu.model.inputs import Inputs
+from gitgpu.source import Pointer
+
+REMEDIES = {
+    "server": "write stack.metrics.server, the Prometheus query endpoint (Azure: that of the Azure Monitor workspace)",
+    "identity": "write stack.metrics.identity, the client ID of an identity with the role Monitoring Data Reader",
+}
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {target: 70, max: 8}
+"""
+GOOD = (
+    """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  stack:
+    metrics:
+      server: https://gpu-metrics-abcd.swedencentral.prometheus.monitor.azure.com
+      identity: 00000000-0000-0000-0000-000000000000
+---
+"""
+    + BAD
+)
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """What scaling lacks: on the Cluster where that is one, in the Fleet's defaults where there are several."""
+    users: dict[str, set[str]] = {}
+    for workload, _, clusters in scaled(inputs):
+        for cluster in clusters:
+            users.setdefault(cluster.name, set()).add(workload.name)
+    for field, remedy in REMEDIES.items():
+        found = [one for one in inputs.clusters if one.name in users and field in _missing(one.stack.metrics)]
+        names = sorted({name for cluster in found for name in users[cluster.name]})
+        if found:
+            message = f"scaling {listed(names)} needs stack.metrics.{field} on {listed([one.name for one in found])}"
+            yield Finding(*_place(inputs, found, field), message, remedy)
+
+
+def _missing(metrics: Metrics) -> Iterator[str]:
+    if metrics.server is None:
+        yield "server"
+    if metrics.identity is None and metrics.scrape == "azure-managed":
+        yield "identity"
+
+
+def _place(inputs: Inputs, clusters: list[Cluster], field: str) -> tuple[Origin, Pointer]:
+    if len(clusters) == 1:
+        return clusters[0].origin, ("spec", "stack", "metrics", field)
+    return inputs.fleet.origin, ("spec", "defaults", "stack", "metrics", field)
+
+
+RULE = Rule(
+    code="SCL006",
+    name="metrics-without-server",
+    severity=Severity.ERROR,
+    summary="A workload scales on a cluster where KEDA does not know whom to ask for metrics, or as whom.",
+    help="A Prometheus trigger is nothing without the server's address. Azure managed Prometheus also wants a token: "
+    "KEDA gets it by workload identity, as a managed identity that may read the Azure Monitor workspace.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/autoscale-gpu-workloads-with-keda",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

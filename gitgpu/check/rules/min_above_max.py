@@ -1,0 +1,51 @@
+"""The fewest replicas are no more than the most."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {target: 70, min: 8, max: 4}
+"""
+GOOD = BAD.replace("min: 8, max: 4", "min: 4, max: 8")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with min above max."""
+    for workload in inputs.workloads:
+        scaling = workload.scaling
+        if scaling and scaling.min > scaling.max:
+            message = f"the fewest replicas ({scaling.min}) are more than the most ({scaling.max})"
+            remedy = f"write min: {scaling.max} or less, or raise max"
+            yield Finding(workload.origin, ("spec", "scaling", "min"), message, remedy)
+
+
+RULE = Rule(
+    code="SCL002",
+    name="min-above-max",
+    severity=Severity.ERROR,
+    summary="A workload's fewest replicas are more than its most.",
+    help="KEDA refuses a ScaledObject whose minReplicaCount is above its maxReplicaCount.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_types.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

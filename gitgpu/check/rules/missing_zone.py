@@ -1,0 +1,84 @@
+"""A pool must not ask for zones that the region or the size does not have."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from gitgpu.check.clusters import grouped, spread
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import wrong
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Sku
+
+ANYWHERE = "leave zones and placement out, or write placement: regional"
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool, clusters in spread(inputs):
+        if not pool.zones and pool.placement != "zonal":
+            continue
+        for region, names in grouped(clusters, lambda cluster: cluster.region).items():
+            row = inputs.catalog.facts("regions", region)
+            fault = _in_region(pool, row["zones"]) if row and row["zones"] is not None else None
+            if fault:
+                yield Finding(pool.origin, _where(pool), f"{region}, where {listed(names)} is, has {fault[0]}", fault[1])
+                continue
+            elsewhere = partial(_elsewhere, region, pool.zones)
+            for _, sizes in wrong(pool, inputs.catalog, elsewhere, every=True):
+                message = f"{sizes}: known in {region}, but in no zone that the pool asks for"
+                yield Finding(pool.origin, _where(pool), message, ANYWHERE)
+
+
+def _in_region(pool: Pool, zones: Sequence[str]) -> tuple[str, str] | None:
+    """What is wrong with the zones in a region, and the remedy."""
+    if not zones:
+        return "no availability zones", ANYWHERE
+    missing = [zone for zone in pool.zones if zone not in zones]
+    return (f"no zone {listed(missing)}", f"write zones of it: {', '.join(zones)}") if missing else None
+
+
+def _elsewhere(region: str, wanted: Sequence[str], sku: Sku) -> bool:
+    """Is it known that the size is in none of these zones?"""
+    known = sku.zones.get(region)
+    return known is not None and not set(known) & set(wanted or known)
+
+
+def _where(pool: Pool) -> tuple[str, str]:
+    return ("spec", "zones" if pool.zones else "placement")
+
+
+RULE = Rule(
+    code="SKU006",
+    name="missing-zone",
+    severity=Severity.ERROR,
+    summary="The pool asks for zones that the region does not have, or where its sizes are known not to be.",
+    help="A zone that does not exist matches no offering, so Karpenter starts nothing and the pods stay pending.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/zones/zones.go",
+        "https://learn.microsoft.com/azure/reliability/regions-list",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  zones: [3, 4]
+  limits: {gpus: 8}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  zones: [2, 3]
+  limits: {gpus: 8}
+""",
+)

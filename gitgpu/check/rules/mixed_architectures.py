@@ -1,0 +1,52 @@
+"""A pool should not mix processor architectures."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import asked
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool in inputs.pools:
+        sizes: dict[str, list[str]] = {}
+        for sku in pool.skus:
+            if sku.arch:
+                sizes.setdefault(sku.arch, []).append(sku.name)
+        if len(sizes) > 1:
+            shown = "; ".join(f"{arch} on {listed(names)}" for arch, names in sorted(sizes.items()))
+            message = f"the pool's sizes have processors of several architectures: {shown}"
+            remedy = "make a pool of each" + ("" if pool.sizes else ": write requirements.arch: amd64")
+            yield Finding(pool.origin, asked(pool), message, f"{remedy}, or build every image for both")
+
+
+RULE = Rule(
+    code="SKU010",
+    name="mixed-architectures",
+    severity=Severity.WARNING,
+    summary="The pool's sizes have processors of several architectures.",
+    help="The sizes with Grace processors are arm64. An image that is built for amd64 alone fails on them with an exec "
+    "format error, and which node a pod meets depends on the price of the day.",
+    sources=("https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: blackwell}
+spec:
+  clusters: [prod-swc]
+  requirements: {gpu: {architecture: [Blackwell]}}
+  limits: {gpus: 32}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: blackwell}
+spec:
+  clusters: [prod-swc]
+  requirements: {gpu: {architecture: [Blackwell]}, arch: amd64}
+  limits: {gpus: 32}
+""",
+)

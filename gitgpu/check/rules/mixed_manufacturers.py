@@ -1,0 +1,54 @@
+"""A pool must not mix GPUs of several manufacturers."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import asked
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool in inputs.pools:
+        sizes: dict[str, list[str]] = {}
+        for sku in pool.skus:
+            sizes.setdefault(sku.resource, []).append(sku.name)
+        if len(sizes) > 1:
+            shown = "; ".join(f"{resource} on {listed(names)}" for resource, names in sorted(sizes.items()))
+            message = f"the pool's sizes have GPUs of several resources: {shown}"
+            remedy = "make a pool of each" + ("" if pool.sizes else ": write requirements.gpu.manufacturer: nvidia")
+            yield Finding(pool.origin, asked(pool), message, remedy)
+
+
+RULE = Rule(
+    code="SKU009",
+    name="mixed-manufacturers",
+    severity=Severity.ERROR,
+    summary="The pool's sizes have GPUs of several manufacturers.",
+    help="A pod asks for nvidia.com/gpu or for amd.com/gpu, and a node has one driver and one device plugin. Limits "
+    "count one resource too, so the other manufacturer's nodes would have none.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+        "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: large}
+spec:
+  clusters: [prod-swc]
+  requirements: {gpu: {memoryGiB: ">=140"}, arch: amd64}
+  limits: {gpus: 32}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: large}
+spec:
+  clusters: [prod-swc]
+  requirements: {gpu: {memoryGiB: ">=140", manufacturer: nvidia}, arch: amd64}
+  limits: {gpus: 32}
+""",
+)

@@ -1,0 +1,62 @@
+"""A pod gets its GPUs from one node, and one turn on a shared GPU."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool, Workload
+from gitgpu.model.inputs import Inputs
+
+GPUS = ("spec", "gpus")
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: trainer, namespace: research}
+spec:
+  pools: [t4]
+  target: {kind: Job, name: trainer}
+  gpus: 4
+"""
+GOOD = BAD.replace("gpus: 4", "gpus: 1")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose pods ask for more GPUs than they can get."""
+    for workload in inputs.workloads:
+        pools = inputs.pools_of(workload)
+        shared = [pool.name for pool in pools if pool.time_slicing > 1]
+        if workload.gpus > 1 and shared:
+            message = f"a pod asks for {workload.gpus} GPUs, but a pod gets one turn on a GPU of {listed(shared)}"
+            remedy = "write gpus: 1, or name pools without timeSlicing"
+            yield Finding(workload.origin, GPUS, message, remedy)
+        yield from _too_many(workload, [pool for pool in pools if pool.time_slicing == 1])
+
+
+def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
+    counts = [(sku.count, sku.name) for pool in pools for sku in pool.skus]
+    known = [(count, name) for count, name in counts if count is not None]
+    if not known or len(known) < len(counts):
+        return
+    most, name = max(known)
+    if workload.gpus > most:
+        message = f"a pod asks for {workload.gpus} GPUs, but a node of its pools has {most} at most ({name})"
+        remedy = f"write gpus: {most} or less, or name a pool with larger sizes"
+        yield Finding(workload.origin, GPUS, message, remedy)
+
+
+RULE = Rule(
+    code="SCH009",
+    name="more-gpus-than-a-node",
+    severity=Severity.ERROR,
+    summary="A pod asks for more GPUs than a node of its pools can give to one pod.",
+    help="All GPUs of a pod are on one node. Under time-slicing a second turn adds no computing time, so gitgpu has "
+    "the device plugin refuse it (failRequestsGreaterThanOne): the pod fails with UnexpectedAdmissionError.",
+    sources=(
+        "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,50 @@
+"""A pool must not name a size that Azure never sold."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import named
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool in inputs.pools:
+        for where, sku in named(pool, inputs.catalog):
+            if sku.lifecycle.status != "never-offered":
+                continue
+            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows"
+            yield Finding(pool.origin, where, f"{sku.name} is no size that Azure ever offered", f"write {other}")
+
+
+RULE = Rule(
+    code="SKU003",
+    name="never-offered-size",
+    severity=Severity.ERROR,
+    summary="The pool names a size that Azure never offered.",
+    help="Some names stand in documents and code without ever having gone on sale, and series are taken for sizes. "
+    "Karpenter matches sizes by their exact name, so the pool stays empty.",
+    sources=(
+        "https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions",
+        "https://learn.microsoft.com/azure/virtual-machines/sizes/overview",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NCads_A100_v4
+  limits: {gpus: 8}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  limits: {gpus: 8}
+""",
+)

@@ -1,0 +1,59 @@
+"""A pool with AMD GPUs must not get an NVIDIA driver."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import spread
+from gitgpu.check.drivers import installers, place
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import wrong
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+REMEDY = "write driver: none, and install AMD's driver and device plugin (the AMD GPU Operator does both)"
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool, clusters in spread(inputs):
+        for driver, names in installers(pool, clusters).items():
+            if driver == "none":
+                continue
+            for where, sizes in wrong(pool, inputs.catalog, lambda sku: sku.manufacturer == "amd", every=True):
+                message = f"driver {driver} on {listed(names)} is NVIDIA's, but the GPUs of {sizes} are AMD's"
+                yield Finding(pool.origin, place(pool, where), message, REMEDY)
+
+
+RULE = Rule(
+    code="DRV001",
+    name="nvidia-driver-on-amd",
+    severity=Severity.ERROR,
+    summary="The pool has AMD GPUs and an installer of NVIDIA drivers.",
+    help="AKS installs no AMD driver. While it is asked to install one, Karpenter drops AMD sizes and starts nothing; "
+    "the NVIDIA GPU Operator does not touch AMD GPUs.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-amd-gpus.md",
+        "https://learn.microsoft.com/azure/aks/use-amd-gpus",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: mi300x}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  driver: operator
+  limits: {gpus: 32}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: mi300x}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  driver: none
+  limits: {gpus: 32}
+""",
+)

@@ -1,0 +1,45 @@
+"""A pool cannot prefer on-demand nodes to spot nodes."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  capacity: [on-demand, spot]
+"""
+GOOD = BAD.replace("[on-demand, spot]", "[spot, on-demand]")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools that name on-demand first and spot second."""
+    for pool in inputs.pools:
+        if pool.capacity == ("on-demand", "spot"):
+            message = "on-demand before spot cannot be kept: Karpenter takes the cheaper offering, which is spot"
+            remedy = "write [spot, on-demand], or two GpuPools, the one with on-demand with the higher weight"
+            yield Finding(pool.origin, ("spec", "capacity"), message, remedy)
+
+
+RULE = Rule(
+    code="SCH005",
+    name="on-demand-before-spot",
+    severity=Severity.ERROR,
+    summary="A pool prefers on-demand to spot.",
+    help="Inside one NodePool Karpenter ranks offerings by price, and at one price spot comes before on-demand. Spot "
+    "is never dearer, so the order [on-demand, spot] is a wish that nothing fulfils.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/allocationstrategy/stages/offering_rank.go",
+        "https://learn.microsoft.com/azure/virtual-machines/spot-vms",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,62 @@
+"""The GPU Operator should not own the driver of a size that needs the GRID driver."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import spread
+from gitgpu.check.drivers import installers, place
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import wrong
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Sku
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool, clusters in spread(inputs):
+        names = installers(pool, clusters).get("operator")
+        if not names:
+            continue
+        for where, sizes in wrong(pool, inputs.catalog, lambda sku: _grid(sku, inputs.catalog)):
+            message = f"{sizes}: needs the GRID driver, which the GPU Operator on {listed(names)} does not install"
+            yield Finding(pool.origin, place(pool, where), message, "write driver: aks, which installs it")
+
+
+def _grid(sku: Sku, catalog: Catalog) -> bool:
+    return sku.driver is not None and bool(catalog.must("drivers", sku.driver)["kind"] == "grid")
+
+
+RULE = Rule(
+    code="DRV002",
+    name="operator-on-grid-size",
+    severity=Severity.WARNING,
+    summary="The GPU Operator installs the driver on a size that needs the GRID driver.",
+    help="Sizes that AKS gives the GRID driver are vGPU guests. The operator installs NVIDIA's data-centre driver; a "
+    "guest driver needs a private image and a licence of your own.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/gpu.go",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/install-gpu-operator-vgpu.rst",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a10}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NV36ads_A10_v5
+  driver: operator
+  limits: {gpus: 8}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a10}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NV36ads_A10_v5
+  driver: aks
+  limits: {gpus: 8}
+""",
+)

@@ -1,0 +1,92 @@
+"""The GPU Operator's nodes on one cluster should all have one operating system."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import grouped, spread
+from gitgpu.check.images import release
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.version import minor
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    odd: dict[tuple[str, str, str], list[str]] = {}
+    for cluster, systems in _systems(inputs).items():
+        usual = Counter(systems.values()).most_common(1)[0][0]
+        for name, own in systems.items():
+            if own != usual:
+                odd.setdefault((name, own, usual), []).append(cluster)
+    origins = {pool.name: pool.origin for pool in inputs.pools}
+    for (name, own, usual), clusters in odd.items():
+        message = f"the GPU Operator of {listed(clusters)} meets {own} on this pool and {usual} on others"
+        remedy = f"write an image.family that gives {usual}, or driver: aks"
+        yield Finding(origins[name], ("spec", "image", "family"), message, remedy)
+
+
+def _systems(inputs: Inputs) -> dict[str, dict[str, str]]:
+    """The operating systems that the operator meets: by cluster, by pool."""
+    found: dict[str, dict[str, str]] = {}
+    for pool, clusters in spread(inputs):
+        alike = grouped(clusters, lambda cluster: (driver_on(cluster, pool), minor(cluster.kubernetes)))
+        for (driver, kubernetes), names in alike.items():
+            image = release(pool, kubernetes, inputs.catalog) if driver == "operator" else None
+            for name in names if image else ():
+                found.setdefault(name, {})[pool.name] = image["os"] if image else ""
+    return found
+
+
+RULE = Rule(
+    code="DRV009",
+    name="operator-on-several-os",
+    severity=Severity.WARNING,
+    summary="The GPU Operator's nodes on one cluster have several operating systems.",
+    help="The operator's driver follows one cluster policy, and that serves one operating system: nodes of another one "
+    "may wait for a driver that does not fit them.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  limits: {gpus: 8}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC40ads_H100_v5
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  limits: {gpus: 8}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC40ads_H100_v5
+  driver: operator
+  limits: {gpus: 8}
+""",
+)

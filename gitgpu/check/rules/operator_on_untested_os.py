@@ -1,0 +1,60 @@
+"""The GPU Operator should run on an operating system that NVIDIA tests it on."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import grouped, spread
+from gitgpu.check.images import release
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.version import minor
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    chart = inputs.catalog.must("charts", "gpu-operator")
+    tested = list(dict.fromkeys(row["os"] for row in chart["validated"]))
+    for pool, clusters in spread(inputs):
+        on_operator = [cluster for cluster in clusters if driver_on(cluster, pool) == "operator"]
+        for kubernetes, names in grouped(on_operator, lambda cluster: minor(cluster.kubernetes)).items():
+            image = release(pool, kubernetes, inputs.catalog)
+            if image and image["os"] not in tested:
+                message = f"NVIDIA does not test GPU Operator {chart['version']} on {image['os']} ({listed(names)})"
+                remedy = f"write image.family: Ubuntu (tested: {', '.join(tested)}), or driver: aks"
+                yield Finding(pool.origin, ("spec", "image", "family"), message, remedy)
+
+
+RULE = Rule(
+    code="DRV003",
+    name="operator-on-untested-os",
+    severity=Severity.WARNING,
+    summary="The GPU Operator runs on an operating system that NVIDIA does not test it on.",
+    help="The operator's driver image is built for a distribution. Where NVIDIA ships none, the driver never comes up.",
+    sources=(
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/platform-support.rst",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  driver: operator
+  image: {family: AzureLinux}
+  limits: {gpus: 8}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  driver: operator
+  image: {family: Ubuntu}
+  limits: {gpus: 8}
+""",
+)

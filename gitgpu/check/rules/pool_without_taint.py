@@ -1,0 +1,49 @@
+"""A pool needs a taint that keeps pods without GPUs off its nodes."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.spot import only_spot
+from gitgpu.check.written import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+HARD = ("NoSchedule", "NoExecute")
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  taints: []
+"""
+GOOD = BAD.replace("[]", "[{key: sku, value: gpu, effect: NoSchedule}]")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose nodes any pod may use; a pool of spot nodes alone has the spot taint."""
+    for pool in inputs.pools:
+        if only_spot(pool) or any(taint.effect in HARD for taint in pool.taints):
+            continue
+        message = "no taint of the pool has the effect NoSchedule or NoExecute, so pods without GPUs land on its nodes"
+        remedy = "write taints: [{key: sku, value: gpu, effect: NoSchedule}]; gitgpu's workloads tolerate it"
+        yield Finding(*pool_place(inputs, pool, "taints"), message, remedy)
+
+
+RULE = Rule(
+    code="SCH001",
+    name="pool-without-taint",
+    severity=Severity.WARNING,
+    summary="A pool has no taint that keeps pods without GPUs off its nodes.",
+    help="Among pools of equal weight Karpenter tries the name that comes last in the alphabet first, whatever it "
+    "costs. A pod that asks for no GPU then starts a GPU node as soon as the pool fits.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/best-practices-gpu",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/utils/nodepool/nodepool.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,73 @@
+"""All pools of a workload advertise their GPUs under one name."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: mi300x}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  limits: {gpus: 16}
+  driver: none
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [mi300x, t4]
+  target: {kind: Deployment, name: ranker}
+"""
+GOOD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+"""
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose pods cannot ask for the GPUs of all their pools."""
+    for workload in inputs.workloads:
+        names: dict[str, list[str]] = {}
+        for pool in inputs.pools_of(workload):
+            for resource in sorted({sku.resource for sku in pool.skus if sku.gpu}):
+                names.setdefault(resource, []).append(pool.name)
+        if len(names) > 1:
+            shown = " but ".join(f"{resource} on {listed(pools)}" for resource, pools in sorted(names.items()))
+            message = f"its pools advertise {shown}, and a container asks for one of them"
+            remedy = f"keep the pools of one: pools: [{', '.join(min(names.items())[1])}], with a GpuWorkload for the rest"
+            yield Finding(workload.origin, ("spec", "pools"), message, remedy)
+
+
+RULE = Rule(
+    code="SCH008",
+    name="pools-of-different-gpus",
+    severity=Severity.ERROR,
+    summary="A workload may run on pools whose GPUs have different resource names.",
+    help="A container asks for nvidia.com/gpu or for amd.com/gpu, and its image is built for one of them. A pod that "
+    "asks for one never fits a node that has the other.",
+    sources=(
+        "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
+        "https://learn.microsoft.com/azure/aks/use-amd-gpus",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

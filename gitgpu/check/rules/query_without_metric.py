@@ -1,0 +1,57 @@
+"""A query and metric: query belong together."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {query: sum(vllm:num_requests_waiting), target: 5, max: 8}
+"""
+GOOD = BAD.replace("{query:", "{metric: query, query:")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with one of the two."""
+    for workload in inputs.workloads:
+        scaling = workload.scaling
+        if scaling is None or (scaling.metric == "query") is (scaling.query is not None):
+            continue
+        if scaling.query is None:
+            message = "metric: query has no query to ask"
+            remedy = "write query: with PromQL that gives one number, or choose metric: gpu-utilization"
+        else:
+            message = f"the query is not asked, because the metric is {scaling.metric}"
+            remedy = "write metric: query, or remove the query"
+        yield Finding(workload.origin, ("spec", "scaling", "query" if scaling.query else "metric"), message, remedy)
+
+
+RULE = Rule(
+    code="SCL003",
+    name="query-without-metric",
+    severity=Severity.ERROR,
+    summary="A workload has a query without metric: query, or metric: query without a query.",
+    help="A query replaces the GPU metrics that gitgpu knows how to ask for. One without the other leaves open what "
+    "the workload scales on.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,46 @@
+"""A pool of regional nodes has no zones."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  placement: regional
+  zones: ["1", "2"]
+"""
+GOOD = BAD.replace("regional", "zonal")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools that ask for nodes outside zones and inside some."""
+    for pool in inputs.pools:
+        if pool.placement == "regional" and pool.zones:
+            message = f"a regional node is in no zone, and the pool wants zone {listed(pool.zones)}: no node is both"
+            remedy = "write placement: zonal, or remove zones"
+            yield Finding(pool.origin, ("spec", "placement"), message, remedy)
+
+
+RULE = Rule(
+    code="SCH004",
+    name="regional-pool-with-zones",
+    severity=Severity.ERROR,
+    summary="A pool has placement: regional and zones.",
+    help="Karpenter makes an offering of each zone of a size and one more that is regional, with zone 0. No offering "
+    "is regional and in a zone, so such a pool never gets a node.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

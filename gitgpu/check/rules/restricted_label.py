@@ -1,0 +1,61 @@
+"""Labels under Karpenter's and AKS's own domains are not free to choose."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  labels: {kubernetes.azure.com/accelerator: nvidia}
+"""
+GOOD = BAD.replace("kubernetes.azure.com", "contoso.com")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Labels of pools that a NodePool does not take."""
+    row = inputs.catalog.must("labels", "karpenter")
+    for pool in inputs.pools:
+        for key in sorted(pool.labels):
+            if why := _refused(key, row):
+                remedy = f"choose a domain of your own, such as contoso.com/{key.rpartition('/')[2]}"
+                yield Finding(*pool_place(inputs, pool, "labels", key), f"a NodePool may not set {key}: {why}", remedy)
+
+
+def _refused(key: str, row: Facts) -> str | None:
+    if key in row["refused"]:
+        return "the key belongs to AKS or Kubernetes"
+    if key in row["neverReady"]:
+        return "it would never become Ready"
+    # Karpenter looks at how the text before the slash ends, so example-karpenter.sh/x is caught as well.
+    before = key.partition("/")[0]
+    for one in row["domains"]:
+        if before.endswith(one["domain"]) and key not in one["allowed"]:
+            return f"of {one['domain']} only certain keys are open"
+    return None
+
+
+RULE = Rule(
+    code="SCH003",
+    name="restricted-label",
+    severity=Severity.ERROR,
+    summary="A pool sets a label that Karpenter keeps to itself.",
+    help="The NodePool's own validation lets through only certain keys under karpenter.sh, karpenter.azure.com and "
+    "kubernetes.azure.com, and refuses a few more by name. The API server then refuses the object.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/labels.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

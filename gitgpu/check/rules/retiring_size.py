@@ -1,0 +1,47 @@
+"""A pool should not name a size whose retirement has been announced."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import named
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool in inputs.pools:
+        for where, sku in named(pool, inputs.catalog):
+            if sku.lifecycle.status != "announced":
+                continue
+            day = sku.lifecycle.date or "a day not yet known"
+            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
+            yield Finding(pool.origin, where, f"Azure retires {sku.name} on {day}", f"move to {other} before then")
+
+
+RULE = Rule(
+    code="SKU002",
+    name="retiring-size",
+    severity=Severity.WARNING,
+    summary="The pool names a size whose retirement has been announced.",
+    help="On the day of retirement Azure stops the machines, and before it new subscriptions may get none.",
+    sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: old}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC8as_Example_v9  # invented, to show the warning
+  limits: {gpus: 8}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+""",
+)

@@ -1,0 +1,51 @@
+"""Only what has a number of replicas can be scaled."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: trainer, namespace: research}
+spec:
+  pools: [t4]
+  target: {kind: Job, name: trainer}
+  scaling: {target: 70, max: 8}
+"""
+GOOD = BAD.replace("  scaling: {target: 70, max: 8}\n", "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with scaling whose target is a Job."""
+    for workload in inputs.workloads:
+        if workload.scaling and workload.target_kind == "Job":
+            message = f"the Job {workload.target_name} has no number of replicas that KEDA could change"
+            remedy = "remove scaling and set parallelism in the Job, or run the work in a Deployment"
+            yield Finding(workload.origin, ("spec", "scaling"), message, remedy)
+
+
+RULE = Rule(
+    code="SCL009",
+    name="scaled-job",
+    severity=Severity.ERROR,
+    summary="A Job has scaling.",
+    help="A ScaledObject acts on the scale subresource of its target, which Deployments and StatefulSets have and Jobs "
+    "have not: the ScaledObject never becomes Ready.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/controllers/keda/scaledobject_controller.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,54 @@
+"""Scaling by KEDA needs KEDA on the cluster."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import scaled
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  stack:
+    keda: none
+    metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {target: 70, max: 8}
+"""
+GOOD = BAD.replace("keda: none", "keda: addon")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads that scale by KEDA on clusters without it."""
+    for workload, scaling, clusters in scaled(inputs):
+        without = [cluster.name for cluster in clusters if cluster.stack.keda == "none"]
+        if scaling.engine == "keda" and without:
+            message = f"KEDA scales the workload, and there is no KEDA on {listed(without)}"
+            remedy = "write stack: {keda: addon} on the Cluster or in the Fleet's defaults, or remove scaling"
+            yield Finding(workload.origin, ("spec", "scaling"), message, remedy)
+
+
+RULE = Rule(
+    code="SCL004",
+    name="scaling-without-keda",
+    severity=Severity.ERROR,
+    summary="A workload is scaled by KEDA on a cluster that has no KEDA.",
+    help="Without KEDA's custom resource definitions the API server does not know a ScaledObject, and the overlay "
+    "does not apply.",
+    sources=("https://learn.microsoft.com/azure/aks/keda-about",),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,64 @@
+"""A pool's image family must be one that its sizes can run."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from gitgpu.check.clusters import grouped, spread
+from gitgpu.check.images import release
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import wrong
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Sku
+from gitgpu.model.version import minor
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool, clusters in spread(inputs):
+        for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
+            image = release(pool, kubernetes, inputs.catalog)
+            if not image:
+                continue
+            for _, sizes in wrong(pool, inputs.catalog, partial(_refused, image["skuOs"]), every=True):
+                message = f"AKS has no GPU software of {sizes} for {image['os']} ({listed(names)})"
+                yield Finding(pool.origin, ("spec", "image", "family"), message, "write image.family: Ubuntu")
+
+
+def _refused(system: str, sku: Sku) -> bool:
+    """Is the size known to run, but not this operating system?"""
+    return bool(sku.os) and system not in sku.os
+
+
+RULE = Rule(
+    code="DRV007",
+    name="size-without-image",
+    severity=Severity.ERROR,
+    summary="The pool's image family is an operating system that its sizes do not support.",
+    help="Karpenter drops the sizes whose GPU software AKS does not have for the image family, so the pool stays empty.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: rtx}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC144ds_xl_RTXPRO6000BSE_v6
+  image: {family: AzureLinux}
+  limits: {gpus: 8}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: rtx}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC144ds_xl_RTXPRO6000BSE_v6
+  image: {family: Ubuntu}
+  limits: {gpus: 8}
+""",
+)

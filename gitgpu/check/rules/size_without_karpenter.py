@@ -1,0 +1,54 @@
+"""A pool must not name a size that Karpenter leaves out."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import named
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+REPORTED_ELSEWHERE = ("retired", "never-offered")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool in inputs.pools:
+        for where, sku in named(pool, inputs.catalog):
+            if sku.offer != "left-out" or sku.lifecycle.status in REPORTED_ELSEWHERE:
+                continue
+            reason = f": {sku.reason.rstrip('.')}" if sku.reason else ""
+            message = f"node auto-provisioning never starts {sku.name}{reason}"
+            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as offered"
+            yield Finding(pool.origin, where, message, f"write {other}, or run this size in a node pool of your own")
+
+
+RULE = Rule(
+    code="SKU004",
+    name="size-without-karpenter",
+    severity=Severity.ERROR,
+    summary="The pool names a size that Karpenter leaves out.",
+    help="Karpenter on AKS has a list of the GPU sizes that it knows; it drops every other size without a word, as it "
+    "does confidential ones and those with fewer vCPUs than their hardware has.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: confidential}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NCC40ads_H100_v5
+  limits: {gpus: 8}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC40ads_H100_v5
+  limits: {gpus: 8}
+""",
+)

@@ -1,0 +1,61 @@
+"""On a cluster, a target belongs to one workload."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import clusters_of
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Workload
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker-canary, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+"""
+GOOD = "target: {kind: Deployment, name: ranker-canary}".join(BAD.rsplit("target: {kind: Deployment, name: ranker}", 1))
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose target another one has already, on a cluster that both run on."""
+    targets: dict[tuple[str, str, str], list[Workload]] = defaultdict(list)
+    for workload in inputs.workloads:
+        earlier = targets[workload.namespace, workload.target_kind, workload.target_name]
+        own = {cluster.name for cluster in clusters_of(inputs, workload)} if earlier else set()
+        for other in earlier:
+            shared = sorted(own & {cluster.name for cluster in clusters_of(inputs, other)})
+            if shared:
+                target = f"the {workload.target_kind} {workload.target_name}"
+                message = f"{target} already belongs to the GpuWorkload {other.name} on {listed(shared)}"
+                remedy = "name another target, or put both GpuWorkloads into one"
+                yield Finding(workload.origin, ("spec", "target", "name"), message, remedy)
+                break
+        earlier.append(workload)
+
+
+RULE = Rule(
+    code="SCL010",
+    name="target-twice",
+    severity=Severity.ERROR,
+    summary="Two workloads have one target on one cluster.",
+    help="Each would patch the same pods with its own tolerations, pools and GPUs. KEDA refuses a second ScaledObject "
+    "for a target that one scales already.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,56 @@
+"""A pool of AKS managed GPU nodes must not ask for time-slicing."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import spread
+from gitgpu.check.drivers import installers
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool, clusters in spread(inputs):
+        names = installers(pool, clusters).get("managed")
+        if names and pool.time_slicing > 1:
+            message = f"time-slicing has no effect on AKS managed GPU nodes ({listed(names)})"
+            where = ("spec", "partition", "timeSlicing")
+            yield Finding(pool.origin, where, message, "write driver: aks or driver: operator, or leave partition out")
+
+
+RULE = Rule(
+    code="DRV006",
+    name="time-slicing-on-managed",
+    severity=Severity.ERROR,
+    summary="The pool asks for time-slicing where AKS manages the device plugin.",
+    help="On managed GPU nodes the device plugin is a systemd unit, whose configuration nothing in Kubernetes reaches: "
+    "each node would advertise its whole GPUs, and pods that count on shares stay pending.",
+    sources=(
+        "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
+        "https://learn.microsoft.com/azure/aks/aks-managed-gpu-nodes",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4-share}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  driver: managed
+  partition: {timeSlicing: {replicas: 4}}
+  limits: {gpus: 8}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4-share}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  driver: aks
+  partition: {timeSlicing: {replicas: 4}}
+  limits: {gpus: 8}
+""",
+)

@@ -1,0 +1,52 @@
+"""A pool of several named sizes should not mix sizes with and without a price."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import named, obtainable
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool in inputs.pools:
+        found = [(where, sku) for where, sku in named(pool, inputs.catalog) if obtainable(sku)]
+        priced = [sku.name for _, sku in found if sku.priced]
+        for where, sku in found if priced else ():
+            if sku.priced is False:
+                message = f"Karpenter knows no price of {sku.name}, so it comes after {listed(priced)}, cheap or not"
+                yield Finding(pool.origin, where, message, "give it a pool of its own; weight says which comes first")
+
+
+RULE = Rule(
+    code="SKU005",
+    name="unpriced-size",
+    severity=Severity.WARNING,
+    summary="The pool lists sizes of which Karpenter knows the price for some only.",
+    help="Karpenter takes the cheapest size that fits. One that is missing from its price table counts as the dearest "
+    "of all, so it is only started when no other size of the pool can be had.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/known_skus.yaml",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: [Standard_ND96isr_H100_v5, Standard_ND96isf_H100_v5]
+  limits: {gpus: 32}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: [Standard_NC40ads_H100_v5, Standard_NC80adis_H100_v5]
+  limits: {gpus: 32}
+""",
+)

@@ -1,0 +1,57 @@
+"""A cluster's network must be one that node auto-provisioning supports."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+
+REFUSED = {
+    "plugin": ("kubenet", "plugin: azure and mode: overlay"),
+    "mode": ("pod-subnet", "mode: overlay, or mode: node-subnet"),
+    "policy": ("calico", "policy: cilium"),
+}
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    return (finding for cluster in inputs.clusters if cluster.provisioner == "nap" for finding in _faults(cluster))
+
+
+def _faults(cluster: Cluster) -> Iterator[Finding]:
+    for key, (refused, instead) in REFUSED.items():
+        if cluster.network[key] == refused and (key != "mode" or cluster.network["plugin"] == "azure"):
+            message = f"node auto-provisioning does not support a network with {key} {refused}"
+            yield Finding(cluster.origin, ("spec", "network", key), message, f"move the cluster to {instead}")
+
+
+RULE = Rule(
+    code="NET001",
+    name="unsupported-network",
+    severity=Severity.ERROR,
+    summary="The cluster's network is one that node auto-provisioning does not support.",
+    help="AKS refuses to switch node auto-provisioning on, or its nodes come up without a working pod network.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/597e0fe04630e909bc9ce5b31911a2fe7cd66a59/articles/aks/node-auto-provisioning-networking.md",
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-networking",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  network: {plugin: azure, mode: pod-subnet, policy: calico}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  network: {plugin: azure, mode: overlay, policy: cilium}
+""",
+)

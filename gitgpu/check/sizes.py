@@ -1,0 +1,44 @@
+"""The sizes of a pool as its author asked for them: by name, or by requirements."""
+
+from collections.abc import Callable, Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Pool
+from gitgpu.model.sku import Sku
+from gitgpu.source import Pointer
+
+SKU: Pointer = ("spec", "sku")
+REQUIREMENTS: Pointer = ("spec", "requirements")
+
+
+def asked(pool: Pool) -> Pointer:
+    """Where the pool says which sizes it wants."""
+    return SKU if pool.sizes else REQUIREMENTS
+
+
+def named(pool: Pool, catalog: Catalog) -> Iterator[tuple[Pointer, Sku]]:
+    """Each size that the pool names, with its place; none for a pool with requirements."""
+    for index, name in enumerate(pool.sizes):
+        if sku := catalog.sku(name):
+            yield (*SKU, index) if len(pool.sizes) > 1 else SKU, sku
+
+
+def obtainable(sku: Sku) -> bool:
+    """Can Karpenter get the size, as far as is known? A size that it cannot get is a fault of its own."""
+    return sku.offer != "left-out" and sku.lifecycle.status not in ("retired", "never-offered")
+
+
+def wrong(
+    pool: Pool, catalog: Catalog, test: Callable[[Sku], bool], *, every: bool = False
+) -> Iterator[tuple[Pointer, str]]:
+    """Where sizes for which `test` holds are asked for, and their names: one by one, or together for requirements.
+
+    With `every`, requirements are wrong only when all the sizes that meet them are: Karpenter drops the others.
+    """
+    if pool.sizes:
+        yield from ((where, sku.name) for where, sku in named(pool, catalog) if obtainable(sku) and test(sku))
+        return
+    found = [sku.name for sku in pool.skus if test(sku)]
+    if found and not (every and len(found) < len(pool.skus)):
+        yield REQUIREMENTS, listed(found)

@@ -1,0 +1,10 @@
+"""Spot nodes and their taint: AKS writes it in node pools of its own, gitgpu on pools that hold nothing else."""
+
+from gitgpu.model.fleet import Pool, Taint
+
+SPOT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
+
+
+def only_spot(pool: Pool) -> bool:
+    """Are all nodes of the pool spot nodes?"""
+    return pool.capacity == ("spot",)

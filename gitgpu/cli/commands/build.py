@@ -1,0 +1,97 @@
+"""Write the overlays of a fleet, or with --check prove that they are current."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from gitgpu.cli import options
+from gitgpu.cli.choice import Choice, choice
+from gitgpu.cli.outcome import exit_code, findings, tell
+from gitgpu.cli.setting import setting
+from gitgpu.cli.stamp import stamp_of
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.pipeline import Build, build
+from gitgpu.source import Span
+from gitgpu.write.apply import apply, compare, is_current
+from gitgpu.write.lock import Lock, Scope, Stamp, seal
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The command line of a build."""
+
+    paths: tuple[str, ...]
+    out: str | None
+    check: bool
+    choice: Choice
+    form: str
+    fail_on: str
+    when: str
+
+
+@click.command("build", short_help=__doc__)
+@options.paths
+@click.option("--out", metavar="DIR", help="The output directory.  [default: overlays]")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 and show a diff when the output is not current.")
+@click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Only these clusters; may be given again.")
+@click.option("--shard", metavar="I/N", help="Only the I-th of N parts of the clusters, for parallel jobs.")
+@options.findings_format
+@options.fail_on
+@options.colour
+def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
+    """Compile the fleet into plain manifests below the output directory.
+
+    Nothing is written when anything is wrong. Files that gitgpu did not make are refused, never touched.
+
+    \b
+    gitgpu build
+    gitgpu build --check                  # in CI: are the overlays current?
+    gitgpu build --cluster 'prod-*' -o github
+    """
+    wanted = Wanted(choice=choice(globs, shard), **rest)
+    where = setting(wanted.paths, wanted.out)
+    stamp = stamp_of(where.paths, where.catalogs)
+    plain = wanted.choice.everything and not wanted.check and wanted.form == "text" and not where.faults
+    if plain and is_current(where.out, stamp):
+        click.echo(f"{where.out} is current: nothing to do", err=True)
+        return 0
+    made = build(where.paths, where.catalogs, wanted.choice.pick)
+    faults = (*where.faults, *_unpicked(made))
+    if made.files:
+        faults += _check(made, where.out, stamp, wanted) if wanted.check else _write(made, where.out, stamp)
+    found = findings(made, faults)
+    tell(found, wanted.form, options.style(wanted.when))
+    return exit_code(found, wanted.fail_on)
+
+
+def _unpicked(made: Build) -> tuple[Diagnostic, ...]:
+    if made.clusters or made.inputs is None or any(one.severity is Severity.ERROR for one in made.diagnostics):
+        return ()
+    names = ", ".join(cluster.name for cluster in made.inputs.clusters) or "none"
+    remedy = f"the clusters of this fleet: {names}"
+    return (Diagnostic("INP006", Severity.ERROR, "no cluster to build", remedy, Span("", 0, 0)),)
+
+
+def _sealed(made: Build, stamp: Stamp) -> tuple[Lock, Scope]:
+    known = frozenset(cluster.name for cluster in made.inputs.clusters) if made.inputs else frozenset()
+    return seal(stamp, made.files), Scope(frozenset(made.clusters), known)
+
+
+def _write(made: Build, out: str, stamp: Stamp) -> tuple[Diagnostic, ...]:
+    done = apply(out, made.files, *_sealed(made, stamp))
+    for path in done.edited:
+        click.echo(f"{out}/{path} had been edited by hand; the build has replaced it", err=True)
+    if not done.diagnostics:
+        counts = f"{len(done.written)} written, {len(done.removed)} removed, {len(done.unchanged)} unchanged"
+        click.echo(f"{out}: {counts}", err=True)
+    return done.diagnostics
+
+
+def _check(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
+    seen = compare(out, made.files, *_sealed(made, stamp))
+    click.echo("".join(seen.diffs), nl=False, err=wanted.form != "text")
+    remedy = "run `gitgpu build` and commit what it writes"
+    stale = (Span(f"{out}/{path}", 0, 0) for path in seen.stale)
+    drift = (Diagnostic("OUT010", Severity.ERROR, "is not what the spec makes", remedy, span) for span in stale)
+    return (*seen.diagnostics, *drift)

@@ -1,0 +1,23 @@
+"""Print the shell's completion script."""
+
+import click
+from click.shell_completion import get_completion_class
+
+SHELLS = ("bash", "zsh", "fish", "powershell")
+
+
+@click.command("completion", short_help=__doc__)
+@click.argument("shell", type=click.Choice(SHELLS))
+def COMMAND(shell: str) -> int:
+    """Print the completion script of a SHELL.
+
+    \b
+    gitgpu completion bash > ~/.local/share/bash-completion/completions/gitgpu
+    gitgpu completion zsh > "${fpath[1]}/_gitgpu"
+    """
+    maker = get_completion_class(shell)
+    if maker is None:
+        raise click.UsageError(f"this version of click cannot complete {shell}; click 8.5 or newer is needed")
+    root = click.get_current_context().find_root().command
+    click.echo(maker(root, {}, "gitgpu", "_GITGPU_COMPLETE").source())
+    return 0

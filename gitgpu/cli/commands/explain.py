@@ -1,0 +1,44 @@
+"""Explain a field of the fleet documents, such as GpuPool.spec.limits."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any
+
+import click
+
+from gitgpu.load.shape import KINDS, fleet_schema
+from gitgpu.report.field import children, explain, follow
+
+
+@click.command("explain", short_help=__doc__)
+@click.argument("field", required=False)
+def COMMAND(field: str | None) -> int:
+    """Explain a FIELD of the fleet documents: KIND.KEY.KEY, in any casing. Without one, the kinds.
+
+    \b
+    gitgpu explain GpuPool.spec.disruption
+    gitgpu explain cluster.spec.stack.metrics
+    """
+    root = fleet_schema()
+    if field is None:
+        for kind, name in KINDS.items():
+            click.echo(f"{kind:14}{root['definitions'][name]['description']}")
+        return 0
+    path, part, required = [], {"properties": {kind: follow({"$ref": f"#/definitions/{name}"}, root) for kind, name in KINDS.items()}}, False
+    for word in field.strip(".").split("."):
+        below = children(part, root)
+        found = _find(word, below)
+        if found is None:
+            near = get_close_matches(word, list(below), n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there is: {', '.join(below) or 'nothing'}"
+            click.echo(f"gitgpu: {'.'.join(path) or 'a fleet'} has no '{word}'; {hint}", err=True)
+            return 1
+        required = found in follow(part, root).get("required", ())
+        path.append(found)
+        part = below[found]
+    click.echo(explain(".".join(path), part, root, required=required), nl=False)
+    return 0
+
+
+def _find(word: str, below: Mapping[str, Any]) -> str | None:
+    return next((key for key in below if key.lower() == word.lower()), None)

@@ -1,0 +1,80 @@
+"""Write a starter fleet that builds."""
+
+import os
+
+import click
+
+from gitgpu.load.read import data_text
+from gitgpu.write.apply import apply as create
+
+MODELINE = "# yaml-language-server: $schema=.gitgpu/fleet.schema.json\n"
+STARTER = MODELINE + """\
+# A fleet of one cluster with one pool of GPUs. `gitgpu build` turns it into overlays/.
+# `gitgpu explain GpuPool.spec` tells what else can be said; `gitgpu sku list` shows the sizes.
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata:
+  name: my-fleet
+spec:
+  delivery:
+    engine: flux
+    repository: https://github.com/example/gpu-fleet
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata:
+  name: my-cluster
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata:
+  name: t4
+spec:
+  clusters: [my-cluster]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 2}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata:
+  name: hello-gpu
+  namespace: default
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: hello-gpu}
+"""
+CONFIG = """\
+# yaml-language-server: $schema=.gitgpu/config.schema.json
+apiVersion: gitgpu.dev/v1alpha1
+kind: Config
+fleet: [fleet.yaml]
+out: overlays
+"""
+
+
+@click.command("init", short_help=__doc__)
+@click.argument("directory", default=".", metavar="[DIR]", type=click.Path(file_okay=False))
+def COMMAND(directory: str) -> int:
+    """Write a starter fleet into DIR (this directory when left out). Never replaces a file.
+
+    \b
+    gitgpu init gpu-fleet && cd gpu-fleet && gitgpu build
+    """
+    files = {
+        "fleet.yaml": STARTER,
+        ".gitgpu.yaml": CONFIG,
+        ".gitgpu/fleet.schema.json": data_text("schemas/fleet.schema.json"),
+        ".gitgpu/config.schema.json": data_text("schemas/config.schema.json"),
+    }
+    faults = create(directory, files)
+    for fault in faults:
+        click.echo(f"gitgpu: {fault.span.file}: {fault.message}; {fault.help}", err=True)
+    if faults:
+        return 2
+    for name in files:
+        click.echo(os.path.join(directory, name))
+    click.echo(f"Next: cd {directory} && gitgpu build", err=True)
+    return 0

@@ -1,0 +1,83 @@
+"""Show the GPU sizes of Azure and what is known of them: list, show."""
+
+import click
+
+from gitgpu.cli import options
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.config import read_config
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.select import plain
+from gitgpu.model.sku import Sku
+from gitgpu.report.envelope import envelope
+from gitgpu.report.sizes import listing, page, size
+
+STATUSES = ("active", "announced", "retired", "never-offered", "unknown")
+
+
+@click.group("sku", short_help=__doc__)
+def COMMAND() -> None:
+    """Show the GPU sizes of Azure and what is known of them."""
+
+
+@COMMAND.command("list")
+@click.option("--model", metavar="MODEL", help="Only sizes with this GPU, such as A100.")
+@click.option("--status", type=click.Choice(STATUSES), help="Only sizes in this stage of life.")
+@options.answer_format
+@options.colour
+def list_sizes(model: str | None, status: str | None, form: str, when: str) -> None:
+    """A line a size. A dash is unknown.
+
+    \b
+    gitgpu sku list --model H100
+    gitgpu sku list --status active -o json
+    """
+    catalog = _catalog()
+    found = [
+        sku
+        for sku in catalog.skus
+        if (model is None or (sku.gpu is not None and plain(sku.gpu.model) == plain(model)))
+        and status in (None, sku.lifecycle.status)
+    ]
+    if form == "json":
+        click.echo(envelope("SkuList", {"skus": [size(sku, _driver(catalog, sku)) for sku in found]}), nl=False)
+    else:
+        click.echo(listing(found, options.style(when)), nl=False)
+
+
+@COMMAND.command("show")
+@click.argument("name")
+@options.answer_format
+def show(name: str, form: str) -> int:
+    """All that is known of the size NAME, in any casing, with its sources.
+
+    \b
+    gitgpu sku show Standard_NC24ads_A100_v4
+    """
+    catalog = _catalog()
+    sku = catalog.sku(name)
+    if sku is None:
+        near = catalog.near("skus", name)
+        hint = f"; did you mean {near}?" if near else "; `gitgpu sku list` shows every size"
+        click.echo(f"gitgpu: '{name}' is no Azure GPU size that the catalog knows{hint}", err=True)
+        return 1
+    driver = _driver(catalog, sku)
+    if form == "json":
+        click.echo(envelope("Sku", {"sku": size(sku, driver), "row": sku.row, "driver": driver}), nl=False)
+        return 0
+    if sku.origin:
+        click.echo(f"from: {sku.origin}")
+    click.echo(page(sku.row), nl=False)
+    if driver:
+        click.echo("driver that AKS installs:\n" + page(driver, "  "), nl=False)
+    return 0
+
+
+def _catalog() -> Catalog:
+    config, faults = read_config()
+    for fault in faults:
+        click.echo(f"{fault.span}: {fault.message}; {fault.help}", err=True)
+    return Catalog(CatalogFiles(config.catalog))
+
+
+def _driver(catalog: Catalog, sku: Sku) -> Facts | None:
+    return catalog.facts("drivers", sku.driver) if sku.driver else None

@@ -1,0 +1,35 @@
+"""Findings to stdout, the summary to stderr, and the exit code that they mean."""
+
+from collections.abc import Iterable
+
+import click
+
+from gitgpu.diagnostic import Diagnostic, Severity, in_order
+from gitgpu.pipeline import Build, titles
+from gitgpu.report import render
+from gitgpu.report.findings import Findings, Style, summary_line
+
+COUNTED = {"error": 0, "warning": 1, "info": 2, "never": -1}
+UNREADABLE = "INP"  # the codes of input that could not be read at all
+
+
+def findings(build: Build, extra: Iterable[Diagnostic] = ()) -> Findings:
+    """All that a build has found, and what came up around it."""
+    sources = {text.name: text.content for text in build.texts}
+    everything = in_order((*build.diagnostics, *extra))
+    return Findings(everything, len(build.texts), build.objects, sources, titles())
+
+
+def tell(found: Findings, form: str, style: Style) -> None:
+    """Writes the findings; every format but text is complete even when there are none."""
+    if form != "text" or found.diagnostics:
+        click.echo(render(found, form, style), nl=False)
+    click.echo(summary_line(found), err=True)
+
+
+def exit_code(found: Findings, fail_on: str) -> int:
+    """2 when an input could not be read, 1 for a finding as severe as `fail_on`, else 0."""
+    if any(one.code.startswith(UNREADABLE) for one in found.diagnostics):
+        return 2
+    order = tuple(Severity)
+    return int(any(order.index(one.severity) <= COUNTED[fail_on] for one in found.diagnostics))

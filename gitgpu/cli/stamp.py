@@ -1,0 +1,16 @@
+"""What a build is made from, in three short texts: the program, the catalog and the spec."""
+
+from collections.abc import Sequence
+
+from gitgpu import __version__
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.read import data_text, read_paths
+from gitgpu.write.lock import Stamp, digest
+
+
+def stamp_of(paths: Sequence[str], catalogs: tuple[str, ...]) -> Stamp:
+    """The stamp of a build from these paths: the same on every machine, wherever the files lie."""
+    texts, _ = read_paths(paths)
+    spec = "".join(f"{text.label}\0{text.content}\0" for text in sorted(texts, key=lambda text: text.label))
+    facts = CatalogFiles(catalogs).digest() + data_text("schemas/fleet.schema.json")
+    return Stamp(f"gitgpu {__version__}", digest(facts), digest(spec))

@@ -1,0 +1,78 @@
+"""Manifests to diagnostics: would the API server take them, and could they ever work?
+
+Each object is held against the contract of its kind (`contract`), then the rules (`rules/`, one module each) look for
+what no schema can say. A finding in our own output is a bug of gitgpu; `lint` runs the same over anybody's objects.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gitgpu.conform import rules
+from gitgpu.conform.contract import KINDS, Contracts, Scope, SchemaSource
+from gitgpu.conform.objects import Item, Objects, identity
+from gitgpu.conform.rule import Rule, diagnose
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.emit.manifest import Manifest, Role
+from gitgpu.registry import collect
+from gitgpu.source import pointer_text
+
+
+@dataclass(frozen=True, slots=True)
+class Norms:
+    """What manifests are measured against. Build it once: it remembers the schemas that were compiled."""
+
+    contracts: Contracts
+    rules: tuple[Rule, ...]
+    labels: Mapping[str, Any]
+    kinds: Mapping[str, Any]
+
+
+def norms(source: SchemaSource, labels: Mapping[str, Any]) -> Norms:
+    """The norms of this release: all contracts, all rules, and the catalog's row about Karpenter's label keys."""
+    return Norms(Contracts(source), object_rules(), labels, source.contract(KINDS) or {})
+
+
+def object_rules() -> tuple[Rule, ...]:
+    """Every rule about Kubernetes objects, in order of code."""
+    return tuple(sorted(collect(rules, "RULE", Rule), key=lambda rule: rule.code))
+
+
+def conform(manifests: Iterable[Manifest], kubernetes: str, measure: Norms) -> list[Diagnostic]:
+    """Everything that is wrong with the objects of one cluster, whose Kubernetes version is given."""
+    minor = measure.contracts.clamp(kubernetes)
+    everything = tuple(manifests)
+    found: list[Diagnostic] = []
+    items: list[Item] = []
+    for manifest in everything:
+        item, faults = _held(manifest, minor, measure.contracts)
+        found.extend(faults)
+        if item.sound and item.scope is not Scope.FILE:
+            items.append(item)
+    present = frozenset(identity(manifest.body) for manifest in everything if manifest.role is Role.RESOURCE)
+    objects = Objects(tuple(items), present, measure.labels, measure.kinds)
+    found.extend(fault for rule in measure.rules for fault in diagnose(rule, objects))
+    return found if measure.contracts.has(kubernetes) else found + _version_note(everything, kubernetes, minor)
+
+
+def _held(manifest: Manifest, minor: str, contracts: Contracts) -> tuple[Item, list[Diagnostic]]:
+    name = identity(manifest.body)
+    contract = contracts.find(minor, str(manifest.body.get("apiVersion", "")), name.kind)
+    faults = contract.faults(manifest.body, patch=manifest.role is Role.PATCH)
+    found = [
+        Diagnostic("CNF001", Severity.ERROR, message, remedy, manifest.origin, pointer_text(pointer), manifest.ref)
+        for pointer, message, remedy in faults
+    ]
+    if contract.scope is Scope.UNKNOWN and not found:
+        message = f"no schema is known for {name.kind} of {manifest.body['apiVersion']}: its fields were not checked"
+        found.append(_note("CNF002", message, "check the spelling of apiVersion and kind", manifest))
+    return Item(manifest, name, contract.scope, not faults), found
+
+
+def _version_note(manifests: tuple[Manifest, ...], kubernetes: str, minor: str) -> list[Diagnostic]:
+    message = f"Kubernetes {kubernetes} is not bundled with kubernetes-validate: built-in kinds were checked as {minor}"
+    return [_note("CNF010", message, "install the release of kubernetes-validate that has it", manifests[0])] if manifests else []
+
+
+def _note(code: str, message: str, remedy: str, manifest: Manifest) -> Diagnostic:
+    return Diagnostic(code, Severity.INFO, message, remedy, manifest.origin, "", manifest.ref)

@@ -1,0 +1,143 @@
+"""The contract of a kind: the schema its objects must fit, found by apiVersion and kind.
+
+A kind has our own contract (reduced from its CRD) or comes with Kubernetes; then the schemas of the cluster's minor
+version decide, read as data from the kubernetes-validate package.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NamedTuple, Protocol
+
+from gitgpu.load.checker import Check, Dialect, Resolve, compile_schema
+from gitgpu.load.words import Fault, explain_faults
+
+KINDS = "_kinds"  # the document that says which built-in kinds belong to no namespace, and how kinds are named
+ANY = "_object"  # the contract of a kind that nobody described: only its metadata are checked
+_NAME = re.compile(r"[a-z0-9._-]+\Z")  # of a document; what else a manifest may say is no name of a file
+_FORMATS: Mapping[str, Check] = {
+    "int32": lambda value: not isinstance(value, int) or -(2**31) <= value < 2**31,
+    "int64": lambda value: not isinstance(value, int) or -(2**63) <= value < 2**63,
+    **dict.fromkeys(("byte", "double", "date-time"), lambda value: True),
+}
+
+
+class Scope(StrEnum):
+    """Where an object of a kind lives: in a namespace, in the cluster, only in a file that Kustomize reads, or who knows."""
+
+    NAMESPACED = "Namespaced"
+    CLUSTER = "Cluster"
+    FILE = "File"
+    UNKNOWN = "Unknown"
+
+
+class SchemaSource(Protocol):
+    """Where schema documents come from; `load.schemas.Schemas` reads them from disk."""
+
+    def contract(self, name: str) -> dict[str, Any] | None:
+        """One of our contracts by `<group>_<kind>`."""
+        ...
+
+    def built_in(self, minor: str, name: str) -> str | None:
+        """The text of a file of the bundled schemas of a Kubernetes minor version."""
+        ...
+
+    def minors(self) -> tuple[str, ...]:
+        """The bundled Kubernetes minor versions, oldest first."""
+        ...
+
+
+class Contract(NamedTuple):
+    """What the objects of one kind must fit. `whole` and `part` answer yes or no, for an object and for a patch."""
+
+    scope: Scope
+    schema: dict[str, Any]
+    full: Dialect
+    partial: Dialect
+    whole: Check
+    part: Check
+
+    def faults(self, body: Mapping[str, Any], *, patch: bool = False) -> list[Fault]:
+        """Why an object does not fit; empty when it does."""
+        if (self.part if patch else self.whole)(body):
+            return []
+        return explain_faults(self.schema, body, self.partial if patch else self.full)
+
+
+@dataclass(frozen=True, slots=True)
+class Contracts:
+    """Finds contracts, and keeps what it found: build one, use it for every cluster of a run."""
+
+    source: SchemaSource
+    found: dict[tuple[str, str, str], Contract] = field(default_factory=dict)
+    dialects: dict[str, tuple[Dialect, Dialect]] = field(default_factory=dict)
+
+    def find(self, minor: str, api_version: str, kind: str) -> Contract:
+        """The contract of a kind in a bundled Kubernetes minor version."""
+        key = (minor, api_version, kind)
+        if key not in self.found:
+            own = f"{group(api_version)}_{kind.lower()}" if "/" in api_version else ""
+            self.found[key] = self._own(own) or self._built_in(*key) or self._own(ANY)  # type: ignore[assignment]
+        return self.found[key]
+
+    def clamp(self, kubernetes: str) -> str:
+        """The bundled minor version nearest to a Kubernetes version such as "1.34" or "v1.34.2"."""
+        wanted = _minor(kubernetes)
+        return min(self.source.minors(), key=lambda minor: abs(_minor(minor) - wanted))
+
+    def has(self, kubernetes: str) -> bool:
+        """Is exactly this Kubernetes minor version bundled?"""
+        return _minor(self.clamp(kubernetes)) == _minor(kubernetes)
+
+    def _own(self, name: str) -> Contract | None:
+        schema = self.source.contract(name) if _NAME.match(name) else None
+        return _contract(Scope(schema["x-gitgpu-scope"]), schema, (Dialect(), Dialect(partial=True))) if schema else None
+
+    def _built_in(self, minor: str, api_version: str, kind: str) -> Contract | None:
+        family, _, version = api_version.rpartition("/")
+        name = "-".join(part for part in (kind.lower(), family.partition(".")[0], version) if part)
+        text = self.source.built_in(minor, name) if _NAME.match(name) else None
+        schema = json.loads(text) if text else {}
+        # The file name holds only the group's first label: apps.example.com is not apps.
+        if api_version not in schema.get("properties", {}).get("apiVersion", {}).get("enum", ()):
+            return None
+        kinds = self.source.contract(KINDS) or {}
+        scope = Scope.CLUSTER if f"{family}/{kind}".lstrip("/") in kinds["cluster"] else Scope.NAMESPACED
+        return _contract(scope, schema, self._shared_dialects(minor))
+
+    def _shared_dialects(self, minor: str) -> tuple[Dialect, Dialect]:
+        if minor not in self.dialects:
+            resolve = _definitions(lambda: self.source.built_in(minor, "_definitions") or "{}")
+            self.dialects[minor] = (Dialect(resolve, _FORMATS), Dialect(resolve, _FORMATS, partial=True))
+        return self.dialects[minor]
+
+
+def group(api_version: str) -> str:
+    """The API group: "apps" of "apps/v1", and "" of "v1"."""
+    return api_version.rpartition("/")[0]
+
+
+def _minor(version: str) -> int:
+    found = re.match(r"v?1\.([0-9]+)", version)
+    return int(found[1]) if found else 0
+
+
+def _contract(scope: Scope, schema: dict[str, Any], dialects: tuple[Dialect, Dialect]) -> Contract:
+    full, partial = dialects
+    return Contract(scope, schema, full, partial, compile_schema(schema, full), compile_schema(schema, partial))
+
+
+def _definitions(read: Callable[[], str]) -> Resolve:
+    """Resolves into the definitions of one Kubernetes version, parsing only those that are asked for."""
+    decode = json.JSONDecoder().raw_decode
+
+    def resolve(reference: str) -> dict[str, Any]:
+        name, text = reference.rpartition("/")[2], read()
+        key = f'"{name}": {{'
+        start = text.find(key)
+        found: dict[str, Any] = decode(text, start + len(key) - 1)[0] if start >= 0 else json.loads(text)["$defs"][name]
+        return found
+
+    return resolve

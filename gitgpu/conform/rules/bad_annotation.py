@@ -1,0 +1,46 @@
+"""An annotation key that the API server refuses, or more annotations than it stores."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.syntax import is_qualified_name
+from gitgpu.diagnostic import Severity
+
+LARGEST = 256 * 1024  # bytes of all keys and values together
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.items:
+        annotations = reach(item.body, "metadata", "annotations") or {}
+        for key in annotations:
+            if not is_qualified_name(key.lower()):
+                remedy = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
+                yield Finding(item, ("metadata", "annotations", key), f"'{key}' is no valid annotation key", remedy)
+        size = sum(len(key) + len(value or "") for key, value in annotations.items())
+        if size * 4 > LARGEST and sum(len(f"{key}{value}".encode()) for key, value in annotations.items()) > LARGEST:
+            message = "the annotations are larger than 256 KiB"
+            yield Finding(item, ("metadata", "annotations"), message, "move the data to a ConfigMap")
+
+
+RULE = Rule(
+    code="CNF005",
+    name="bad-annotation",
+    severity=Severity.ERROR,
+    summary="An annotation has a key that Kubernetes does not allow, or all annotations together are too large.",
+    help="Annotation keys follow the syntax of label keys; the API server stores 256 KiB of them for an object.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/#syntax-and-character-set",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: Namespace
+metadata: {name: serving, annotations: {"gitgpu.dev/made from": fleet}}
+""",
+    good="""
+apiVersion: v1
+kind: Namespace
+metadata: {name: serving, annotations: {gitgpu.dev/made-from: "fleet, line 3"}}
+""",
+)

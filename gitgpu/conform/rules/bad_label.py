@@ -1,0 +1,59 @@
+"""A label that the API server refuses, on an object, its pod template or the nodes of a NodePool."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Item, Objects, pod_template, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.syntax import is_label_value, is_qualified_name
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.items:
+        for place, labels in _label_maps(item):
+            for key, value in labels.items():
+                if not is_qualified_name(key):
+                    remedy = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
+                    yield Finding(item, (*place, key), f"'{key}' is no valid label key", remedy)
+                elif isinstance(value, str) and not is_label_value(value):
+                    remedy = "use at most 63 letters, digits, '-', '_' and '.', starting and ending with a letter or digit"
+                    yield Finding(item, (*place, key), f"'{value}' is no valid label value", remedy)
+
+
+def _label_maps(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
+    places: list[Pointer] = [("metadata", "labels")]
+    template = pod_template(item)
+    if template and template[0]:
+        places.append((*template[0], "metadata", "labels"))
+    if item.identity.kind == "NodePool":
+        places.append(("spec", "template", "metadata", "labels"))
+    for place in places:
+        labels = reach(item.body, *place)
+        if labels:
+            yield place, labels
+
+
+RULE = Rule(
+    code="CNF004",
+    name="bad-label",
+    severity=Severity.ERROR,
+    summary="A label has a key or a value that Kubernetes does not allow.",
+    help="A label value is at most 63 characters of a small alphabet; a size with a slash or a sentence is refused.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set",
+        "https://github.com/kubernetes-sigs/karpenter/blob/12daf8546994087ddc9eea4f5cbfef2cfde58440/pkg/apis/v1/nodeclaim_validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: Namespace
+metadata: {name: serving, labels: {gitgpu.dev/size: "1/6 of an A10"}}
+""",
+    good="""
+apiVersion: v1
+kind: Namespace
+metadata: {name: serving, labels: {gitgpu.dev/size: one-sixth, owner: ""}}
+""",
+)

@@ -1,0 +1,73 @@
+"""A resource amount that is no quantity, or a fraction of a device."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Item, Objects, pod_template, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.quantity import quantity
+from gitgpu.source import Pointer
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.items:
+        for place, amounts in _amounts(item):
+            for name, amount in amounts.items():
+                fault = _fault(name, amount)
+                if fault:
+                    yield Finding(item, (*place, name), *fault)
+
+
+def _fault(name: str, amount: Any) -> tuple[str, str] | None:
+    try:
+        value = quantity(amount)
+    except ValueError:
+        return f"'{amount}' is no quantity", "write a number with an optional suffix, such as 500m, 16Gi or 8"
+    if value < 0:
+        return f"{name} must not be negative; found {amount}", "write the amount that is needed"
+    if "/" in name and value % 1:
+        return f"{name} is counted in whole devices; found {amount}", "ask for whole devices, or share one by time slicing or MIG"
+    return None
+
+
+def _amounts(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
+    if item.identity.kind == "NodePool":
+        yield ("spec", "limits"), reach(item.body, "spec", "limits") or {}
+    path, template = pod_template(item) or ((), {})
+    for group in ("initContainers", "containers"):
+        for at, container in enumerate(reach(template, "spec", group) or ()):
+            for kind in ("requests", "limits"):
+                yield (*path, "spec", group, at, "resources", kind), reach(container, "resources", kind) or {}
+
+
+RULE = Rule(
+    code="CNF006",
+    name="bad-quantity",
+    severity=Severity.ERROR,
+    summary="A request or limit is no Kubernetes quantity, or asks for a part of a device.",
+    help="The API server refuses other units, and takes extended resources such as nvidia.com/gpu in whole numbers only.",
+    sources=(
+        "https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/",
+        "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#extended-resources",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - name: main
+    resources: {limits: {memory: 12Gx, nvidia.com/gpu: "0.5"}}
+""",
+    good="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - name: main
+    resources: {limits: {cpu: 1.5, memory: 12Gi, nvidia.com/gpu: "1"}}
+""",
+)

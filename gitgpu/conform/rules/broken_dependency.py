@@ -1,0 +1,94 @@
+"""A Flux dependency that is never met."""
+
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from typing import TypeAlias
+
+from gitgpu.conform.objects import Identity, Item, Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_KINDS = (("kustomize.toolkit.fluxcd.io", "Kustomization"), ("helm.toolkit.fluxcd.io", "HelmRelease"))
+Graph: TypeAlias = Mapping[Identity, list[Identity]]
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for family, kind in _KINDS:
+        items = {item.identity: item for item in objects.of(family, kind)}
+        graph = {name: _needs(item) for name, item in items.items()}
+        for name, needs in graph.items():
+            for at, need in enumerate(needs):
+                if need not in objects.present:
+                    message = f"depends on {kind} {need.namespace}/{need.name}, which is not there"
+                    remedy = "correct the name; a dependency in another namespace needs its namespace"
+                    yield Finding(items[name], ("spec", "dependsOn", at), message, remedy)
+        cycle = _cycle(graph)
+        if cycle and cycle[0] in items:
+            names = " -> ".join(name.name for name in cycle)
+            message = f"waits for itself: {names}"
+            yield Finding(items[cycle[0]], ("spec", "dependsOn"), message, "remove one of these dependencies")
+
+
+def _needs(item: Item) -> list[Identity]:
+    return [
+        item.identity._replace(namespace=need.get("namespace") or item.identity.namespace, name=need.get("name", ""))
+        for need in reach(item.body, "spec", "dependsOn") or ()
+    ]
+
+
+def _cycle(graph: Graph) -> list[Identity]:
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        members: list[Identity] = error.args[1][:-1]
+        start = members.index(min(members))
+        ring = members[start:] + members[:start]
+        return [ring[0], *reversed(ring)]
+    return []
+
+
+RULE = Rule(
+    code="CNF015",
+    name="broken-dependency",
+    severity=Severity.ERROR,
+    summary="A Flux Kustomization or HelmRelease depends on one that is not there, or, in the end, on itself.",
+    help="Flux waits for a dependency to be Ready before it applies anything; one that cannot get Ready blocks for ever.",
+    sources=(
+        "https://fluxcd.io/flux/components/kustomize/kustomizations/#dependencies",
+        "https://fluxcd.io/flux/components/helm/helmreleases/#dependencies",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  interval: 1h
+  dependsOn: [{name: gpu-operator}]
+  chartRef: {kind: OCIRepository, name: dcgm-exporter}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  dependsOn: [{name: gpu-operator}]
+  chartRef: {kind: OCIRepository, name: gpu-operator}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  interval: 1h
+  dependsOn: [{name: gpu-operator, namespace: gpu-operator}]
+  chartRef: {kind: OCIRepository, name: dcgm-exporter}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chartRef: {kind: OCIRepository, name: gpu-operator}
+""",
+)

@@ -1,0 +1,51 @@
+"""The same object twice."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Identity, Item, Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    first: dict[Identity, Item] = {}
+    for item in objects.items:
+        if item.is_patch or not item.identity.name:
+            continue
+        other = first.setdefault(item.identity, item)
+        if other is not item:
+            where = f"{item.identity.namespace}/{item.identity.name}".lstrip("/")
+            message = f"{item.identity.kind} {where} is defined twice; the other one comes from {other.manifest.origin}"
+            yield Finding(item, ("metadata", "name"), message, "remove one, or give it another name")
+
+
+RULE = Rule(
+    code="CNF008",
+    name="duplicate-object",
+    severity=Severity.ERROR,
+    summary="Two objects of one cluster have the same kind, namespace and name.",
+    help="Kustomize refuses to build them together; applied apart, each overwrites the other for ever.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/",
+        "https://github.com/kubernetes-sigs/kustomize/blob/master/api/resmap/reswrangler.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: Namespace
+metadata: {name: gpu-operator}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: gpu-operator, labels: {team: platform}}
+""",
+    good="""
+apiVersion: v1
+kind: Namespace
+metadata: {name: gpu-operator}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: gpu-monitoring}
+""",
+)

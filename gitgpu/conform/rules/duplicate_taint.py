@@ -1,0 +1,57 @@
+"""The same taint twice on the nodes of one NodePool."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("karpenter.sh", "NodePool"):
+        seen: set[tuple[str, str]] = set()
+        for field in ("taints", "startupTaints"):
+            for at, taint in enumerate(reach(item.body, "spec", "template", "spec", field) or ()):
+                key, effect = taint.get("key", ""), taint.get("effect", "")
+                if (key, effect) in seen:
+                    message = f"the nodes already have a taint {key} with effect {effect}"
+                    remedy = "keep one: key and effect name a taint, its value does not"
+                    yield Finding(item, ("spec", "template", "spec", field, at), message, remedy)
+                seen.add((key, effect))
+
+
+RULE = Rule(
+    code="CNF009",
+    name="duplicate-taint",
+    severity=Severity.ERROR,
+    summary="A NodePool sets one key and effect twice, counting taints and startup taints together.",
+    help="The API server takes it; Karpenter's own validation does not, and the NodePool never gets Ready.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/12daf8546994087ddc9eea4f5cbfef2cfde58440/pkg/apis/v1/nodeclaim_validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+      taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
+      startupTaints: [{key: nvidia.com/gpu, value: starting, effect: NoSchedule}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+      taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
+      startupTaints: [{key: nvidia.com/gpu, value: present, effect: NoExecute}]
+""",
+)

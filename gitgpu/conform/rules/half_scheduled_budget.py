@@ -1,0 +1,56 @@
+"""A disruption budget with a start and no end, or the reverse."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("karpenter.sh", "NodePool"):
+        place = ("spec", "disruption", "budgets")
+        for at, budget in enumerate(reach(item.body, *place) or ()):
+            if ("schedule" in budget) != ("duration" in budget):
+                there, missing = ("schedule", "duration") if "schedule" in budget else ("duration", "schedule")
+                message = f"the budget has a {there} and no {missing}"
+                yield Finding(item, (*place, at, there), message, f"add a {missing}, or remove the {there}")
+
+
+RULE = Rule(
+    code="CNF013",
+    name="half-scheduled-budget",
+    severity=Severity.ERROR,
+    summary="A NodePool's disruption budget has only one of schedule and duration.",
+    help="The two belong together: when the budget starts to count, and for how long. The API server refuses one alone.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.sh_nodepools.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  disruption:
+    consolidateAfter: 1h
+    budgets: [{nodes: "0", schedule: 0 9 * * mon-fri}]
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  disruption:
+    consolidateAfter: 1h
+    budgets: [{nodes: "0", schedule: 0 9 * * mon-fri, duration: 8h}]
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+""",
+)

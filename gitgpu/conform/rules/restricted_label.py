@@ -1,0 +1,73 @@
+"""A node label or requirement key that NodePools may not use."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("karpenter.sh", "NodePool"):
+        for place, key in _keys(item):
+            remedy = _remedy(key, objects.labels)
+            if remedy:
+                yield Finding(item, place, f"a NodePool may not use the label key '{key}'", remedy)
+
+
+def _keys(item: Item) -> Iterator[tuple[Pointer, str]]:
+    labels: Pointer = ("spec", "template", "metadata", "labels")
+    yield from (((*labels, key), key) for key in reach(item.body, *labels) or ())
+    requirements: Pointer = ("spec", "template", "spec", "requirements")
+    for at, requirement in enumerate(reach(item.body, *requirements) or ()):
+        if requirement.get("key"):
+            yield (*requirements, at, "key"), requirement["key"]
+
+
+def _remedy(key: str, labels: Mapping[str, Any]) -> str:
+    if key in labels["refused"]:
+        return "use a key in a domain of your own"
+    if key in labels["neverReady"]:
+        return "remove it: the API server takes it, and then the NodePool never gets Ready"
+    for row in labels["domains"]:
+        if key.partition("/")[0].endswith(row["domain"]) and key not in row["allowed"]:
+            return f"use a key in a domain of your own; of {row['domain']} these are allowed: {', '.join(row['allowed'])}"
+    return ""
+
+
+RULE = Rule(
+    code="CNF011",
+    name="restricted-label",
+    severity=Severity.ERROR,
+    summary="A NodePool labels its nodes with, or requires, a key that belongs to Karpenter or AKS.",
+    help="The NodePool's CRD refuses unknown keys in the domains of Karpenter and AKS, and some older keys of AKS.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.sh_nodepools.yaml",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/labels.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  template:
+    metadata: {labels: {accelerator: nvidia, kubernetes.azure.com/accelerator: nvidia}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/aksnodeclass, operator: In, values: [default]}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  template:
+    metadata: {labels: {contoso.com/accelerator: nvidia, kubernetes.azure.com/mode: user}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC4as_T4_v3]}]
+""",
+)

@@ -1,0 +1,48 @@
+"""A namespace where there is none, or none where one is needed."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.contract import Scope
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.items:
+        kind, namespace = item.identity.kind, item.identity.namespace
+        if item.scope is Scope.CLUSTER and namespace:
+            yield Finding(item, ("metadata", "namespace"), f"a {kind} lives in no namespace", "remove the namespace")
+        elif item.scope is Scope.NAMESPACED and not namespace and not item.is_patch:
+            yield Finding(item, ("metadata", "namespace"), f"the {kind} names no namespace", "add metadata.namespace")
+
+
+RULE = Rule(
+    code="CNF007",
+    name="wrong-scope",
+    severity=Severity.WARNING,
+    summary="An object of a cluster-wide kind names a namespace, or an object of a namespaced kind names none.",
+    help="Without a namespace the object lands in whatever namespace the person or the engine that applies it works in.",
+    sources=("https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/",),
+    check=_check,
+    bad="""
+apiVersion: node.k8s.io/v1
+kind: RuntimeClass
+metadata: {name: nvidia, namespace: kube-system}
+handler: nvidia
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: dcgm-metrics}
+""",
+    good="""
+apiVersion: node.k8s.io/v1
+kind: RuntimeClass
+metadata: {name: nvidia}
+handler: nvidia
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: dcgm-metrics, namespace: monitoring}
+""",
+)

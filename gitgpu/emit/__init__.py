@@ -1,0 +1,24 @@
+"""Decisions in Kubernetes' words: each module in `kinds/` spells one thing as plain dictionaries, never as text.
+
+Dropping a module into `kinds/` adds what it emits. `emit` stamps every object with gitgpu's labels and with what the
+cluster's GitOps engine reads on an object.
+"""
+
+from collections.abc import Sequence
+
+from gitgpu.emit import kinds
+from gitgpu.emit.emitter import Emitter
+from gitgpu.emit.manifest import Manifest
+from gitgpu.emit.stamp import stamp
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.registry import collect
+
+
+def emitters() -> tuple[Emitter, ...]:
+    """Every emitter, in order of module name."""
+    return collect(kinds, "EMITTER", Emitter)
+
+
+def emit(plan: ClusterPlan, using: Sequence[Emitter]) -> list[Manifest]:
+    """All manifests of one cluster."""
+    return [stamp(manifest, plan) for emitter in using for manifest in emitter.emit(plan)]

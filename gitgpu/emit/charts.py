@@ -1,0 +1,46 @@
+"""The values of the Helm charts, where they must differ from the chart's own: the same for Flux and for Argo CD."""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.counters import csv
+from gitgpu.emit.emitter import Body, on_pools, tolerations
+from gitgpu.emit.sharing import plugin_configs
+from gitgpu.plan.decision import Chart, ClusterPlan, Operator
+
+
+def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
+    """The charts of a cluster and their values."""
+    if plan.operator:
+        yield plan.operator.chart, _operator(plan.operator)
+    if plan.keda:
+        identity = plan.cluster.stack.metrics.identity
+        workload = {"enabled": True, **({"clientId": identity} if identity else {})}
+        yield plan.keda, {"podIdentity": {"azureWorkload": workload}}
+
+
+def _operator(operator: Operator) -> Body:
+    """Node Feature Discovery looks at the operator's nodes only: what it does not label, the operator leaves alone."""
+    tolerate = tolerations(operator.reach.tolerations)
+    worker = {"tolerations": tolerate, "affinity": on_pools(operator.reach.pools)}
+    values: Body = {
+        "daemonsets": {"tolerations": tolerate},
+        "dcgmExporter": _exporter(operator),
+        "node-feature-discovery": {"worker": worker},
+    }
+    if len(operator.sharing) > 1:
+        values["devicePlugin"] = {
+            "config": {
+                "name": "device-plugin-config",
+                "create": True,
+                "default": "default",
+                "data": plugin_configs(operator.sharing),
+            }
+        }
+    return values
+
+
+def _exporter(operator: Operator) -> Body:
+    if not operator.counters:
+        return {"enabled": False}
+    config = {"name": "gpu-counters", "create": True, "data": csv(operator.counters)}
+    return {"config": config, "serviceMonitor": {"enabled": False}}

@@ -1,0 +1,53 @@
+"""What an emitter is, and the small words that many of them use."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.emit.manifest import Manifest
+from gitgpu.plan.decision import ClusterPlan, Reach, Toleration
+
+Body = dict[str, Any]
+
+
+class Emitter(NamedTuple):
+    """Spells a part of a plan as manifests."""
+
+    name: str
+    emit: Callable[[ClusterPlan], Iterable[Manifest]]
+
+
+def tolerations(items: Iterable[Toleration]) -> list[Body]:
+    """Tolerations of exactly these taints; a taint without a value is tolerated by its key."""
+    return [
+        {"key": item.key, "operator": "Equal", "value": item.value, "effect": item.effect}
+        if item.value
+        else {"key": item.key, "operator": "Exists", "effect": item.effect}
+        for item in items
+    ]
+
+
+def on_pools(pools: Iterable[str]) -> Body:
+    """The affinity of pods that run on the nodes of these NodePools only."""
+    choice = {"key": "karpenter.sh/nodepool", "operator": "In", "values": list(pools)}
+    terms = {"nodeSelectorTerms": [{"matchExpressions": [choice]}]}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": terms}}
+
+
+def daemon_set(name: str, namespace: str, labels: Mapping[str, str], reach: Reach, pod: Body) -> Body:
+    """A DaemonSet whose pods run on the reached nodes; `pod` is the rest of their spec."""
+    spec: Body = {
+        "priorityClassName": "system-node-critical",
+        "affinity": on_pools(reach.pools),
+        "tolerations": tolerations(reach.tolerations),
+        **pod,
+    }
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "DaemonSet",
+        "metadata": {"name": name, "namespace": namespace, "labels": dict(labels)},
+        "spec": {
+            "selector": {"matchLabels": dict(labels)},
+            "updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": "10%"}},
+            "template": {"metadata": {"labels": dict(labels)}, "spec": spec},
+        },
+    }

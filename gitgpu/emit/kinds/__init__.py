@@ -1,0 +1,1 @@
+"""What gitgpu can emit: one module, one thing, exported as EMITTER."""

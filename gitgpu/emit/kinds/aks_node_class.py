@@ -1,0 +1,38 @@
+"""Azure's node class for Karpenter, one a NodePool: an edit of one pool's nodes never touches another pool's."""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Body, Emitter
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.plan.decision import ClusterPlan, PoolPlan
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """One AKSNodeClass a pool."""
+    for one in plan.pools:
+        body = {
+            "apiVersion": "karpenter.azure.com/v1beta1",
+            "kind": "AKSNodeClass",
+            "metadata": {"name": one.name},
+            "spec": _spec(one),
+        }
+        yield Manifest(plan.cluster.name, Layer.NODES, body, one.pool.origin.mark)
+
+
+def _spec(one: PoolPlan) -> Body:
+    """Only what was asked for: writing a default that the stored object lacks would replace every node."""
+    image = one.pool.image
+    wanted: Body = {
+        "vnetSubnetID": one.subnet,
+        "imageFamily": image.get("family"),
+        "osDiskSizeGB": image.get("osDiskGB"),
+        "fipsMode": "FIPS" if image.get("fips") else None,
+        "gpu": {"mode": one.gpu_mode} if one.gpu_mode else None,
+        "maxPods": one.pool.max_pods,
+        "kubelet": dict(one.pool.kubelet),
+        "tags": dict(one.tags),
+    }
+    return {key: value for key, value in wanted.items() if value not in (None, {})}
+
+
+EMITTER = Emitter("AKSNodeClass", emit)

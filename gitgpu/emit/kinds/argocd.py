@@ -1,0 +1,81 @@
+"""What Argo CD is pointed at: one Application over all layers, and one a chart.
+
+All layers are sources of one Application, because sync waves order objects inside an Application and nothing across
+Applications. The health of kinds that Argo CD does not know comes as a component for whoever owns argocd-cm.
+"""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.charts import charts
+from gitgpu.emit.emitter import Body, Emitter
+from gitgpu.emit.layers import layers
+from gitgpu.emit.manifest import Layer, Manifest, Role
+from gitgpu.plan.decision import Chart, ClusterPlan
+
+API = "argoproj.io/v1alpha1"
+OPTIONS = ["ServerSideApply=true", "SkipDryRunOnMissingResource=true", "PruneLast=true", "RespectIgnoreDifferences=true"]
+HEALTH = """\
+local hs = {status = "Progressing", message = "waiting for the Ready condition"}
+if obj.status ~= nil and obj.status.conditions ~= nil then
+  for _, condition in ipairs(obj.status.conditions) do
+    if condition.type == "Ready" and condition.status == "True" then
+      hs = {status = "Healthy", message = condition.message or ""}
+    elseif condition.type == "Ready" and condition.status == "False" then
+      hs = {status = "Degraded", message = condition.message or ""}
+    end
+  end
+end
+return hs
+"""
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """The Applications of a cluster that Argo CD serves."""
+    if plan.cluster.delivery.engine == "argocd":
+        for body in (_layers(plan), *(_chart(plan, *one) for one in charts(plan))):
+            yield Manifest(plan.cluster.name, Layer.SYNC, body, plan.mark)
+        yield Manifest(plan.cluster.name, Layer.SYNC, _health(plan), plan.mark, Role.PATCH, "argocd-cm")
+
+
+def _layers(plan: ClusterPlan) -> Body:
+    delivery = plan.cluster.delivery
+    folder = f"{delivery.path}/{plan.cluster.name}"
+    source = {"repoURL": delivery.repository, "targetRevision": delivery.revision}
+    sources = [{**source, "path": f"{folder}/{layer}"} for layer in layers(plan)]
+    return _application(plan, f"{plan.fleet}-{plan.cluster.name}", "", {"sources": sources})
+
+
+def _chart(plan: ClusterPlan, chart: Chart, values: Body) -> Body:
+    source = {
+        "repoURL": chart.repository.removeprefix("oci://"),
+        "chart": chart.name,
+        "targetRevision": chart.version,
+        "helm": {"releaseName": chart.release, "valuesObject": values},
+    }
+    return _application(plan, f"{plan.fleet}-{plan.cluster.name}-{chart.release}", chart.namespace, {"source": source})
+
+
+def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) -> Body:
+    delivery = plan.cluster.delivery
+    destination = {"name": delivery.destination or plan.cluster.name, **({"namespace": namespace} if namespace else {})}
+    sync = {
+        "automated": {"prune": True, "selfHeal": True},
+        "syncOptions": OPTIONS,
+        "retry": {"limit": 10, "backoff": {"duration": "30s", "factor": 2, "maxDuration": "10m"}},
+    }
+    spec = {"project": "default", **sources, "destination": destination, "syncPolicy": sync}
+    return {
+        "apiVersion": API,
+        "kind": "Application",
+        "metadata": {"name": name, "namespace": delivery.namespace},
+        "spec": spec,
+    }
+
+
+def _health(plan: ClusterPlan) -> Body:
+    data = {"resource.customizations.health.karpenter.azure.com_AKSNodeClass": HEALTH}
+    meta = {"name": "argocd-cm", "namespace": plan.cluster.delivery.namespace}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": data}
+
+
+EMITTER = Emitter("Argo CD", emit)

@@ -1,0 +1,90 @@
+"""NVIDIA's DCGM exporter, for nodes whose driver AKS installs: it serves GPU metrics, with the pod that uses each GPU."""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.counters import csv
+from gitgpu.emit.emitter import Body, Emitter, daemon_set
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.fleet import Metrics
+from gitgpu.plan.decision import ClusterPlan, Exporter
+from gitgpu.plan.metrics import NAMESPACE
+
+APP = {"app.kubernetes.io/name": "dcgm-exporter"}
+PORT = 9400
+FOLDER, FILE = "/etc/dcgm-exporter/gitgpu", "counters.csv"
+POD_RESOURCES = "/var/lib/kubelet/pod-resources"
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """A DaemonSet and its list of fields for each exporter, and one Service over all of them."""
+    bodies: list[Body] = []
+    for one in plan.exporters:
+        meta = {"name": one.name, "namespace": NAMESPACE}
+        bodies.append({"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": {FILE: csv(one.counters)}})
+        labels = {**APP, "app.kubernetes.io/instance": one.name}
+        bodies.append(daemon_set(one.name, NAMESPACE, labels, one.reach, _pod(one, plan.cluster.stack.metrics)))
+    if bodies:
+        bodies.append(_service())
+    for body in bodies:
+        yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark)
+
+
+def _service() -> Body:
+    ports = [{"name": "metrics", "port": PORT, "targetPort": "metrics", "protocol": "TCP"}]
+    meta = {"name": "dcgm-exporter", "namespace": NAMESPACE, "labels": APP}
+    return {"apiVersion": "v1", "kind": "Service", "metadata": meta, "spec": {"selector": APP, "ports": ports}}
+
+
+def _pod(one: Exporter, metrics: Metrics) -> Body:
+    return {
+        "automountServiceAccountToken": False,
+        "containers": [_container(one, metrics)],
+        "volumes": [
+            {"name": "counters", "configMap": {"name": one.name}},
+            {"name": "pod-resources", "hostPath": {"path": POD_RESOURCES, "type": "Directory"}},
+        ],
+    }
+
+
+def _container(one: Exporter, metrics: Metrics) -> Body:
+    probe = {"httpGet": {"path": "/health", "port": "metrics"}}
+    return {
+        "name": "dcgm-exporter",
+        "image": one.image,
+        "args": ["-f", f"{FOLDER}/{FILE}"],
+        "env": _environment(one),
+        "ports": [{"name": "metrics", "containerPort": PORT, "protocol": "TCP"}],
+        "livenessProbe": {**probe, "initialDelaySeconds": metrics.liveness_delay, "periodSeconds": 10},
+        "readinessProbe": {**probe, "initialDelaySeconds": metrics.readiness_delay, "periodSeconds": 10},
+        "resources": {"requests": {"cpu": "100m", "memory": "128Mi"}, "limits": {"memory": "512Mi"}},
+        "securityContext": _rights(one),
+        "volumeMounts": [
+            {"name": "counters", "mountPath": FOLDER, "readOnly": True},
+            {"name": "pod-resources", "mountPath": POD_RESOURCES, "readOnly": True},
+        ],
+    }
+
+
+def _rights(one: Exporter) -> Body:
+    """Root reads the kubelet's socket; only profiling needs more, and only it gets more."""
+    added = {"add": ["SYS_ADMIN"]} if one.profiling else {}
+    return {
+        "runAsUser": 0,
+        "runAsNonRoot": False,
+        "allowPrivilegeEscalation": False,
+        "capabilities": {"drop": ["ALL"], **added},
+    }
+
+
+def _environment(one: Exporter) -> list[Body]:
+    values = {
+        "DCGM_EXPORTER_LISTEN": f":{PORT}",
+        "DCGM_EXPORTER_KUBERNETES": "true",
+        "DCGM_EXPORTER_INTERVAL": str(one.interval),
+        **({"KUBERNETES_VIRTUAL_GPUS": "true"} if one.shared else {}),
+    }
+    node = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}
+    return [*({"name": key, "value": value} for key, value in values.items()), node]
+
+
+EMITTER = Emitter("DCGM exporter", emit)

@@ -1,0 +1,113 @@
+"""NVIDIA's device plugin, for nodes whose driver AKS installs: it advertises nvidia.com/gpu.
+
+The config-manager beside it reads the node's label and hands the plugin the configuration of that name, so that pools
+that share GPUs and pools that do not are served by one DaemonSet.
+"""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Body, Emitter, daemon_set
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.sharing import plugin_configs
+from gitgpu.plan.decision import ClusterPlan, DevicePlugin
+from gitgpu.plan.driver import CONFIG
+from gitgpu.plan.metrics import NAMESPACE
+
+NAME = "nvidia-device-plugin"
+LABELS = {"app.kubernetes.io/name": NAME}
+HARDENED = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
+CONFIG_FILE = "/config/config.yaml"
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """The DaemonSet with its configuration and the right to read its node."""
+    if plan.device_plugin:
+        for body in (*_access(), _config(plan.device_plugin), _daemon_set(plan.device_plugin)):
+            yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark)
+
+
+def _access() -> Iterator[Body]:
+    rbac = "rbac.authorization.k8s.io"
+    yield {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": NAME, "namespace": NAMESPACE}}
+    yield {
+        "apiVersion": f"{rbac}/v1",
+        "kind": "ClusterRole",
+        "metadata": {"name": NAME},
+        "rules": [{"apiGroups": [""], "resources": ["nodes"], "verbs": ["get", "list", "watch"]}],
+    }
+    yield {
+        "apiVersion": f"{rbac}/v1",
+        "kind": "ClusterRoleBinding",
+        "metadata": {"name": NAME},
+        "roleRef": {"apiGroup": rbac, "kind": "ClusterRole", "name": NAME},
+        "subjects": [{"kind": "ServiceAccount", "name": NAME, "namespace": NAMESPACE}],
+    }
+
+
+def _config(plugin: DevicePlugin) -> Body:
+    meta = {"name": NAME, "namespace": NAMESPACE}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": plugin_configs(plugin.sharing)}
+
+
+def _daemon_set(plugin: DevicePlugin) -> Body:
+    host = "/var/lib/kubelet/device-plugins"
+    pod = {
+        "serviceAccountName": NAME,
+        "shareProcessNamespace": True,
+        "initContainers": [_manager("config-init", plugin.image, once=True)],
+        "containers": [_plugin(plugin.image, host), _manager("config-manager", plugin.image, once=False)],
+        "volumes": [
+            {"name": "device-plugins", "hostPath": {"path": host, "type": "Directory"}},
+            {"name": "available-configs", "configMap": {"name": NAME}},
+            {"name": "config", "emptyDir": {}},
+        ],
+    }
+    return daemon_set(NAME, NAMESPACE, LABELS, plugin.reach, pod)
+
+
+def _plugin(image: str, host: str) -> Body:
+    return {
+        "name": NAME,
+        "image": image,
+        "command": ["nvidia-device-plugin"],
+        "env": [
+            {"name": "CONFIG_FILE", "value": CONFIG_FILE},
+            {"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"},
+            {"name": "NVIDIA_DRIVER_CAPABILITIES", "value": "compute,utility"},
+        ],
+        "securityContext": HARDENED,
+        "volumeMounts": [{"name": "device-plugins", "mountPath": host}, *_config_mounts()],
+    }
+
+
+def _manager(name: str, image: str, *, once: bool) -> Body:
+    """The config-manager: once before the plugin starts, then beside it, to tell it (SIGHUP) of another label."""
+    env = {
+        "ONESHOT": str(once).lower(),
+        "NODE_LABEL": CONFIG,
+        "CONFIG_FILE_SRCDIR": "/available-configs",
+        "CONFIG_FILE_DST": CONFIG_FILE,
+        "DEFAULT_CONFIG": "default",
+        "SEND_SIGNAL": str(not once).lower(),
+        "SIGNAL": "" if once else "1",
+        "PROCESS_TO_SIGNAL": "" if once else "nvidia-device-plugin",
+    }
+    node = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}
+    return {
+        "name": name,
+        "image": image,
+        "command": ["config-manager"],
+        "env": [node, *({"name": key, "value": value} for key, value in env.items())],
+        "securityContext": HARDENED,
+        "volumeMounts": _config_mounts(),
+    }
+
+
+def _config_mounts() -> list[Body]:
+    return [
+        {"name": "available-configs", "mountPath": "/available-configs"},
+        {"name": "config", "mountPath": "/config"},
+    ]
+
+
+EMITTER = Emitter("NVIDIA device plugin", emit)

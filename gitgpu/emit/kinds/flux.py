@@ -1,0 +1,59 @@
+"""What Flux is pointed at: the Git source, and one Kustomization a layer, each waiting for those before it."""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Body, Emitter
+from gitgpu.emit.layers import after, layers
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.plan.decision import ClusterPlan
+
+READY = "status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')"
+FAILED = "status.conditions.exists(c, c.type == 'Ready' && c.status == 'False')"
+CHECKED = {
+    Layer.NODES: (("karpenter.sh/v1", "NodePool"), ("karpenter.azure.com/v1beta1", "AKSNodeClass")),
+    Layer.WORKLOADS: (("keda.sh/v1alpha1", "ScaledObject"),),
+}
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """The GitRepository and the Kustomizations of a cluster that Flux serves."""
+    if plan.cluster.delivery.engine == "flux":
+        present = layers(plan)
+        for body in (_repository(plan), *(_kustomization(plan, layer, present) for layer in present)):
+            yield Manifest(plan.cluster.name, Layer.SYNC, body, plan.mark)
+
+
+def _repository(plan: ClusterPlan) -> Body:
+    delivery = plan.cluster.delivery
+    spec: Body = {"interval": delivery.interval, "url": delivery.repository, "ref": {"branch": delivery.revision}}
+    if delivery.secret:
+        spec["secretRef"] = {"name": delivery.secret}
+    meta = {"name": plan.fleet, "namespace": delivery.namespace}
+    return {"apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository", "metadata": meta, "spec": spec}
+
+
+def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) -> Body:
+    """Kustomizations of fleets on one cluster do not meet: they carry the fleet's name."""
+    delivery = plan.cluster.delivery
+    spec: Body = {
+        "interval": delivery.interval,
+        "retryInterval": "2m",
+        "timeout": "20m" if layer is Layer.CONTROLLERS else "5m",
+        "sourceRef": {"kind": "GitRepository", "name": plan.fleet},
+        "path": f"./{delivery.path}/{plan.cluster.name}/{layer}",
+        "prune": True,
+        "wait": True,
+    }
+    if layer is Layer.NODES:
+        spec["deletionPolicy"] = "Orphan"
+    if before := after(layer, present):
+        spec["dependsOn"] = [{"name": f"{plan.fleet}-{name}"} for name in before]
+    if checked := CHECKED.get(layer):
+        spec["healthCheckExprs"] = [
+            {"apiVersion": version, "kind": kind, "current": READY, "failed": FAILED} for version, kind in checked
+        ]
+    meta = {"name": f"{plan.fleet}-{layer}", "namespace": delivery.namespace}
+    return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec}
+
+
+EMITTER = Emitter("Flux", emit)

@@ -1,0 +1,57 @@
+"""Flux's way of installing a chart: a repository and a release, pinned to one version."""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.charts import charts
+from gitgpu.emit.emitter import Body, Emitter
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.fleet import Delivery
+from gitgpu.plan.decision import Chart, ClusterPlan
+
+SOURCE = "source.toolkit.fluxcd.io/v1"
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """A source and a HelmRelease for each chart of a cluster that Flux serves."""
+    delivery = plan.cluster.delivery
+    for chart, values in charts(plan) if delivery.engine == "flux" else ():
+        for body in (_source(chart, delivery), _release(chart, values, delivery)):
+            yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark)
+
+
+def _source(chart: Chart, delivery: Delivery) -> Body:
+    meta = {"name": chart.release, "namespace": delivery.namespace}
+    if not chart.oci:
+        spec: Body = {"interval": "24h", "url": chart.repository}
+        return {"apiVersion": SOURCE, "kind": "HelmRepository", "metadata": meta, "spec": spec}
+    layer = {"mediaType": "application/vnd.cncf.helm.chart.content.v1.tar+gzip", "operation": "copy"}
+    url = f"{chart.repository}/{chart.name}"
+    spec = {"interval": "24h", "url": url, "ref": {"tag": chart.version}, "layerSelector": layer}
+    return {"apiVersion": SOURCE, "kind": "OCIRepository", "metadata": meta, "spec": spec}
+
+
+def _release(chart: Chart, values: Body, delivery: Delivery) -> Body:
+    kind = "OCIRepository" if chart.oci else "HelmRepository"
+    ref = {"kind": kind, "name": chart.release, "namespace": delivery.namespace}
+    pinned = {"chart": chart.name, "version": chart.version, "sourceRef": ref}
+    retry = {"remediation": {"retries": 3}}
+    return {
+        "apiVersion": "helm.toolkit.fluxcd.io/v2",
+        "kind": "HelmRelease",
+        "metadata": {"name": chart.release, "namespace": delivery.namespace},
+        "spec": {
+            "interval": "1h",
+            "timeout": "15m",
+            "releaseName": chart.release,
+            "targetNamespace": chart.namespace,
+            "storageNamespace": chart.namespace,
+            **({"chartRef": ref} if chart.oci else {"chart": {"spec": pinned}}),
+            "install": {"crds": "Create", **retry},
+            "upgrade": {"crds": "CreateReplace", **retry},
+            "driftDetection": {"mode": "warn"},
+            "values": values,
+        },
+    }
+
+
+EMITTER = Emitter("HelmRelease", emit)

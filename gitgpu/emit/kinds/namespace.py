@@ -1,0 +1,25 @@
+"""The namespaces that the GPU software lives in."""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Emitter
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.metrics import NAMESPACE
+
+PRIVILEGED = {"pod-security.kubernetes.io/enforce": "privileged"}
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """A namespace for everything that gitgpu installs; drivers and device plugins need host paths."""
+    wanted = {NAMESPACE: PRIVILEGED} if plan.device_plugin or plan.exporters else {}
+    if plan.operator:
+        wanted[plan.operator.chart.namespace] = PRIVILEGED
+    if plan.keda:
+        wanted[plan.keda.namespace] = {}
+    for name, labels in sorted(wanted.items()):
+        body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name, "labels": dict(labels)}}
+        yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark)
+
+
+EMITTER = Emitter("Namespace", emit)

@@ -1,0 +1,38 @@
+"""The scrape object, in the API group of whoever scrapes: neither reads the other's.
+
+honorLabels keeps `namespace` and `pod` those of the pod that uses the GPU, not those of the exporter.
+"""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Body, Emitter
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.fleet import Metrics
+from gitgpu.plan.decision import ClusterPlan, Monitor
+
+GROUPS = {"azure-managed": "azmonitoring.coreos.com/v1", "prometheus-operator": "monitoring.coreos.com/v1"}
+AZURE_LIMITS = {"labelLimit": 63, "labelNameLengthLimit": 511, "labelValueLengthLimit": 1023}
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """One ServiceMonitor a target."""
+    for one in plan.monitors:
+        yield Manifest(plan.cluster.name, Layer.MONITORING, _body(one, plan.cluster.stack.metrics), plan.mark)
+
+
+def _body(one: Monitor, metrics: Metrics) -> Body:
+    meta = {"name": one.name, "namespace": one.namespace, "labels": dict(metrics.labels)}
+    return {
+        "apiVersion": GROUPS[metrics.scrape],
+        "kind": "ServiceMonitor",
+        "metadata": meta,
+        "spec": {
+            "selector": {"matchLabels": dict(one.selector)},
+            "namespaceSelector": {"matchNames": [one.namespace]},
+            "endpoints": [{"port": one.port, "interval": metrics.interval, "honorLabels": True}],
+            **(AZURE_LIMITS if metrics.scrape == "azure-managed" else {}),
+        },
+    }
+
+
+EMITTER = Emitter("ServiceMonitor", emit)

@@ -1,0 +1,35 @@
+"""What a workload needs to land on its GPUs, as a patch that its owner includes as a Kustomize component."""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerations
+from gitgpu.emit.manifest import Layer, Manifest, Role
+from gitgpu.plan.decision import ClusterPlan, WorkloadPlan
+
+APIS = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1"}
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """One patch a workload, in a folder of its own."""
+    for one in plan.workloads:
+        folder = f"{one.workload.namespace}.{one.workload.name}"  # a name has no dot: no two folders meet
+        mark = one.workload.origin.mark
+        yield Manifest(plan.cluster.name, Layer.WORKLOADS, _body(one), mark, Role.PATCH, folder)
+
+
+def _body(one: WorkloadPlan) -> Body:
+    workload = one.workload
+    container = {"name": workload.container, "resources": {"limits": {one.resource: str(workload.gpus)}}}
+    pod: Body = {"affinity": on_pools(one.pools)}
+    if one.tolerations:
+        pod["tolerations"] = tolerations(one.tolerations)
+    pod["containers"] = [container]
+    return {
+        "apiVersion": APIS[workload.target_kind],
+        "kind": workload.target_kind,
+        "metadata": {"name": workload.target_name, "namespace": workload.namespace},
+        "spec": {"template": {"spec": pod}},
+    }
+
+
+EMITTER = Emitter("workload patch", emit)

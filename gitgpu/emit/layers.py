@@ -1,0 +1,27 @@
+"""Which layers a cluster has, and which of them must stand before another."""
+
+from gitgpu.emit.manifest import Layer
+from gitgpu.plan.decision import ClusterPlan
+
+AFTER = {
+    Layer.CONTROLLERS: (),
+    Layer.NODES: (Layer.CONTROLLERS,),
+    Layer.MONITORING: (Layer.CONTROLLERS,),
+    Layer.WORKLOADS: (Layer.NODES, Layer.MONITORING),
+}
+
+
+def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
+    """The layers that hold something to apply, in order. Patches are included by their owner, not applied here."""
+    there = {
+        Layer.CONTROLLERS: bool(plan.device_plugin or plan.exporters or plan.operator or plan.keda),
+        Layer.NODES: bool(plan.pools),
+        Layer.MONITORING: bool(plan.monitors),
+        Layer.WORKLOADS: any(one.trigger for one in plan.workloads),
+    }
+    return tuple(layer for layer, found in there.items() if found)
+
+
+def after(layer: Layer, present: tuple[Layer, ...]) -> list[Layer]:
+    """The present layers that this one waits for."""
+    return [before for before in AFTER[layer] if before in present]

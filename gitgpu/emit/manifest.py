@@ -1,0 +1,46 @@
+"""A manifest is one Kubernetes object on its way to a file."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import ObjectRef
+from gitgpu.source import Span
+
+
+class Layer(StrEnum):
+    """A folder below a cluster; a delivery engine applies them in this order."""
+
+    SYNC = "sync"
+    CONTROLLERS = "controllers"
+    NODES = "nodes"
+    MONITORING = "monitoring"
+    WORKLOADS = "workloads"
+
+
+class Role(StrEnum):
+    """What the file is for: a resource is listed in kustomization.yaml, a patch is applied by a Kustomize component."""
+
+    RESOURCE = "resource"
+    PATCH = "patch"
+
+
+class Manifest(NamedTuple):
+    """One object. `origin` is the line of the spec it comes from (file as written in headers, never absolute).
+
+    `folder` is a sub-folder below the layer ("" for the layer itself); a folder that holds patches becomes a
+    Kustomize component of its own, which the owner of the patched workload includes.
+    """
+
+    cluster: str
+    layer: Layer
+    body: Mapping[str, Any]
+    origin: Span
+    role: Role = Role.RESOURCE
+    folder: str = ""
+
+    @property
+    def ref(self) -> ObjectRef:
+        """Kind, namespace and name of the object."""
+        meta = self.body.get("metadata", {})
+        return ObjectRef(self.body.get("kind", ""), meta.get("namespace", ""), meta.get("name", ""))

@@ -1,0 +1,34 @@
+"""The labels and annotations that every object gets, whatever it is."""
+
+from collections.abc import Mapping
+
+from gitgpu.emit.manifest import Layer, Manifest, Role
+from gitgpu.plan.decision import ClusterPlan
+
+WAVES = {Layer.CONTROLLERS: "0", Layer.NODES: "1", Layer.MONITORING: "2", Layer.WORKLOADS: "3"}
+PRECIOUS = ("NodePool", "AKSNodeClass", "Namespace")  # deleting one takes nodes, or all that is in it, along
+ARGO = "argocd.argoproj.io"
+
+
+def stamp(manifest: Manifest, plan: ClusterPlan) -> Manifest:
+    """The manifest with gitgpu's labels and the annotations that the cluster's engine reads."""
+    if manifest.role is Role.PATCH:
+        return manifest
+    meta = manifest.body["metadata"]
+    labels = {"app.kubernetes.io/managed-by": "gitgpu", "app.kubernetes.io/part-of": plan.fleet}
+    annotations = {**meta.get("annotations", {}), **_for_engine(manifest, plan.cluster.delivery.engine)}
+    head = {key: meta[key] for key in ("name", "namespace") if key in meta}
+    stamped = {**head, "labels": dict(sorted({**meta.get("labels", {}), **labels}.items()))}
+    if annotations:
+        stamped["annotations"] = dict(sorted(annotations.items()))
+    return manifest._replace(body={**manifest.body, "metadata": stamped})
+
+
+def _for_engine(manifest: Manifest, engine: str) -> Mapping[str, str]:
+    precious = manifest.body["kind"] in PRECIOUS
+    if manifest.layer is Layer.SYNC:
+        return {}
+    if engine == "flux":
+        return {"kustomize.toolkit.fluxcd.io/prune": "disabled"} if precious else {}
+    wave = {f"{ARGO}/sync-wave": WAVES[manifest.layer]}
+    return {**wave, f"{ARGO}/sync-options": "Delete=confirm,Prune=confirm"} if precious else wave

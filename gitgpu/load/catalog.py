@@ -1,0 +1,90 @@
+"""The catalog as files: rows are read when somebody asks for them, so that a small fleet starts fast.
+
+A catalog is a list of directories, `<kind>/<name>.yaml` in each. A later directory adds rows or overrides whole rows.
+"""
+
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.read import data_root, listing, read_text
+from gitgpu.load.text import Text, fault
+from gitgpu.load.yaml import parse
+from gitgpu.source import SourceMap, Span
+
+SUFFIX = ".yaml"
+OWN = "catalog"
+
+
+class Row(NamedTuple):
+    """One row: its data, its places, and the directory it came from ("" for gitgpu's own catalog)."""
+
+    kind: str
+    name: str
+    data: dict[str, Any]
+    places: SourceMap
+    origin: str
+
+
+class CatalogFiles:
+    """The rows below some directories; each file is read once. Later directories win."""
+
+    def __init__(self, directories: tuple[str, ...] = ()) -> None:
+        self.directories = (("", f"{data_root()}/{OWN}"), *((path, path) for path in directories))
+        self.faults: list[Diagnostic] = []
+        self._names: dict[str, dict[str, tuple[str, str]]] = {}
+        self._rows: dict[tuple[str, str], Row | None] = {}
+
+    def names(self, kind: str) -> tuple[str, ...]:
+        """The names of all rows of a kind, sorted."""
+        return tuple(sorted(self._files(kind)))
+
+    def row(self, kind: str, name: str) -> Row | None:
+        """One row, or None when there is none or it cannot be read (then `faults` says why)."""
+        if (kind, name) not in self._rows:
+            found = self._files(kind).get(name)
+            self._rows[kind, name] = self._read(kind, name, *found) if found else None
+        return self._rows[kind, name]
+
+    def digest(self) -> str:
+        """The sha256 over every row of every kind: what a build was made from, whatever it used."""
+        total = sha256()
+        for kind in self.kinds:
+            for name, (path, origin) in sorted(self._files(kind).items()):
+                text = read_text(path, path)
+                content = text.content if isinstance(text, Text) else ""
+                total.update(f"{kind}/{name}\0{bool(origin)}\0{content}\0".encode())
+        return total.hexdigest()
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of rows, by the names of the folders."""
+        return tuple(sorted({kind for _, path in self.directories for kind in listing(path) if "." not in kind}))
+
+    def _files(self, kind: str) -> dict[str, tuple[str, str]]:
+        if kind not in self._names:
+            self._names[kind] = {
+                name.removesuffix(SUFFIX): (f"{path}/{kind}/{name}", origin)
+                for origin, path in self.directories
+                for name in listing(f"{path}/{kind}")
+                if name.endswith(SUFFIX) and not name.startswith(".")
+            }
+        return self._names[kind]
+
+    def _read(self, kind: str, name: str, path: str, origin: str) -> Row | None:
+        text = read_text(path, path)
+        if isinstance(text, Diagnostic):
+            self.faults.append(text)
+            return None
+        documents, faults = parse(Text(path, text.content, path))
+        self.faults.extend(faults)
+        if len(documents) != 1 or not isinstance(documents[0].data, dict):
+            remedy = "write one mapping, as the files beside it do"
+            self.faults.append(fault("CAT001", "a catalog file holds exactly one row", remedy, Span(path, 1, 1)))
+            return None
+        if documents[0].data.get("name") != name:
+            message = f"the row's name is {documents[0].data.get('name')!r}, its file's is '{name}'"
+            self.faults.append(fault("CAT002", message, "give both one name", documents[0].places.span(("name",))))
+            return None
+        return Row(kind, name, documents[0].data, documents[0].places, origin)

@@ -1,0 +1,98 @@
+"""The keywords of JSON Schema that hold no other schema: each makes a predicate from its argument."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from gitgpu.load.checker_pattern import compile_pattern
+
+Check: TypeAlias = Callable[[Any], bool]
+Maker: TypeAlias = Callable[[Any], Check]
+
+ANNOTATIONS = frozenset(("title", "description", "examples", "default", "$schema", "$id", "$comment", "definitions", "$defs"))
+TYPES: Mapping[str, tuple[type, ...]] = {
+    "object": (dict,),
+    "array": (list,),
+    "string": (str,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "null": (type(None),),
+}
+
+
+def anything(value: Any) -> bool:
+    """Accepts every value."""
+    return True
+
+
+def nothing(value: Any) -> bool:
+    """Accepts no value."""
+    return False
+
+
+def all_of(tests: list[Check]) -> Check:
+    """Accepts what every test accepts."""
+    tests = [test for test in tests if test is not anything]
+    if len(tests) < 2:
+        return tests[0] if tests else anything
+    if len(tests) == 2:
+        first, second = tests
+        return lambda value: first(value) and second(value)
+    return lambda value: all(test(value) for test in tests)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Equal as JSON: true is not 1, and that holds at any depth."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(one == other)
+
+
+def _enum(allowed: list[Any]) -> Check:
+    texts = frozenset(item for item in allowed if isinstance(item, str))
+    others = [item for item in allowed if not isinstance(item, str)]
+    return lambda value: value in texts if isinstance(value, str) else any(same(value, item) for item in others)
+
+
+def _unique(wanted: bool) -> Check:
+    def check(value: list[Any]) -> bool:
+        if all(isinstance(item, str) for item in value):
+            return len(set(value)) == len(value)
+        return not any(same(item, other) for at, item in enumerate(value) for other in value[:at])
+
+    return check if wanted else anything
+
+
+def _pattern(text: str) -> Check:
+    search = compile_pattern(text).search
+    return lambda value: search(value) is not None
+
+
+def _at_least(limit: int) -> Check:
+    return lambda value: len(value) >= limit
+
+
+def _at_most(limit: int) -> Check:
+    return lambda value: len(value) <= limit
+
+
+ANY: Mapping[str, Maker] = {"enum": _enum, "const": lambda wanted: lambda value: same(value, wanted)}
+NUMBER: Mapping[str, Maker] = {
+    "minimum": lambda limit: lambda value: value >= limit,
+    "maximum": lambda limit: lambda value: value <= limit,
+    "exclusiveMinimum": lambda limit: lambda value: value > limit,
+    "exclusiveMaximum": lambda limit: lambda value: value < limit,
+}
+BY_TYPE: Mapping[type, Mapping[str, Maker]] = {
+    str: {"minLength": _at_least, "maxLength": _at_most, "pattern": _pattern},
+    bool: {},
+    int: NUMBER,
+    float: NUMBER,
+    type(None): {},
+    list: {"minItems": _at_least, "maxItems": _at_most, "uniqueItems": _unique},
+    dict: {"minProperties": _at_least, "maxProperties": _at_most},
+}

@@ -1,0 +1,144 @@
+"""THE disk reader: no other module of gitgpu opens a file to read it, but for `write/apply.py`, which compares.
+
+Files that cannot be read are faults (codes INP...), never exceptions. Nothing outside the named paths is opened.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.util import find_spec
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.text import Text, fault
+from gitgpu.source import Span
+
+SUFFIXES = (".yaml", ".yml", ".json")
+LARGEST = 32 * 1024 * 1024  # bytes; a fleet of 10,000 clusters needs about 3 MB
+STANDARD_INPUT = "-"
+
+
+def read_text(path: str, label: str | None = None) -> Text | Diagnostic:
+    """One file as text: UTF-8, with or without a byte order mark."""
+    try:
+        if os.stat(path).st_size > LARGEST:
+            return _refused("INP003", path, f"larger than {LARGEST // 2**20} MiB", "split it, or name the right file")
+        with open(path, "rb") as file:
+            raw = file.read()
+    except OSError as error:
+        return _refused("INP001", path, f"cannot be read: {error.strerror}", "check the path and its permissions")
+    return decode(path, raw, label)
+
+
+def decode(path: str, raw: bytes, label: str | None = None) -> Text | Diagnostic:
+    """Bytes as text; what is no UTF-8 or holds control characters is refused with its line."""
+    try:
+        content = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        message = f"byte 0x{raw[error.start]:02x} is not UTF-8"
+        return fault("INP002", message, "save the file as UTF-8", Span(path, line, 1))
+    if "\0" in content:
+        line = content.count("\n", 0, content.index("\0")) + 1
+        return fault("INP002", "holds a NUL character", "save the file as plain text", Span(path, line, 1))
+    return Text(path, content, path if label is None else label)
+
+
+def read_paths(paths: Iterable[str]) -> tuple[list[Text], list[Diagnostic]]:
+    """The texts of files and directories, each file once, and what could not be read.
+
+    A label is the path below the directory that was named (the bare name for a file): the same on every machine.
+    Directories are walked in order of name; hidden entries and links to directories are passed over, as kubectl does.
+    """
+    texts: list[Text] = []
+    faults: list[Diagnostic] = []
+    for name, label in dict(_files(paths, faults)).items():
+        result = read_text(name, label)
+        (texts if isinstance(result, Text) else faults).append(result)  # type: ignore[arg-type]
+    return texts, faults
+
+
+def _files(paths: Iterable[str], faults: list[Diagnostic]) -> Iterator[tuple[str, str]]:
+    for path in paths:
+        if not os.path.isdir(path):
+            yield os.path.normpath(path), os.path.basename(path)
+            continue
+        found = [name for name in walk(path) if name.endswith(SUFFIXES)]
+        if not found:
+            faults.append(_refused("INP004", path, "holds no YAML or JSON file", "name a file or another directory"))
+        for name in found:
+            yield os.path.normpath(os.path.join(path, name)), name
+
+
+def walk(directory: str, below: str = "") -> Iterator[str]:
+    """The files below a directory as relative POSIX paths, sorted, hidden ones and links to directories left out."""
+    try:
+        entries = sorted(os.scandir(os.path.join(directory, below)), key=lambda entry: entry.name)
+    except OSError:
+        return
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield from walk(directory, f"{below}{entry.name}/")
+        elif not entry.is_dir():
+            yield below + entry.name
+
+
+def exists(path: str) -> bool:
+    """Is there a file or directory of that name?"""
+    return os.path.exists(path)
+
+
+def upwards(name: str) -> str | None:
+    """The nearest file of that name in this directory or one above it, up to the root of the Git work tree."""
+    directory = os.getcwd()
+    while True:
+        candidate = os.path.join(directory, name)
+        if os.path.isfile(candidate):
+            return os.path.relpath(candidate)
+        parent = os.path.dirname(directory)
+        if parent == directory or os.path.exists(os.path.join(directory, ".git")):
+            return None
+        directory = parent
+
+
+def beside(file: str, path: str) -> str:
+    """A path that a file names, seen from where we run."""
+    return os.path.normpath(os.path.join(os.path.dirname(file), path))
+
+
+@cache
+def data_root() -> str:
+    """Where schemas/ and catalog/ are: inside the installed package, or beside it in a checkout."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    bundled = os.path.join(package, "_data")
+    return bundled if os.path.isdir(bundled) else os.path.dirname(package)
+
+
+def data_text(relative: str) -> str:
+    """A file of our own data, such as "schemas/fleet.schema.json". Raises OSError: our data is always there."""
+    with open(os.path.join(data_root(), relative), encoding="utf-8") as file:
+        return file.read()
+
+
+def package_text(package: str, relative: str) -> str | None:
+    """A file inside another installed package, found without importing it; None when there is none."""
+    spec = find_spec(package)
+    for place in (spec.submodule_search_locations or ()) if spec else ():
+        path = os.path.join(place, relative)
+        if os.path.isfile(path):
+            with open(path, encoding="utf-8") as file:
+                return file.read()
+    return None
+
+
+def listing(directory: str) -> list[str]:
+    """The names in a directory, sorted; empty when it cannot be read."""
+    try:
+        return sorted(os.listdir(directory))
+    except OSError:
+        return []
+
+
+def _refused(code: str, path: str, message: str, remedy: str) -> Diagnostic:
+    return fault(code, message, remedy, Span(path, 0, 0))

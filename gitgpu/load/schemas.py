@@ -1,0 +1,57 @@
+"""The schema documents that Kubernetes objects are held against: our contracts and the data of kubernetes-validate.
+
+The data of kubernetes-validate decides about built-in kinds, its Python does not run: the API reads 1.5 MB of
+definitions anew for every object, knows one fault a call, compares versions as text, and its import alone costs as
+much as a small build.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+from gitgpu.load.read import data_text, listing, package_text
+
+PACKAGE = "kubernetes_validate"
+FOLDER = "kubernetes-json-schema"
+
+
+@dataclass(frozen=True, slots=True)
+class Schemas:
+    """Reads schema documents by name. What was read once is kept for the life of the process."""
+
+    def contract(self, name: str) -> dict[str, Any] | None:
+        """One of our contracts by `<group>_<kind>` in lower case; None when gitgpu has none."""
+        return _contract(name)
+
+    def built_in(self, minor: str, name: str) -> str | None:
+        """A file of a Kubernetes minor version, such as "daemonset-apps-v1" or "_definitions"; None without one."""
+        return _built_in(minor, name)
+
+    def minors(self) -> tuple[str, ...]:
+        """The Kubernetes minor versions that are bundled, oldest first."""
+        return _minors()
+
+
+@cache
+def _contract(name: str) -> dict[str, Any] | None:
+    try:
+        contract: dict[str, Any] = json.loads(data_text(f"schemas/contracts/{name}.json"))
+    except FileNotFoundError:
+        return None
+    return contract
+
+
+@cache
+def _built_in(minor: str, name: str) -> str | None:
+    return package_text(PACKAGE, f"{FOLDER}/v{minor}.0-local-strict/{name}.json")
+
+
+@cache
+def _minors() -> tuple[str, ...]:
+    spec = find_spec(PACKAGE)
+    places = (spec.submodule_search_locations or ()) if spec else ()
+    names = [name for place in places for name in listing(f"{place}/{FOLDER}") if name.endswith(".0-local-strict")]
+    minors = [name.removeprefix("v").removesuffix(".0-local-strict") for name in names]
+    return tuple(sorted(minors, key=lambda minor: [int(part) for part in minor.split(".")]))

@@ -1,0 +1,108 @@
+"""Texts to documents of proven shape: each document of a fleet is held against the schema of its kind."""
+
+import json
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
+from gitgpu.load.checker import compile_schema
+from gitgpu.load.read import data_text
+from gitgpu.load.text import Text, fault
+from gitgpu.load.words import explain_faults
+from gitgpu.load.yaml import Parsed, parse
+from gitgpu.source import SourceMap, pointer_text
+
+API_VERSION = "gitgpu.dev/v1alpha1"
+KINDS = {"Fleet": "fleet", "Cluster": "cluster", "GpuPool": "gpupool", "GpuWorkload": "gpuworkload"}
+
+
+class Document(NamedTuple):
+    """A document of the fleet. `sound` says whether its shape is proven; an unsound one only lends its name."""
+
+    kind: str
+    data: dict[str, Any]
+    places: SourceMap
+    label: str
+    sound: bool
+
+    @property
+    def ref(self) -> ObjectRef:
+        """Kind, namespace and name, as far as they are written."""
+        return _ref(self.data)
+
+
+@cache
+def fleet_schema() -> dict[str, Any]:
+    """The schema of the fleet documents."""
+    schema: dict[str, Any] = json.loads(data_text("schemas/fleet.schema.json"))
+    return schema
+
+
+def kind_schema(kind: str) -> dict[str, Any]:
+    """The schema of one kind, complete in itself."""
+    schema = fleet_schema()
+    return {"$ref": f"#/definitions/{KINDS[kind]}", "definitions": schema["definitions"]}
+
+
+@cache
+def _checker(kind: str) -> Callable[[object], bool]:
+    return compile_schema(kind_schema(kind))
+
+
+def shape(texts: Iterable[Text]) -> tuple[list[Document], list[Diagnostic]]:
+    """The documents of all texts and every fault of syntax and shape. Empty documents are passed over."""
+    documents: list[Document] = []
+    faults: list[Diagnostic] = []
+    for text in texts:
+        parsed, syntax = parse(text)
+        faults.extend(syntax)
+        found = [one for one in parsed if one.data is not None]
+        if not found and not syntax:
+            span = parsed[0].places.span() if parsed else SourceMap(text.name, _START, None).span()
+            faults.append(fault("SHP001", "the file holds no document", "write one, or remove the file", span))
+        for one in found:
+            wrong = _faults(one)
+            faults.extend(wrong)
+            if isinstance(one.data, dict) and one.data.get("kind") in KINDS:
+                documents.append(Document(one.data["kind"], one.data, one.places, text.label, not wrong))
+    return documents, faults
+
+
+class _Start(NamedTuple):
+    line: int = 0
+    column: int = 0
+
+
+_START = _Start()
+
+
+def _faults(one: Parsed) -> list[Diagnostic]:
+    data, places = one.data, one.places
+    if not isinstance(data, dict):
+        return [fault("SHP001", "a document must be a mapping with apiVersion and kind", "start with apiVersion: "
+                      f"{API_VERSION}", places.span())]
+    if "kind" not in data or "apiVersion" not in data:
+        missing = " and ".join(key for key in ("apiVersion", "kind") if key not in data)
+        remedy = f"write apiVersion: {API_VERSION} and kind: one of {', '.join(KINDS)}"
+        return [fault("SHP001", f"{missing} missing", remedy, places.span())]
+    if data["kind"] not in KINDS or data["apiVersion"] != API_VERSION:
+        message = f"{data['kind']} of {data['apiVersion']} is no part of a fleet"
+        remedy = f"the kinds of {API_VERSION} are {', '.join(KINDS)}; keep other manifests elsewhere"
+        return [fault("SHP002", message, remedy, places.span(("kind",)))]
+    if _checker(data["kind"])(data):
+        return []
+    return [
+        Diagnostic("SHP003", Severity.ERROR, message, remedy, places.span(pointer), pointer_text(pointer), _ref(data))
+        for pointer, message, remedy in explain_faults(kind_schema(data["kind"]), data)
+    ]
+
+
+def _ref(data: dict[str, Any]) -> ObjectRef:
+    meta = data.get("metadata")
+    texts = [part if isinstance(part, str) else "" for part in _names(meta)]
+    return ObjectRef(str(data.get("kind", "")), *texts)
+
+
+def _names(meta: object) -> tuple[object, object]:
+    return (meta.get("namespace"), meta.get("name")) if isinstance(meta, dict) else ("", "")

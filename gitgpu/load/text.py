@@ -1,0 +1,19 @@
+"""A text file, and why one could not be read."""
+
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.source import Span
+
+
+class Text(NamedTuple):
+    """The content of a file. `name` is what people see; `label` is its name inside generated headers, never absolute."""
+
+    name: str
+    content: str
+    label: str
+
+
+def fault(code: str, message: str, remedy: str, span: Span) -> Diagnostic:
+    """An error about the text itself."""
+    return Diagnostic(code, Severity.ERROR, message, remedy, span)

@@ -1,0 +1,109 @@
+"""Why a value does not fit its schema, in plain words. Called only after `checker.py` said no.
+
+jsonschema finds the faults, since it finds all of them with their places; it is imported here and nowhere else, inside
+a function, because the import alone costs more than a small build. Its keywords are set to the checker's meaning.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from gitgpu.load.checker import Dialect, Resolve, Schema, local_references
+from gitgpu.load.checker_pattern import compile_pattern
+from gitgpu.load.words_text import Leaf, message, remedy
+from gitgpu.source import Pointer
+
+
+class Fault(NamedTuple):
+    """One fault: the value (or key) that it is about, what is wrong, what to do."""
+
+    pointer: Pointer
+    message: str
+    help: str
+
+
+def explain_faults(schema: Schema, value: Any, dialect: Dialect = Dialect()) -> list[Fault]:
+    """Every fault of a value that the checker refused, one for each place, in order of place."""
+    validator = _validator(schema, dialect)
+    leaves = [leaf for error in validator.iter_errors(value) for leaf in _leaves(error)]
+    if dialect.partial:
+        leaves = [leaf for leaf in leaves if leaf.keyword != "required" and leaf.value is not None]
+    first: dict[Pointer, Leaf] = {}
+    for leaf in sorted(leaves, key=lambda leaf: ([str(part).zfill(9) for part in leaf.pointer], _rank(leaf))):
+        first.setdefault(leaf.pointer, leaf)
+    faults = [Fault(leaf.pointer, message(leaf), remedy(leaf)) for leaf in first.values()]
+    return faults or [Fault((), "does not fit its schema", "compare it with the documentation of its kind")]
+
+
+def _rank(leaf: Leaf) -> int:
+    order = ("additionalProperties", "required", "type", "const", "enum")
+    return order.index(leaf.keyword) if leaf.keyword in order else len(order)
+
+
+def _validator(schema: Schema, dialect: Dialect) -> Any:
+    from jsonschema import Draft7Validator, validators
+
+    kinds = Draft7Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    keywords = _keywords(dialect, dialect.resolve or local_references(schema))
+    extend: Any = validators.extend
+    return extend(Draft7Validator, keywords, type_checker=kinds)(schema)
+
+
+def _keywords(dialect: Dialect, resolve: Resolve) -> dict[str, Any]:
+    from jsonschema import ValidationError
+
+    def pattern(validator: Any, wanted: str, value: Any, schema: Schema) -> Iterator[Any]:
+        if isinstance(value, str) and not compile_pattern(wanted).search(value):
+            yield ValidationError("pattern")
+
+    def reference(validator: Any, name: str, value: Any, schema: Schema) -> Iterator[Any]:
+        yield from validator.descend(value, resolve(name))
+
+    def form(validator: Any, name: str, value: Any, schema: Schema) -> Iterator[Any]:
+        if not dialect.formats.get(name, lambda _: True)(value):
+            yield ValidationError("format")
+
+    def members(validator: Any, properties: dict[str, Schema], value: Any, schema: Schema) -> Iterator[Any]:
+        for key in properties.keys() & value.keys() if isinstance(value, dict) else ():
+            if properties[key] is False:  # jsonschema reports this at the mapping, not at the key
+                yield ValidationError("false", validator="false", path=(key,), instance=value[key], schema={})
+            else:
+                yield from validator.descend(value[key], properties[key], path=key, schema_path=key)
+
+    return {"pattern": pattern, "$ref": reference, "format": form, "properties": members}
+
+
+def _leaves(error: Any) -> list[Leaf]:
+    """The faults at the bottom: a union counts with the branch that was most likely meant."""
+    if error.validator in ("anyOf", "oneOf") and error.context:
+        meant = _meant_branch(error.context)
+        if meant:
+            return [leaf for cause in meant for leaf in _leaves(cause)]
+    schema = error.schema if isinstance(error.schema, dict) else {}
+    leaf = Leaf(tuple(error.absolute_path), error.validator or "false", error.validator_value, schema, error.instance)
+    return list(_split(leaf))
+
+
+def _meant_branch(context: Iterable[Any]) -> list[Any]:
+    branches: dict[int, list[Any]] = {}
+    for cause in context:
+        branches.setdefault(cause.relative_schema_path[0], []).append(cause)
+    fitting = [
+        causes
+        for causes in branches.values()
+        if not any(cause.validator in ("type", "const", "required") and len(cause.path) < 2 for cause in causes)
+    ]
+    return min(fitting, key=len) if fitting else []
+
+
+def _split(leaf: Leaf) -> Iterator[Leaf]:
+    """A mapping with three unknown or missing keys has three faults, each at its key."""
+    if leaf.keyword == "required":
+        absent = [key for key in leaf.argument if key not in leaf.value]
+        yield from (leaf._replace(pointer=(*leaf.pointer, key)) for key in absent)
+    elif leaf.keyword == "additionalProperties" and leaf.argument is False:
+        patterns = [compile_pattern(pattern).search for pattern in leaf.schema.get("patternProperties", {})]
+        known = leaf.schema.get("properties", {})
+        extra = [key for key in leaf.value if key not in known and not any(search(key) for search in patterns)]
+        yield from (leaf._replace(pointer=(*leaf.pointer, key)) for key in extra)
+    else:
+        yield leaf

@@ -1,0 +1,168 @@
+"""The sentences about one fault of shape: what is wrong, and the remedy."""
+
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from gitgpu.source import Pointer
+
+_KINDS = {
+    "object": "a mapping",
+    "array": "a list",
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "null",
+}
+_MANY = 12  # names that a sentence can carry
+_LONG = 60  # characters of a value worth repeating
+
+
+class Leaf(NamedTuple):
+    """A keyword of the schema that a value breaks; `schema` is the mapping that holds the keyword."""
+
+    pointer: Pointer
+    keyword: str
+    argument: Any
+    schema: Mapping[str, Any]
+    value: Any
+
+
+def message(leaf: Leaf) -> str:
+    """What is wrong."""
+    return _SENTENCES.get(leaf.keyword, _refused)(leaf)
+
+
+def remedy(leaf: Leaf) -> str:
+    """What to do about it, with an example where the schema has one."""
+    properties = leaf.schema.get("properties", {})
+    key = leaf.pointer[-1] if leaf.pointer else ""
+    if leaf.keyword == "additionalProperties":
+        close = _close(key, properties)
+        return f"rename it to '{close}'" if close else f"remove it; {_keys(properties)}"
+    if leaf.keyword in ("false", "not"):
+        return "remove it, or what rules it out"
+    if leaf.keyword == "required":
+        return f"add it{_hint(properties.get(key, {}), str(key))}"
+    close = _close(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
+    return f"write {close}" if close else f"correct the value{_hint(leaf.schema, '')}"
+
+
+def shown(value: Any) -> str:
+    """A value as a sentence quotes it."""
+    if isinstance(value, str):
+        return repr(value) if len(value) <= _LONG else f"{value[:_LONG]!r}..."
+    if isinstance(value, (dict, list)):
+        return _KINDS["object" if isinstance(value, dict) else "array"] if value else "nothing in it"
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _refused(leaf: Leaf) -> str:
+    words = leaf.schema.get("x-gitgpu-words")
+    return f"must be {words}" if words else f"is not allowed together with what stands beside it; found {shown(leaf.value)}"
+
+
+def _type(leaf: Leaf) -> str:
+    names = [leaf.argument] if isinstance(leaf.argument, str) else leaf.argument
+    wanted = " or ".join(_KINDS[name] for name in names if name != "null" or len(names) == 1)
+    quoted = f"the text {shown(leaf.value)}" if isinstance(leaf.value, str) else shown(leaf.value)
+    return f"must be {wanted}; found {quoted}"
+
+
+def _unknown_key(leaf: Leaf) -> str:
+    key = str(leaf.pointer[-1]) if leaf.pointer else ""
+    close = _close(key, leaf.schema.get("properties", {}))
+    return f"unknown key '{key}'" + (f"; did you mean '{close}'?" if close else "")
+
+
+def _enum(leaf: Leaf) -> str:
+    allowed = ", ".join(shown(item).strip("'") for item in leaf.argument)
+    return f"must be one of {allowed}; found {shown(leaf.value)}"
+
+
+def _pattern(leaf: Leaf) -> str:
+    words = leaf.schema.get("x-gitgpu-words")
+    return f"must be {words}; found {shown(leaf.value)}" if words else f"{shown(leaf.value)} does not match {leaf.argument}"
+
+
+def _bounds(leaf: Leaf) -> str:
+    low, high = leaf.schema.get("minimum"), leaf.schema.get("maximum")
+    what = _KINDS.get(str(leaf.schema.get("type")), "a number")
+    found = f"; found {shown(leaf.value)}"
+    if leaf.keyword.startswith("exclusive"):
+        side = "more" if leaf.keyword.endswith("Minimum") else "less"
+        return f"must be {what} {side} than {leaf.argument}{found}"
+    if low is not None and high is not None:
+        return f"must be {what} from {low} to {high}{found}"
+    return f"must be {what}, {'at least' if leaf.keyword == 'minimum' else 'at most'} {leaf.argument}{found}"
+
+
+def _size(leaf: Leaf) -> str:
+    limit, unit = leaf.argument, "character" if "Length" in leaf.keyword else "item" if "Items" in leaf.keyword else "key"
+    if leaf.keyword.startswith("min") and limit == 1:
+        return "must not be empty"
+    side = "at least" if leaf.keyword.startswith("min") else "at most"
+    return f"must have {side} {limit} {unit}{'' if limit == 1 else 's'}; found {len(leaf.value)}"
+
+
+def _choice(leaf: Leaf) -> str:
+    sets = [branch.get("required", []) if isinstance(branch, dict) else [] for branch in leaf.argument]
+    if all(sets):
+        keys = ", ".join(" and ".join(f"'{key}'" for key in keys) for keys in sets)
+        return f"must have {'one' if leaf.keyword == 'oneOf' else 'at least one'} of {keys}"
+    kinds = [_KINDS.get(str(branch.get("type")), "") if isinstance(branch, dict) else "" for branch in leaf.argument]
+    wanted = " or ".join(kind for kind in dict.fromkeys(kinds) if kind)
+    return f"must be {wanted or 'of a form that is allowed here'}; found {shown(leaf.value)}"
+
+
+def _exclusion(leaf: Leaf) -> str:
+    keys = leaf.argument.get("required", []) if isinstance(leaf.argument, dict) else []
+    together = " and ".join(f"'{key}'" for key in keys)
+    return f"must not have {together}{' together' if len(keys) > 1 else ''}" if keys else _refused(leaf)
+
+
+_SENTENCES: Mapping[str, Callable[[Leaf], str]] = {
+    "additionalProperties": _unknown_key,
+    "required": lambda leaf: f"missing key '{leaf.pointer[-1]}'",
+    "type": _type,
+    "enum": _enum,
+    "const": lambda leaf: f"must be {shown(leaf.argument)}; found {shown(leaf.value)}",
+    "pattern": _pattern,
+    "format": lambda leaf: f"{shown(leaf.value)} is no valid {leaf.argument}",
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _bounds),
+    **dict.fromkeys(
+        ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"),
+        _size,
+    ),
+    "uniqueItems": lambda leaf: "must not hold the same item twice",
+    "anyOf": _choice,
+    "oneOf": _choice,
+    "not": _exclusion,
+}
+
+
+def _close(word: Any, options: Iterable[Any]) -> str:
+    names = [option for option in options if isinstance(option, str)]
+    if not isinstance(word, str):
+        return ""
+    spelt = {name.lower(): name for name in names}
+    matches = get_close_matches(word.lower(), spelt, n=1, cutoff=0.6)
+    return spelt[matches[0]] if matches else ""
+
+
+def _keys(properties: Mapping[str, Any]) -> str:
+    names = sorted(properties)
+    more = f" and {len(names) - _MANY} more" if len(names) > _MANY else ""
+    return f"the keys here are {', '.join(names[:_MANY])}{more}" if names else "no key is allowed here"
+
+
+def _hint(schema: Any, key: str) -> str:
+    """An example, or the description, or nothing."""
+    if not isinstance(schema, dict):
+        return ""
+    for example in schema.get("examples", ()):
+        if not isinstance(example, (dict, list)):
+            return f", for example {key + ': ' if key else ''}{shown(example).strip(chr(39))}"
+    description = schema.get("description", "")
+    return f": {description[0].lower()}{description[1:].rstrip('.')}" if description and key else ""

@@ -1,0 +1,200 @@
+"""YAML text to plain data that knows where it stands: one pass over the events of PyYAML's C parser.
+
+The resolver is our own (`scalar`), so nothing is registered on PyYAML's shared classes. Duplicate keys, keys that are
+not text, unknown tags, too much nesting and aliases that multiply are faults, never exceptions.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from yaml.cyaml import CParser
+from yaml.error import YAMLError
+from yaml.events import AliasEvent, DocumentEndEvent, DocumentStartEvent, MappingEndEvent, MappingStartEvent
+from yaml.events import ScalarEvent, SequenceEndEvent, StreamEndEvent
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.scalar import Scalar, resolve
+from gitgpu.load.text import Text, fault
+from gitgpu.source import SourceMap, Span
+
+DEEPEST = 100  # levels of nesting; the deepest real CRD object needs fewer than 30
+MOST_ALIASED = 20_000  # values that aliases may add to one file
+PLAIN = "tag:yaml.org,2002:"
+TAGS = {PLAIN + name: name for name in ("str", "int", "float", "bool", "null", "map", "seq")}
+
+
+class Parsed(NamedTuple):
+    """One YAML document: plain data (None when empty) and the places of its values."""
+
+    data: Any
+    places: SourceMap
+
+
+class _Refused(Exception):
+    """The rest of the file cannot be read; carries the diagnostic."""
+
+
+def parse(text: Text) -> tuple[list[Parsed], list[Diagnostic]]:
+    """All documents of a text and everything that is wrong with it. Documents before a syntax error are kept."""
+    builder = _Builder(text.name)
+    documents: list[Parsed] = []
+    try:
+        for document in builder.documents(CParser(text.content)):
+            documents.append(document)
+    except YAMLError as error:
+        builder.faults.append(_syntax_fault(text, error))
+    except _Refused as refusal:
+        builder.faults.append(refusal.args[0])
+    return documents, builder.faults
+
+
+def _syntax_fault(text: Text, error: YAMLError) -> Diagnostic:
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    span = Span(text.name, mark.line + 1, mark.column + 1) if mark else Span(text.name, 1, 1)
+    lines = text.content.splitlines()
+    line = lines[span.line - 1] if span.line <= len(lines) else ""
+    remedy = "indent with spaces; YAML takes no tabs" if "\t" in line[: len(line) - len(line.lstrip())] else (
+        "look at this line and the one above: a quote or bracket left open, or the wrong indentation"
+    )
+    return fault("YML001", f"not YAML: {getattr(error, 'problem', None) or error}", remedy, span)
+
+
+class _Builder:
+    """Builds documents from events. Keeps what one file needs: its faults, anchors and how much its aliases stand for."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.faults: list[Diagnostic] = []
+        self.anchors: dict[str, tuple[Any, Any, int]] = {}
+        self.aliased = 0
+
+    def documents(self, parser: Any) -> Iterator[Parsed]:
+        """Each document of the stream, empty ones included."""
+        self.next = parser.get_event
+        while type(event := self.next()) is not StreamEndEvent:
+            if type(event) is DocumentStartEvent:
+                self.anchors.clear()
+                first = self.next()
+                data, marks = self.node(first, 0)
+                yield Parsed(data, SourceMap(self.file, first.start_mark, marks))
+            elif type(event) is DocumentEndEvent:
+                continue
+
+    def node(self, event: Any, depth: int) -> tuple[Any, Any]:
+        """The value that begins with an event, and its marks."""
+        kind = type(event)
+        if kind is AliasEvent:
+            return self.alias(event)
+        if kind is ScalarEvent:
+            built: tuple[Any, Any] = self.scalar(event), None
+        else:
+            if depth >= DEEPEST:
+                remedy = "flatten it"
+                raise _Refused(fault("YML005", f"nested deeper than {DEEPEST} levels", remedy, self.span(event)))
+            if event.tag is not None and event.tag not in TAGS and event.tag != "!":
+                self.tagged(event)
+            built = self.mapping(depth + 1) if kind is MappingStartEvent else self.sequence(depth + 1)
+        if event.anchor:
+            self.anchors[event.anchor] = (*built, _size(built[0]))
+        return built
+
+    def scalar(self, event: Any) -> Scalar:
+        """A scalar: bare, quoted, or with an explicit tag."""
+        bare, quoted = event.implicit
+        if bare:
+            return resolve(event.value)
+        return str(event.value) if quoted else self.tagged(event)
+
+    def mapping(self, depth: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        """A mapping up to its end event; duplicate and non-text keys are faults and dropped."""
+        data: dict[str, Any] = {}
+        marks: dict[str, Any] = {}
+        merges: list[tuple[Any, Any]] = []
+        following, node = self.next, self.node
+        while type(key_event := following()) is not MappingEndEvent:
+            key, _ = node(key_event, depth)
+            event = following()
+            if type(event) is ScalarEvent and event.implicit[0] and event.anchor is None:  # most values: no call
+                value, child = resolve(event.value), None
+            else:
+                value, child = node(event, depth)
+            if type(key) is not str:
+                self.refuse_key(key_event, key)
+            elif key == "<<" and type(key_event) is ScalarEvent and key_event.implicit[0]:
+                merges.append((value, child))
+            elif key in data:
+                first = marks[key][0].line + 1
+                self.add("YML002", f"key '{key}' stands twice; first on line {first}", "keep one of them", key_event)
+            else:
+                data[key] = value
+                marks[key] = (key_event.start_mark, event.start_mark, child)
+        for merge in merges:
+            _merge(data, marks, *merge)
+        return data, marks
+
+    def sequence(self, depth: int) -> tuple[list[Any], list[Any]]:
+        """A sequence up to its end event."""
+        data: list[Any] = []
+        marks: list[Any] = []
+        while type(event := self.next()) is not SequenceEndEvent:
+            value, child = self.node(event, depth)
+            data.append(value)
+            marks.append((event.start_mark, event.start_mark, child))
+        return data, marks
+
+    def alias(self, event: Any) -> tuple[Any, Any]:
+        """The value of an alias, counted against the limit: a small file must not become a large value."""
+        if event.anchor not in self.anchors:
+            remedy = "write the anchor before its alias; an alias cannot point into itself or into another document"
+            raise _Refused(fault("YML004", f"alias *{event.anchor} has no anchor here", remedy, self.span(event)))
+        value, marks, size = self.anchors[event.anchor]
+        self.aliased += size
+        if self.aliased > MOST_ALIASED:
+            remedy = "write the values out, or use fewer aliases"
+            raise _Refused(fault("YML004", f"aliases stand for over {MOST_ALIASED} values", remedy, self.span(event)))
+        return value, marks
+
+    def tagged(self, event: Any) -> Scalar:
+        """A scalar with an explicit tag: the core tags are obeyed, any other is a fault."""
+        name = TAGS.get(event.tag, "str" if event.tag == "!" else "")
+        value = resolve(event.value) if type(event) is ScalarEvent else None
+        wanted = {"int": int, "float": (int, float), "bool": bool, "null": type(None)}.get(name)
+        if name == "str":
+            return str(event.value)
+        if wanted is None or not isinstance(value, wanted):
+            self.add("YML006", f"tag {event.tag} is not understood here", "remove the tag", event)
+        return value
+
+    def refuse_key(self, event: Any, key: object) -> None:
+        """A key that is no text: say how it was read, because `on:` and `1:` surprise people."""
+        shown = getattr(event, "value", None)
+        message = f"key {shown} is read as {_kind(key)}, not as text" if shown is not None else "a key must be text"
+        self.add("YML003", message, f'quote it: "{shown}"' if shown is not None else "use a plain text key", event)
+
+    def add(self, code: str, message: str, remedy: str, event: Any) -> None:
+        """One fault at an event."""
+        self.faults.append(fault(code, message, remedy, self.span(event)))
+
+    def span(self, event: Any) -> Span:
+        """Where an event begins."""
+        return Span(self.file, event.start_mark.line + 1, event.start_mark.column + 1)
+
+
+def _merge(data: dict[str, Any], marks: dict[str, Any], value: Any, child: Any) -> None:
+    """YAML's merge key: what is written here wins over what is merged in, earlier merges over later ones."""
+    pairs = zip(value, [c[2] for c in child], strict=True) if isinstance(value, list) else [(value, child)]
+    for source, places in pairs:
+        for key, item in source.items() if isinstance(source, dict) else ():
+            if key not in data:
+                data[key] = item
+                marks[key] = places[key]
+
+
+def _size(value: Any) -> int:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + sum(map(_size, inner))
+
+
+def _kind(value: object) -> str:
+    names = {bool: "true or false", int: "a number", float: "a number", type(None): "null"}
+    return names.get(type(value), "a list or mapping")

@@ -1,0 +1,70 @@
+"""The catalog as meaning: sizes, GPUs, drivers and the rest by name, each built once, when it is asked for."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any
+
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.model.sku import Gpu, Sku, gpu_of, sku_of
+
+Facts = Mapping[str, Any]
+
+
+class Catalog:
+    """Named facts over catalog files. Rows other than sizes and GPUs are handed out as plain mappings."""
+
+    def __init__(self, files: CatalogFiles) -> None:
+        self.files = files
+        self._skus: dict[str, Sku | None] = {}
+        self._gpus: dict[str, Gpu] = {}
+
+    def facts(self, kind: str, name: str) -> Facts | None:
+        """The row of a kind, such as facts("regions", "eastus"); None when there is none."""
+        row = self.files.row(kind, name)
+        return row.data if row else None
+
+    def must(self, kind: str, name: str) -> Facts:
+        """A row that the product itself relies on. Raises KeyError: our catalog is broken."""
+        facts = self.facts(kind, name)
+        if facts is None:
+            raise KeyError(f"catalog/{kind}/{name}.yaml")
+        return facts
+
+    def names(self, kind: str) -> tuple[str, ...]:
+        """The names of all rows of a kind, sorted."""
+        return self.files.names(kind)
+
+    @cached_property
+    def sku_names(self) -> Mapping[str, str]:
+        """Lower-case name to the name in Azure's casing."""
+        return {name.lower(): name for name in self.names("skus")}
+
+    def sku(self, name: str) -> Sku | None:
+        """A size by its name in any casing, with or without Standard_; None when the catalog has none."""
+        lower = name.lower()
+        exact = self.sku_names.get(lower) or self.sku_names.get(f"standard_{lower}")
+        if exact is None:
+            return None
+        if exact not in self._skus:
+            row = self.files.row("skus", exact)
+            self._skus[exact] = sku_of(row.data, self.gpu_in(row.data), row.origin) if row else None
+        return self._skus[exact]
+
+    def gpu_in(self, row: Facts) -> Gpu | None:
+        """The GPU that a size's row names."""
+        name = (row["gpu"] or {}).get("name")
+        if name is not None and name not in self._gpus:
+            self._gpus[name] = gpu_of(self.must("gpus", name))
+        return self._gpus[name] if name else None
+
+    @cached_property
+    def skus(self) -> tuple[Sku, ...]:
+        """Every size, in order of name."""
+        return tuple(sku for name in self.names("skus") if (sku := self.sku(name)))
+
+    def near(self, kind: str, name: str) -> str | None:
+        """The name of a row that looks like this one, for "did you mean"."""
+        names = {known.lower(): known for known in self.names(kind)}
+        found = get_close_matches(name.lower(), names, n=1, cutoff=0.6)
+        return names[found[0]] if found else None

@@ -1,0 +1,130 @@
+"""Proven, normalised documents to frozen values: one function a kind, each key read once."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gitgpu.load.shape import Document
+from gitgpu.model.fleet import Cluster, Delivery, Fleet, Limits, Metrics, Origin, Pool, Scaling, Stack, Taint, Workload
+from gitgpu.model.sku import Sku
+
+Spec = Mapping[str, Any]
+NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}
+
+
+def origin(document: Document) -> Origin:
+    """Where a document's values come from."""
+    return Origin(document.places, document.label, document.ref)
+
+
+def fleet(document: Document) -> Fleet:
+    """A Fleet; its delivery and defaults have gone into the clusters and pools."""
+    return Fleet(document.data["metadata"]["name"], origin(document))
+
+
+def cluster(document: Document, spec: Spec) -> Cluster:
+    """A Cluster from its normalised spec, with delivery and stack merged."""
+    meta = document.data["metadata"]
+    return Cluster(
+        name=meta["name"],
+        labels=meta.get("labels", {}),
+        region=spec["region"],
+        kubernetes=spec["kubernetesVersion"],
+        provisioner=spec["provisioner"],
+        network=spec["network"],
+        delivery=_delivery(spec["delivery"]),
+        stack=_stack(spec["stack"]),
+        origin=origin(document),
+    )
+
+
+def _delivery(spec: Spec) -> Delivery:
+    return Delivery(
+        spec["engine"],
+        spec["repository"],
+        spec["revision"],
+        spec["path"],
+        spec.get("namespace", NAMESPACES[spec["engine"]]),
+        spec["interval"],
+        spec.get("secret"),
+        spec.get("destination"),
+    )
+
+
+def _stack(spec: Spec) -> Stack:
+    metrics = spec["metrics"]
+    counters = metrics["counters"]
+    return Stack(
+        spec["driver"],
+        Metrics(
+            exporter=metrics["exporter"],
+            scrape=metrics["scrape"],
+            interval=metrics["interval"],
+            counters=counters if isinstance(counters, str) else tuple(counters),
+            readiness_delay=metrics["probes"]["readinessDelaySeconds"],
+            liveness_delay=metrics["probes"]["livenessDelaySeconds"],
+            labels=metrics.get("labels", {}),
+            server=metrics.get("server"),
+            identity=metrics.get("identity"),
+        ),
+        spec["keda"],
+    )
+
+
+def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence[Sku]) -> Pool:
+    """A GpuPool from its normalised spec, with its clusters and sizes already found."""
+    limits = spec.get("limits", {})
+    return Pool(
+        name=document.data["metadata"]["name"],
+        clusters=tuple(clusters),
+        skus=tuple(skus),
+        sizes=tuple(spec.get("sku", ())),
+        capacity=tuple(spec["capacity"]),
+        limits=Limits(limits.get("gpus"), limits.get("cpu"), limits.get("memory"), limits.get("nodes")),
+        zones=tuple(sorted(spec.get("zones", ()))),
+        placement=spec.get("placement"),
+        weight=spec.get("weight"),
+        driver=spec.get("driver"),
+        image=spec.get("image", {}),
+        kubelet=spec.get("kubelet", {}),
+        max_pods=spec.get("maxPods"),
+        disruption=spec["disruption"],
+        taints=_taints(spec["taints"]),
+        startup_taints=_taints(spec.get("startupTaints", ())),
+        labels=spec.get("labels", {}),
+        tags=spec.get("tags", {}),
+        time_slicing=spec.get("partition", {}).get("timeSlicing", {}).get("replicas", 1),
+        origin=origin(document),
+    )
+
+
+def _taints(items: Sequence[Spec]) -> tuple[Taint, ...]:
+    return tuple(sorted(Taint(item["key"], item.get("value", ""), item["effect"]) for item in items))
+
+
+def workload(document: Document, spec: Spec) -> Workload:
+    """A GpuWorkload from its normalised spec."""
+    target = spec["target"]
+    return Workload(
+        name=document.data["metadata"]["name"],
+        namespace=document.data["metadata"]["namespace"],
+        pools=tuple(spec["pools"]),
+        target_kind=target["kind"],
+        target_name=target["name"],
+        container=target.get("container", target["name"]),
+        gpus=spec["gpus"],
+        cuda=spec.get("cuda"),
+        scaling=_scaling(spec["scaling"]) if "scaling" in spec else None,
+        origin=origin(document),
+    )
+
+
+def _scaling(spec: Spec) -> Scaling:
+    return Scaling(
+        spec["engine"],
+        spec["metric"],
+        spec.get("query"),
+        spec["target"],
+        spec["min"],
+        spec["max"],
+        spec.get("cooldown"),
+    )

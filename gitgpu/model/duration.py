@@ -1,0 +1,11 @@
+"""Durations in whole hours, minutes and seconds, as Karpenter, Flux and our spec write them: 1h30m."""
+
+import re
+
+PARTS = re.compile(r"([0-9]+)([hms])", re.ASCII)
+SECONDS = {"h": 3600, "m": 60, "s": 1}
+
+
+def seconds(text: str) -> int:
+    """The seconds that a duration of proven shape stands for."""
+    return sum(int(number) * SECONDS[unit] for number, unit in PARTS.findall(text))

@@ -1,0 +1,163 @@
+"""What the spec says, as frozen values. Every default has been filled in; a None is the author's silence."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import ObjectRef
+from gitgpu.model.sku import Sku
+from gitgpu.source import Pointer, SourceMap, Span
+
+
+class Origin(NamedTuple):
+    """The document that a value comes from. `label` is the file's name in generated headers."""
+
+    places: SourceMap
+    label: str
+    ref: ObjectRef
+
+    def span(self, pointer: Pointer = (), *, key: bool = False) -> Span:
+        """Where a value of the document stands, as people name the file."""
+        return self.places.span(pointer, key=key)
+
+    @property
+    def mark(self) -> Span:
+        """Where the document begins, as generated headers name the file."""
+        return self.places.span()._replace(file=self.label)
+
+
+class Taint(NamedTuple):
+    """A Kubernetes taint; value is "" where there is none."""
+
+    key: str
+    value: str
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """How the overlays reach a cluster."""
+
+    engine: str
+    repository: str
+    revision: str
+    path: str
+    namespace: str
+    interval: str
+    secret: str | None
+    destination: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """GPU metrics. `counters` is standard, profiling, or the DCGM fields by name; delays in seconds."""
+
+    exporter: bool
+    scrape: str
+    interval: str
+    counters: str | tuple[str, ...]
+    readiness_delay: int
+    liveness_delay: int
+    labels: Mapping[str, str]
+    server: str | None
+    identity: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """The software on a cluster's GPU nodes."""
+
+    driver: str
+    metrics: Metrics
+    keda: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """The document that speaks for the whole fleet."""
+
+    name: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """One AKS cluster, with the fleet's defaults merged in."""
+
+    name: str
+    labels: Mapping[str, str]
+    region: str
+    kubernetes: str
+    provisioner: str
+    network: Mapping[str, Any]
+    delivery: Delivery
+    stack: Stack
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most that a pool may grow to; None where nothing is said. cpu and memory are quantities."""
+
+    gpus: int | None = None
+    cpu: str | None = None
+    memory: str | None = None
+    nodes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
+
+    `disruption`, `kubelet` and `image` keep the spec's keys, which are the AKSNodeClass's and NodePool's words.
+    """
+
+    name: str
+    clusters: tuple[str, ...]
+    skus: tuple[Sku, ...]
+    sizes: tuple[str, ...]
+    capacity: tuple[str, ...]
+    limits: Limits
+    zones: tuple[str, ...]
+    placement: str | None
+    weight: int | None
+    driver: str | None
+    image: Mapping[str, Any]
+    kubelet: Mapping[str, Any]
+    max_pods: int | None
+    disruption: Mapping[str, Any]
+    taints: tuple[Taint, ...]
+    startup_taints: tuple[Taint, ...]
+    labels: Mapping[str, str]
+    tags: Mapping[str, str]
+    time_slicing: int
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """How many replicas there are."""
+
+    engine: str
+    metric: str
+    query: str | None
+    target: float
+    min: int
+    max: int
+    cooldown: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale."""
+
+    name: str
+    namespace: str
+    pools: tuple[str, ...]
+    target_kind: str
+    target_name: str
+    container: str
+    gpus: int
+    cuda: str | None
+    scaling: Scaling | None
+    origin: Origin

@@ -1,0 +1,35 @@
+"""All that a build starts from: the linked fleet and the catalog."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster, Fleet, Pool, Workload
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The fleet, its parts in order of name, and the facts. Names inside have been found to exist."""
+
+    fleet: Fleet
+    clusters: tuple[Cluster, ...]
+    pools: tuple[Pool, ...]
+    workloads: tuple[Workload, ...]
+    catalog: Catalog
+
+    def pools_on(self, cluster: Cluster) -> tuple[Pool, ...]:
+        """The pools of a cluster, in order of name."""
+        return tuple(pool for pool in self.pools if cluster.name in pool.clusters)
+
+    def placed(self) -> Iterator[tuple[Cluster, Pool]]:
+        """Every pool on every cluster that has it."""
+        return ((cluster, pool) for cluster in self.clusters for pool in self.pools_on(cluster))
+
+    def pools_of(self, workload: Workload) -> tuple[Pool, ...]:
+        """The pools that a workload may run on, in order of name."""
+        return tuple(pool for pool in self.pools if pool.name in workload.pools)
+
+
+def driver_on(cluster: Cluster, pool: Pool) -> str:
+    """Who installs the driver of a pool on a cluster: what the pool says, else what the cluster's stack says."""
+    return pool.driver or cluster.stack.driver

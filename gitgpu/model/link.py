@@ -1,0 +1,152 @@
+"""Documents to linked values: defaults merged, names found, sizes chosen. Every name that leads nowhere is a fault."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.normalise import derive, merge, normaliser
+from gitgpu.load.shape import KINDS, Document, fleet_schema
+from gitgpu.model import decode
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster, Pool, Workload
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.select import select
+from gitgpu.model.sku import Sku
+from gitgpu.source import Pointer, Span, pointer_text
+
+Faults = list[Diagnostic]
+
+
+def link(documents: Sequence[Document], catalog: Catalog) -> tuple[Inputs | None, Faults]:
+    """The linked fleet, or None when there is no sound Fleet document; and every fault of linking."""
+    faults: Faults = []
+    by_kind = {kind: _unique([d for d in documents if d.kind == kind], faults) for kind in KINDS}
+    fleets = by_kind["Fleet"]
+    if not fleets:
+        place = documents[0].places.span() if documents else Span("", 0, 0)
+        remedy = "write one document of kind: Fleet with spec.delivery"
+        faults.append(Diagnostic("LNK001", Severity.ERROR, "no Fleet document", remedy, place))
+    for extra in fleets[1:]:
+        first = fleets[0].places.span()
+        faults.append(_fault("LNK002", extra, ("kind",), f"a second Fleet; the first is at {first}", "keep one"))
+    if not fleets or not fleets[0].sound:
+        return None, faults
+    fleet = fleets[0]
+    clusters = tuple(_cluster(one, fleet.data["spec"]) for one in by_kind["Cluster"] if one.sound)
+    named = {d.ref.name: d for d in by_kind["Cluster"]}
+    finder = _Finder(clusters, named, catalog, faults)
+    pools = tuple(finder.pool(one, fleet.data["spec"]) for one in by_kind["GpuPool"] if one.sound)
+    pool_names = [d.ref.name for d in by_kind["GpuPool"]]
+    workloads = tuple(_workload(one, pool_names, faults) for one in by_kind["GpuWorkload"] if one.sound)
+    return Inputs(decode.fleet(fleet), clusters, pools, workloads, catalog), faults
+
+
+def _unique(documents: Iterable[Document], faults: Faults) -> list[Document]:
+    kept: dict[tuple[str, str], Document] = {}
+    fleets: list[Document] = []
+    for one in sorted(documents, key=lambda d: (d.ref.namespace, d.ref.name, d.places.span())):
+        key = (one.ref.namespace, one.ref.name)
+        if one.kind == "Fleet":
+            fleets.append(one)
+        elif key in kept and one.ref.name:
+            first = kept[key].places.span(("metadata", "name"))
+            message = f"a second {one.kind} named '{one.ref.name}'; the first is at {first}"
+            faults.append(_fault("LNK003", one, ("metadata", "name"), message, "give it a name of its own"))
+        else:
+            kept[key] = one
+    return fleets or list(kept.values())
+
+
+@cache
+def _normaliser(kind: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    definitions = fleet_schema()["definitions"]
+    return normaliser(derive(definitions[KINDS[kind]]["properties"]["spec"], definitions))
+
+
+def _cluster(document: Document, fleet: Mapping[str, Any]) -> Cluster:
+    spec = document.data["spec"]
+    stack = merge(spec.get("stack", {}), fleet.get("defaults", {}).get("stack", {}))
+    delivery = merge(spec.get("delivery", {}), fleet["delivery"])
+    return decode.cluster(document, _normaliser("Cluster")({**spec, "delivery": delivery, "stack": stack}))
+
+
+def _workload(document: Document, pools: Sequence[str], faults: Faults) -> Workload:
+    workload = decode.workload(document, _normaliser("GpuWorkload")(document.data["spec"]))
+    for index, name in enumerate(document.data["spec"]["pools"]):
+        if name not in pools:
+            message = f"no GpuPool is named '{name}'"
+            faults.append(_fault("LNK005", document, ("spec", "pools", index), message, _near(name, pools, "GpuPool")))
+    return workload
+
+
+class _Finder:
+    """Finds what pools name: clusters and sizes. Holds what all pools share."""
+
+    def __init__(
+        self, clusters: Sequence[Cluster], named: Mapping[str, Document], catalog: Catalog, faults: Faults
+    ) -> None:
+        self.clusters, self.named, self.catalog, self.faults = clusters, named, catalog, faults
+
+    def pool(self, document: Document, fleet: Mapping[str, Any]) -> Pool:
+        """A pool with its defaults, clusters and sizes."""
+        spec = merge(document.data["spec"], fleet.get("defaults", {}).get("pool", {}))
+        spec = _normaliser("GpuPool")(spec)
+        skus = self.sizes(document, spec) if "sku" in spec else self.chosen(document, spec)
+        return decode.pool(document, spec, self.where(document, spec["clusters"]), skus)
+
+    def where(self, document: Document, wanted: Any) -> list[str]:
+        """The names of the clusters that a pool is on, sorted."""
+        if isinstance(wanted, list):
+            for index, name in enumerate(wanted):
+                if name not in self.named:
+                    remedy = _near(name, list(self.named), "Cluster")
+                    where = ("spec", "clusters", index)
+                    self.faults.append(_fault("LNK004", document, where, f"no Cluster is named '{name}'", remedy))
+            return sorted(set(wanted) & {cluster.name for cluster in self.clusters})
+        labels = wanted["matchLabels"].items()
+        found = sorted(cluster.name for cluster in self.clusters if labels <= cluster.labels.items())
+        if not found and all(document.sound for document in self.named.values()):
+            shown = ", ".join(f"{key}={value}" for key, value in sorted(labels))
+            remedy = "give a Cluster these labels under metadata.labels, or name the clusters"
+            where = ("spec", "clusters", "matchLabels")
+            self.faults.append(_fault("LNK006", document, where, f"no Cluster has the labels {shown}", remedy))
+        return found
+
+    def sizes(self, document: Document, spec: Mapping[str, Any]) -> list[Sku]:
+        """The sizes that a pool names."""
+        found = []
+        for index, name in enumerate(spec["sku"]):
+            if (sku := self.catalog.sku(name)) is None:
+                near = self.catalog.near("skus", name)
+                remedy = (f"did you mean {near}? " if near else "") + "`gitgpu sku list` shows every size"
+                listed = isinstance(document.data["spec"].get("sku"), list)
+                where = ("spec", "sku", index) if listed else ("spec", "sku")
+                message = f"'{name}' is no Azure GPU size that the catalog knows"
+                self.faults.append(_fault("LNK007", document, where, message, remedy))
+            elif sku not in found:
+                found.append(sku)
+        return found
+
+    def chosen(self, document: Document, spec: Mapping[str, Any]) -> list[Sku]:
+        """The sizes that meet a pool's requirements."""
+        found = list(select(self.catalog.skus, spec["requirements"]))
+        if not found:
+            remedy = "loosen a requirement; `gitgpu sku list` shows every size and its facts"
+            where: Pointer = ("spec", "requirements")
+            self.faults.append(_fault("LNK008", document, where, "no size meets these requirements", remedy))
+        return found
+
+
+def _fault(code: str, document: Document, where: Pointer, message: str, remedy: str) -> Diagnostic:
+    span = document.places.span(where)
+    return Diagnostic(code, Severity.ERROR, message, remedy, span, pointer_text(where), document.ref)
+
+
+def _near(name: str, names: Sequence[str], kind: str) -> str:
+    found = get_close_matches(name, names, n=1)
+    if found:
+        return f"did you mean '{found[0]}'?"
+    known = ", ".join(sorted(names)[:8])
+    return f"write one of: {known}" if names else f"write a document of kind: {kind}"

@@ -1,0 +1,20 @@
+"""Kubernetes quantities as exact numbers (k8s.io/apimachinery resource.Quantity)."""
+
+import re
+from decimal import Decimal
+
+SUFFIXES = {
+    **{suffix: Decimal(10) ** (3 * power) for power, suffix in enumerate(["n", "u", "m"], start=-3)},
+    **{suffix: Decimal(10) ** (3 * power) for power, suffix in enumerate(["", "k", "M", "G", "T", "P", "E"])},
+    **{suffix: Decimal(2) ** (10 * power) for power, suffix in enumerate(["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"], start=1)},
+}
+FORM = re.compile(r"([-+]?[0-9]+\.?[0-9]*|[-+]?\.[0-9]+)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([-+]?[0-9]{1,2}))?\Z", re.ASCII)
+
+
+def quantity(text: str | int) -> Decimal:
+    """The number that a quantity stands for, in base units. Raises ValueError when it is none: "12Gx"."""
+    found = FORM.match(str(text))
+    if not found:
+        raise ValueError(f"{text!r} is not a quantity")
+    number, suffix, exponent = found.groups()
+    return Decimal(number) * SUFFIXES[suffix or ""] * Decimal(10) ** int(exponent or 0)

@@ -1,0 +1,124 @@
+"""An Azure GPU size and the GPU in it. None means unknown, never no."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """A GPU product. `memory_gib` is that of one whole GPU; `mig` maps profile names to their facts, None without MIG."""
+
+    name: str
+    model: str
+    manufacturer: str
+    architecture: str
+    compute_capability: str | None
+    memory_gib: float
+    profiling: bool | None
+    mig: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lifecycle:
+    """`status` is active, announced, retired, never-offered or unknown; `replacement` names a size of the catalog."""
+
+    status: str
+    date: str | None
+    replacement: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sku:
+    """One size. `count` is how many GPUs a node presents, `share` the true part of one; disks in GB (10^9) and GiB.
+
+    `karpenter_gpus` is how many GPUs Karpenter counts on a node, which is none where Azure's API reports none.
+    `offer` is what Karpenter does with it: offered, gpu-mode-none (only without the AKS driver) or left-out.
+    `origin` is the catalog directory that the row came from, "" for gitgpu's own.
+    """
+
+    name: str
+    family: str | None
+    series: str | None
+    version: str | None
+    vcpus: int | None
+    memory_gib: float | None
+    arch: str | None
+    gpu: Gpu | None
+    accelerator: str | None
+    count: int | None
+    share: Fraction
+    driver: str | None
+    os: tuple[str, ...]
+    mig: bool | None
+    rdma: bool | None
+    nvlink: bool | None
+    accelerated_networking: bool | None
+    ephemeral_max_gb: float | None
+    zones: Mapping[str, tuple[str, ...]]
+    offer: str
+    karpenter_gpus: int | None
+    priced: bool | None
+    reason: str | None
+    lifecycle: Lifecycle
+    origin: str
+    row: Mapping[str, Any]
+
+    @property
+    def resource(self) -> str:
+        """The extended resource that its GPUs are asked for with."""
+        return f"{self.manufacturer}.com/gpu"
+
+    @property
+    def manufacturer(self) -> str:
+        """nvidia or amd."""
+        return self.gpu.manufacturer if self.gpu else "nvidia"
+
+
+def gpu_of(row: Mapping[str, Any]) -> Gpu:
+    """A GPU from its catalog row."""
+    return Gpu(
+        row["name"],
+        row["model"],
+        row["manufacturer"],
+        row["architecture"],
+        row["computeCapability"],
+        row["memoryGiB"],
+        row["profiling"],
+        row["mig"]["profiles"] if row["mig"] else None,
+    )
+
+
+def sku_of(row: Mapping[str, Any], gpu: Gpu | None, origin: str) -> Sku:
+    """A size from its catalog row and the GPU that the row names."""
+    part = row["gpu"] or {}
+    life, karpenter = row["lifecycle"], row["karpenter"]
+    return Sku(
+        name=row["name"],
+        family=row["family"],
+        series=row["series"],
+        version=row["version"],
+        vcpus=row["vcpus"],
+        memory_gib=row["memoryGiB"],
+        arch=row["arch"],
+        gpu=gpu,
+        accelerator=part.get("accelerator"),
+        count=part.get("count"),
+        share=Fraction(part.get("share") or 1),
+        driver=row["driver"],
+        os=tuple(row["os"]),
+        mig=row["mig"],
+        rdma=row["rdma"],
+        nvlink=row["nvlink"],
+        accelerated_networking=row["acceleratedNetworking"],
+        ephemeral_max_gb=row["disks"]["ephemeralMaxGB"],
+        zones={region: tuple(zones) for region, zones in row["zones"].items()},
+        offer=karpenter["offer"],
+        karpenter_gpus=karpenter["gpus"],
+        priced=karpenter["priced"],
+        reason=karpenter["reason"],
+        lifecycle=Lifecycle(life["status"], life["date"], life["replacement"]),
+        origin=origin,
+        row=row,
+    )

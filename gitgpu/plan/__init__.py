@@ -1,0 +1,49 @@
+"""Choices: which of several legal answers a cluster gets. After this stage nothing is left to decide.
+
+`plan` is pure and looks at one cluster at a time; two clusters never share a decision, only facts.
+"""
+
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.plan.capacity import limits, requirements, resource
+from gitgpu.plan.decision import ClusterPlan, PoolPlan
+from gitgpu.plan.driver import gpu_mode, labels, profiling, tags
+from gitgpu.plan.metrics import exporters, monitors
+from gitgpu.plan.placement import taints
+from gitgpu.plan.scaling import workload_plan
+from gitgpu.plan.software import device_plugin, keda, operator
+
+
+def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
+    """All decisions for one cluster of a fleet in which the rules have found no error."""
+    catalog, stack = inputs.catalog, cluster.stack
+    pools = tuple(_pool(inputs, cluster, pool) for pool in inputs.pools_on(cluster))
+    found = (workload_plan(workload, pools, cluster) for workload in inputs.workloads)
+    return ClusterPlan(
+        fleet=inputs.fleet.name,
+        cluster=cluster,
+        pools=pools,
+        device_plugin=device_plugin(pools, catalog),
+        exporters=exporters(pools, stack.metrics, catalog),
+        operator=operator(pools, stack, catalog),
+        keda=keda(stack, catalog),
+        monitors=monitors(pools, stack.metrics),
+        workloads=tuple(one for one in found if one),
+    )
+
+
+def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
+    driver = driver_on(cluster, pool)
+    return PoolPlan(
+        pool=pool,
+        driver=driver,
+        resource=resource(pool),
+        gpu_mode=gpu_mode(driver),
+        requirements=requirements(pool, cluster),
+        limits=limits(pool),
+        labels=labels(pool, driver),
+        taints=taints(pool),
+        tags=tags(pool, driver),
+        subnet=cluster.network.get("subnet"),
+        profiling=profiling(pool, driver, inputs.catalog),
+    )

@@ -1,0 +1,42 @@
+"""Which machines a pool may have and how many: Karpenter's requirements and limits.
+
+One NodePool serves spot and on-demand together: Karpenter takes the cheapest offering, spot is never dearer, and when
+spot runs out it falls back. Two weighted NodePools would each get the limit, and twice the limit is a bill.
+"""
+
+from collections.abc import Iterator
+
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.plan.decision import Requirement
+
+OS_DISK_GB = 128  # the AKSNodeClass's own default
+
+
+def requirements(pool: Pool, cluster: Cluster) -> tuple[Requirement, ...]:
+    """The requirements of the pool's NodePool, sorted by key."""
+    return tuple(sorted(_requirements(pool, cluster)))
+
+
+def _requirements(pool: Pool, cluster: Cluster) -> Iterator[Requirement]:
+    yield Requirement("karpenter.azure.com/sku-name", "In", tuple(sorted(sku.name for sku in pool.skus)))
+    yield Requirement("karpenter.sh/capacity-type", "In", tuple(sorted(pool.capacity)))
+    if pool.zones:
+        zones = tuple(f"{cluster.region}-{zone}" for zone in pool.zones)
+        yield Requirement("topology.kubernetes.io/zone", "In", zones)
+    if pool.placement:
+        yield Requirement("karpenter.azure.com/placement-scope", "In", (pool.placement,))
+    if pool.image.get("ephemeralOSDisk"):
+        least = pool.image.get("osDiskGB", OS_DISK_GB) - 1  # Gt, because older Karpenters have no Gte
+        yield Requirement("karpenter.azure.com/sku-storage-ephemeralos-maxsize", "Gt", (str(least),))
+
+
+def limits(pool: Pool) -> dict[str, str]:
+    """The NodePool's limits as quantities, GPUs first."""
+    said = {"cpu": pool.limits.cpu, "memory": pool.limits.memory, "nodes": pool.limits.nodes}
+    gpus = {} if pool.limits.gpus is None else {resource(pool): str(pool.limits.gpus)}
+    return gpus | {key: str(value) for key, value in said.items() if value is not None}
+
+
+def resource(pool: Pool) -> str:
+    """The extended resource of the pool's GPUs; the rules have seen to it that there is one."""
+    return pool.skus[0].resource

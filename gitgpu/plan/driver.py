@@ -1,0 +1,46 @@
+"""Who brings the driver to a node and who advertises its GPUs: exactly one of each.
+
+Pools whose driver AKS installs carry a label that keeps the GPU Operator's operands away, whether or not an operator is
+in the cluster today: adding one later must not change a label, because a changed label replaces every node.
+"""
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Pool
+
+OPT_OUT = {"nvidia.com/gpu.deploy.operands": "false"}
+CONFIG = "nvidia.com/device-plugin.config"
+MANAGED_TAG = {"EnableManagedGPUExperience": "true"}
+BY_AKS = ("aks", "managed")
+
+
+def gpu_mode(driver: str) -> str | None:
+    """The AKSNodeClass's gpu.mode: None (the word) when AKS must not install a driver, no mode for its default."""
+    return None if driver in BY_AKS else "None"
+
+
+def sharing(pool: Pool) -> str:
+    """The name of the device plugin's configuration for a pool."""
+    return f"time-slicing-{pool.time_slicing}" if pool.time_slicing > 1 else "default"
+
+
+def labels(pool: Pool, driver: str) -> dict[str, str]:
+    """The labels of the pool's nodes: the author's and those by which the GPU software finds its nodes."""
+    own = dict(OPT_OUT) if driver in BY_AKS and pool.skus[0].manufacturer == "nvidia" else {}
+    if pool.time_slicing > 1:
+        own[CONFIG] = sharing(pool)
+    return dict(sorted({**pool.labels, **own}.items()))
+
+
+def tags(pool: Pool, driver: str) -> dict[str, str]:
+    """The Azure tags of the pool's machines."""
+    return dict(sorted({**pool.tags, **(MANAGED_TAG if driver == "managed" else {})}.items()))
+
+
+def profiling(pool: Pool, driver: str, catalog: Catalog) -> bool:
+    """Do the DCGM profiling counters work on every size? Not in a vGPU guest, which the GRID driver makes of a node."""
+    for sku in pool.skus:
+        row = catalog.facts("drivers", sku.driver) if sku.driver and driver != "operator" else None
+        grid = row is not None and row["kind"] == "grid"
+        if grid or sku.gpu is None or sku.gpu.profiling is not True:
+            return False
+    return True

@@ -1,0 +1,59 @@
+"""What is exported, by which exporter, and who scrapes it."""
+
+from collections.abc import Iterator, Sequence
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.duration import seconds
+from gitgpu.model.fleet import Metrics
+from gitgpu.plan.decision import Counter, Exporter, Monitor, PoolPlan
+from gitgpu.plan.placement import reach
+
+NAMESPACE = "gpu-resources"
+PRESETS = ("standard", "profiling", "extra")
+
+
+def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Counter, ...]:
+    """The DCGM fields to export; those of the profiling module only where the GPUs have it."""
+    rows = {preset: catalog.must("counters", preset)["fields"] for preset in PRESETS}
+    known = {field: fact for preset in PRESETS for field, fact in rows[preset].items()}
+    if isinstance(metrics.counters, tuple):
+        wanted = list(metrics.counters)
+    else:
+        wanted = [*rows["standard"], *(rows["profiling"] if metrics.counters == "profiling" else ())]
+    usable = [field for field in wanted if profiling or not field.startswith("DCGM_FI_PROF_")]
+    return tuple(Counter(field, known[field]["type"], known[field]["help"]) for field in usable)
+
+
+def exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -> tuple[Exporter, ...]:
+    """The DCGM exporters for pools whose driver AKS installs: one for nodes that can be profiled, one for the rest."""
+    wanted = [one for one in pools if one.driver == "aks"]
+    return tuple(_exporters(wanted, metrics, catalog)) if metrics.exporter else ()
+
+
+def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -> Iterator[Exporter]:
+    row = catalog.must("containers", "dcgm-exporter")
+    asks = metrics.counters == "profiling" or any("_PROF_" in field for field in metrics.counters)
+    for profiling in (True, False):
+        group = [one for one in pools if (asks and one.profiling) is profiling]
+        if group:
+            yield Exporter(
+                name="dcgm-exporter-profiling" if profiling else "dcgm-exporter",
+                image=f"{row['repository']}:{row['version']}",
+                reach=reach(group),
+                counters=counters(metrics, profiling, catalog),
+                profiling=profiling,
+                shared=any(one.pool.time_slicing > 1 for one in group),
+                interval=1000 * seconds(metrics.interval),
+            )
+
+
+def monitors(pools: Sequence[PoolPlan], metrics: Metrics) -> tuple[Monitor, ...]:
+    """The scrape targets. AKS managed GPU nodes are scraped by Azure's own job and need none."""
+    if metrics.scrape == "none" or not metrics.exporter:
+        return ()
+    found = []
+    if any(one.driver == "aks" for one in pools):
+        found.append(Monitor("dcgm-exporter", NAMESPACE, "metrics", {"app.kubernetes.io/name": "dcgm-exporter"}))
+    if any(one.driver == "operator" for one in pools):
+        found.append(Monitor("nvidia-dcgm-exporter", "gpu-operator", "gpu-metrics", {"app": "nvidia-dcgm-exporter"}))
+    return tuple(found)

@@ -1,0 +1,43 @@
+"""The software that turns nodes into GPU nodes: device plugin, GPU Operator, KEDA."""
+
+from collections.abc import Sequence
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Stack
+from gitgpu.plan.decision import Chart, DevicePlugin, Operator, PoolPlan
+from gitgpu.plan.driver import sharing
+from gitgpu.plan.metrics import counters
+from gitgpu.plan.placement import reach
+
+
+def device_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> DevicePlugin | None:
+    """The NVIDIA device plugin for the pools whose driver AKS installs, None when there is no such pool."""
+    wanted = [one for one in pools if one.driver == "aks"]
+    if not wanted:
+        return None
+    row = catalog.must("containers", "nvidia-device-plugin")
+    return DevicePlugin(f"{row['repository']}:{row['version']}", reach(wanted), _sharing(wanted))
+
+
+def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Operator | None:
+    """The GPU Operator for its pools, None when there is no such pool."""
+    wanted = [one for one in pools if one.driver == "operator"]
+    if not wanted:
+        return None
+    profiling = all(one.profiling for one in wanted)
+    fields = counters(stack.metrics, profiling, catalog) if stack.metrics.exporter else ()
+    return Operator(_chart("gpu-operator", catalog), reach(wanted), _sharing(wanted), fields)
+
+
+def keda(stack: Stack, catalog: Catalog) -> Chart | None:
+    """KEDA's chart, None when AKS brings KEDA or nobody does."""
+    return _chart("keda", catalog) if stack.keda == "helm" else None
+
+
+def _sharing(pools: Sequence[PoolPlan]) -> dict[str, int]:
+    return dict(sorted({"default": 1, **{sharing(one.pool): one.pool.time_slicing for one in pools}}.items()))
+
+
+def _chart(name: str, catalog: Catalog) -> Chart:
+    row = catalog.must("charts", name)
+    return Chart(name, row["chart"], row["repository"], row["type"] == "oci", row["version"], row["namespace"])

@@ -1,0 +1,34 @@
+"""A folder is a registry: each module in it contributes one value under one agreed name."""
+
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import TypeVar
+
+Kind = TypeVar("Kind")
+
+
+def names(package: ModuleType) -> tuple[str, ...]:
+    """The modules of a package, sorted, without importing them."""
+    return tuple(sorted(module.name for module in iter_modules(package.__path__)))
+
+
+def load(package: ModuleType, module: str, name: str, kind: type[Kind]) -> Kind:
+    """The value `name` of one module of a package. Raises TypeError when it is not a `kind`."""
+    value = getattr(import_module(f"{package.__name__}.{module}"), name)
+    if not isinstance(value, kind):
+        raise TypeError(f"{package.__name__}.{module}.{name} is a {type(value).__name__}, not a {kind.__name__}")
+    return value
+
+
+def collect(package: ModuleType, name: str, kind: type[Kind]) -> tuple[Kind, ...]:
+    """The value `name` of every module of a package, in order of module name."""
+    return tuple(load(package, module, name, kind) for module in names(package))
+
+
+def summary(package: ModuleType, module: str) -> str:
+    """The first line of a module's docstring, read without running the module: a long list stays cheap."""
+    spec = find_spec(f"{package.__name__}.{module}")
+    source = getattr(spec.loader, "get_source")(spec.name) if spec else ""
+    return (source or "").split('"""', 2)[1].strip().splitlines()[0] if source and '"""' in source else ""

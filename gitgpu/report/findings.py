@@ -1,0 +1,60 @@
+"""What a run found, and how it is to be shown."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The faults of one run, with what is needed to tell about them.
+
+    `sources` gives the text of each file that was read; `titles` says in one line what a code forbids.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    files: int
+    objects: int
+    sources: Mapping[str, str] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
+
+    def count(self, severity: Severity) -> int:
+        """How many faults have this severity."""
+        return sum(1 for diagnostic in self.diagnostics if diagnostic.severity is severity)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How the reader sees text: with colour or not, and in how many columns (0 is unknown)."""
+
+    colour: bool = False
+    width: int = 0
+
+
+def place(span: Span) -> str:
+    """`file:line:column`, or just the file where the fault has no line; empty where it has no file either."""
+    return str(span) if span.line else span.file
+
+
+def worst_first(findings: Findings) -> tuple[Diagnostic, ...]:
+    """Errors, then warnings, then infos; within one severity the order stays."""
+    ranks = tuple(Severity)
+    return tuple(sorted(findings.diagnostics, key=lambda diagnostic: ranks.index(diagnostic.severity)))
+
+
+def scope(findings: Findings) -> str:
+    """What was looked at: `5 objects in 2 files`."""
+    return f"{_counted(findings.objects, 'object')} in {_counted(findings.files, 'file')}"
+
+
+def summary_line(findings: Findings) -> str:
+    """`Summary: 5 objects in 2 files - 1 error, 2 warnings`; infos are named only when there are some."""
+    counts = [(findings.count(severity), severity) for severity in Severity]
+    told = [_counted(number, severity.value) for number, severity in counts if number or severity is not Severity.INFO]
+    return f"Summary: {scope(findings)} - {', '.join(told)}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,1 @@
+"""The open set of report formats: one module, one format, exported as `FORMAT`."""

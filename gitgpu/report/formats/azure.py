@@ -1,0 +1,50 @@
+"""For Azure Pipelines: logging commands, which become the errors and warnings of a run."""
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.report.findings import Findings, Style, place
+from gitgpu.report.format import Format
+from gitgpu.report.screen import printable
+
+
+def _render(findings: Findings, _style: Style) -> str:
+    return "".join(f"{_line(diagnostic)}\n" for diagnostic in findings.diagnostics)
+
+
+def _line(diagnostic: Diagnostic) -> str:
+    # There is no issue type below a warning, so an info is a plain line of the log.
+    return _plain(diagnostic) if diagnostic.severity is Severity.INFO else _issue(diagnostic)
+
+
+def _issue(diagnostic: Diagnostic) -> str:
+    span = diagnostic.span
+    properties = {
+        "type": diagnostic.severity.value,
+        "sourcepath": span.file,
+        "linenumber": str(span.line) if span.line else "",
+        "columnnumber": str(span.column) if span.line else "",
+        "code": diagnostic.code,
+    }
+    given = "".join(f"{name}={_property(value)};" for name, value in properties.items() if value)
+    return f"##vso[task.logissue {given}]{_data(_told(diagnostic))}"
+
+
+def _plain(diagnostic: Diagnostic) -> str:
+    where = place(diagnostic.span)
+    text = f"{where + ': ' if where else ''}info[{diagnostic.code}] {_told(diagnostic)}"
+    # A pipeline obeys a command anywhere in a line; text that we quote must not become one.
+    return printable(" ".join(text.split())).replace("##vso[", "# #vso[")
+
+
+def _told(diagnostic: Diagnostic) -> str:
+    return f"{diagnostic.message}\n{diagnostic.help}".rstrip("\n")
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%AZP25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace("]", "%5D").replace(";", "%3B")
+
+
+FORMAT = Format("azure", _render)

@@ -1,0 +1,35 @@
+"""For GitHub Actions: workflow commands, which become annotations on the lines of a pull request."""
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.report.findings import Findings, Style
+from gitgpu.report.format import Format
+
+_COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+
+def _render(findings: Findings, _style: Style) -> str:
+    return "".join(f"{_command(each, findings.titles.get(each.code, ''))}\n" for each in findings.diagnostics)
+
+
+def _command(diagnostic: Diagnostic, title: str) -> str:
+    span = diagnostic.span
+    properties = {
+        "file": span.file,
+        "line": str(span.line) if span.line else "",
+        "col": str(span.column) if span.line else "",
+        "title": f"{diagnostic.code}: {title}" if title else diagnostic.code,
+    }
+    given = ",".join(f"{name}={_property(value)}" for name, value in properties.items() if value)
+    message = f"{diagnostic.message}\n{diagnostic.help}".rstrip("\n")
+    return f"::{_COMMAND[diagnostic.severity]} {given}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+FORMAT = Format("github", _render)

@@ -1,0 +1,46 @@
+"""For programs: the versioned envelope that schemas/report.schema.json describes."""
+
+import json
+from typing import Any
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.report.findings import Findings, Style
+from gitgpu.report.format import Format
+
+
+def _render(findings: Findings, _style: Style) -> str:
+    envelope = {
+        "apiVersion": "report.gitgpu.dev/v1",
+        "kind": "Findings",
+        "results": [_result(diagnostic) for diagnostic in findings.diagnostics],
+        "summary": _summary(findings),
+    }
+    return json.dumps(envelope, indent=2, ensure_ascii=False) + "\n"
+
+
+def _result(diagnostic: Diagnostic) -> dict[str, Any]:
+    span = diagnostic.span
+    return {
+        "code": diagnostic.code,
+        "severity": diagnostic.severity.value,
+        "message": diagnostic.message,
+        "help": diagnostic.help,
+        "file": span.file,
+        "line": span.line or None,
+        "column": span.column if span.line else None,
+        "pointer": diagnostic.pointer,
+        "object": diagnostic.object._asdict(),
+    }
+
+
+def _summary(findings: Findings) -> dict[str, int]:
+    return {
+        "errors": findings.count(Severity.ERROR),
+        "warnings": findings.count(Severity.WARNING),
+        "infos": findings.count(Severity.INFO),
+        "files": findings.files,
+        "objects": findings.objects,
+    }
+
+
+FORMAT = Format("json", _render)

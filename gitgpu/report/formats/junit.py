@@ -1,0 +1,58 @@
+"""For test dashboards: JUnit XML, where each file is a test case and its errors are the failure."""
+
+import re
+from collections.abc import Iterable, Sequence
+from xml.etree import ElementTree as ET
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.report.findings import Findings, Style, place
+from gitgpu.report.format import Format
+
+_REFUSED = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0 cannot hold these
+_NO_FILE = "(no file)"
+
+
+def _render(findings: Findings, _style: Style) -> str:
+    by_file: dict[str, list[Diagnostic]] = {file: [] for file in sorted(findings.sources)}
+    for diagnostic in findings.diagnostics:
+        by_file.setdefault(diagnostic.span.file, []).append(diagnostic)
+    cases = [_case(file, found) for file, found in by_file.items()]
+    failed = sum(1 for case in cases if case.find("failure") is not None)
+    totals = {"tests": str(len(cases)), "failures": str(failed), "errors": "0", "time": "0"}
+    root = ET.Element("testsuites", {"name": "gitgpu", **totals})
+    suite = ET.SubElement(root, "testsuite", {"name": "gitgpu", **totals, "skipped": "0"})
+    suite.extend(cases)
+    ET.indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+
+
+def _case(file: str, found: Sequence[Diagnostic]) -> ET.Element:
+    case = ET.Element("testcase", {"classname": "gitgpu", "name": _clean(file or _NO_FILE), "time": "0"})
+    errors = [diagnostic for diagnostic in found if diagnostic.severity is Severity.ERROR]
+    milder = [diagnostic for diagnostic in found if diagnostic.severity is not Severity.ERROR]
+    if errors:
+        # Many readers look at the first failure only, so one element carries every error.
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        heading = {"type": errors[0].code, "message": _clean(errors[0].message) + more}
+        ET.SubElement(case, "failure", heading).text = _told(errors)
+    if milder:
+        ET.SubElement(case, "system-out").text = _told(milder)
+    return case
+
+
+def _told(diagnostics: Iterable[Diagnostic]) -> str:
+    return _clean("\n".join(map(_sentence, diagnostics)))
+
+
+def _sentence(diagnostic: Diagnostic) -> str:
+    where = place(diagnostic.span)
+    start = f"{where}: " if where else ""
+    remedy = f"\n  help: {diagnostic.help}" if diagnostic.help else ""
+    return f"{start}{diagnostic.severity.value}[{diagnostic.code}] {diagnostic.message}{remedy}"
+
+
+def _clean(text: str) -> str:
+    return _REFUSED.sub("\ufffd", text)
+
+
+FORMAT = Format("junit", _render)

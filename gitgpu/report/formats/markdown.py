@@ -1,0 +1,34 @@
+"""For pull requests: a table that fits into a comment or a job summary."""
+
+import re
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.report.findings import Findings, Style, place, scope, summary_line, worst_first
+from gitgpu.report.format import Format
+from gitgpu.report.screen import printable
+
+_ACTIVE = re.compile(r"([\\`*_\[\]<>|~#&])")
+_MOST_ROWS = 100  # a GitHub comment holds 65,536 characters
+
+
+def _render(findings: Findings, _style: Style) -> str:
+    if not findings.diagnostics:
+        return f"**All clear:** {scope(findings)}, and not one fault.\n"
+    rows = [_row(diagnostic) for diagnostic in worst_first(findings)[:_MOST_ROWS]]
+    left_out = len(findings.diagnostics) - len(rows)
+    more = ["", f"... and {left_out} more."] if left_out else []
+    head = [f"**{summary_line(findings)}**", "", "| severity | where | what | do |", "| --- | --- | --- | --- |"]
+    return "".join(f"{line}\n" for line in head + rows + more)
+
+
+def _row(diagnostic: Diagnostic) -> str:
+    what = f"`{diagnostic.code}` {_cell(diagnostic.message)}"
+    cells = (diagnostic.severity.value, _cell(place(diagnostic.span)), what, _cell(diagnostic.help))
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(text: str) -> str:
+    return "<br>".join(_ACTIVE.sub(r"\\\1", printable(line)) for line in text.splitlines())
+
+
+FORMAT = Format("markdown", _render)

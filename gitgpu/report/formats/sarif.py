@@ -1,0 +1,102 @@
+"""For code scanning: SARIF 2.1.0, as GitHub and other viewers read it."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+from urllib.parse import quote
+
+from gitgpu import __version__
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.report.findings import Findings, Style, worst_first
+from gitgpu.report.format import Format
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_MOST_RESULTS = 25_000  # GitHub refuses a run that has more
+_ROOT = "%SRCROOT%"
+_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+
+
+def _render(findings: Findings, _style: Style) -> str:
+    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [_run(findings)]}
+    return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+
+
+def _run(findings: Findings) -> dict[str, Any]:
+    kept = worst_first(findings)[:_MOST_RESULTS]
+    codes = sorted({diagnostic.code for diagnostic in kept})
+    pairs = zip(kept, _fingerprints(kept), strict=True)
+    return {
+        "tool": {"driver": _driver(codes, findings.titles)},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {_ROOT: {"description": {"text": "The directory gitgpu was run in."}}},
+        "invocations": [_invocation(len(findings.diagnostics) - len(kept))],
+        "results": [_result(diagnostic, codes, mark) for diagnostic, mark in pairs],
+    }
+
+
+def _driver(codes: Sequence[str], titles: Mapping[str, str]) -> dict[str, Any]:
+    rules = [_rule(code, titles.get(code) or code) for code in codes]
+    return {"name": "gitgpu", "semanticVersion": __version__, "rules": rules}
+
+
+def _rule(code: str, title: str) -> dict[str, Any]:
+    text = {"text": title}
+    return {"id": code, "shortDescription": text, "fullDescription": text, "help": text}
+
+
+def _invocation(left_out: int) -> dict[str, Any]:
+    if not left_out:
+        return {"executionSuccessful": True}
+    text = f"{left_out} of the milder results were left out: a run may hold {_MOST_RESULTS:,}."
+    note = {"level": "warning", "message": {"text": text}}
+    return {"executionSuccessful": True, "toolExecutionNotifications": [note]}
+
+
+def _result(diagnostic: Diagnostic, codes: Sequence[str], mark: str) -> dict[str, Any]:
+    text = f"{diagnostic.message}\n{diagnostic.help}".strip()
+    return {
+        "ruleId": diagnostic.code,
+        "ruleIndex": codes.index(diagnostic.code),
+        "level": _LEVEL[diagnostic.severity],
+        # "[a](b)" would become a link; nothing we quote is meant as one.
+        "message": {"text": text.replace("](", "] (") or diagnostic.code},
+        "locations": [_location(diagnostic)],
+        "partialFingerprints": {"gitgpuIdentity/v1": mark},
+    }
+
+
+def _location(diagnostic: Diagnostic) -> dict[str, Any]:
+    span, thing = diagnostic.span, diagnostic.object
+    # A place is always given, the root of the tree at least: GitHub refuses the whole file otherwise.
+    region = {"startLine": max(span.line, 1), "startColumn": max(span.column, 1)}
+    physical = {"artifactLocation": _artifact(span.file), "region": region}
+    if not thing.name:
+        return {"physicalLocation": physical}
+    logical = {"name": thing.name, "fullyQualifiedName": "/".join(filter(None, thing)), "kind": "object"}
+    return {"physicalLocation": physical, "logicalLocations": [logical]}
+
+
+def _artifact(file: str) -> dict[str, str]:
+    if file.startswith("/"):
+        return {"uri": "file://" + _quoted(file)}
+    return {"uri": _quoted(file.removeprefix("./")) or ".", "uriBaseId": _ROOT}
+
+
+def _quoted(path: str) -> str:
+    return quote(path, errors="backslashreplace")
+
+
+def _fingerprints(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
+    """What stays the same when lines move: code, object and pointer; a number tells equal ones apart."""
+    seen: Counter[str] = Counter()
+    for diagnostic in diagnostics:
+        owner = diagnostic.object if diagnostic.object.name else (diagnostic.span.file,)
+        identity = "\0".join((diagnostic.code, *owner, diagnostic.pointer))
+        seen[identity] += 1
+        digest = sha256(identity.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+        yield f"{digest}:{seen[identity]}"
+
+
+FORMAT = Format("sarif", _render)

@@ -1,0 +1,67 @@
+"""For people: the place, what is wrong, the line with a caret below it, and what to do."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.report.findings import Findings, Style, place
+from gitgpu.report.format import Format
+from gitgpu.report.screen import fit, paint, printable, width
+
+_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # the breaks by which YAML counts lines
+_ROOM = 120
+_BOLD, _DIM, _HELP = "1", "2", "36"
+_SEVERITY = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1;34"}
+
+
+def _render(findings: Findings, style: Style) -> str:
+    named = {diagnostic.span.file for diagnostic in findings.diagnostics}
+    lines = {file: _LINE_BREAK.split(text) for file, text in findings.sources.items() if file in named}
+    return "\n".join(_fault(each, lines.get(each.span.file, ()), style) for each in findings.diagnostics)
+
+
+def _fault(diagnostic: Diagnostic, lines: Sequence[str], style: Style) -> str:
+    parts = (_headline(diagnostic, style), *_excerpt(diagnostic, lines, style), *_help(diagnostic, style))
+    return "".join(f"{part}\n" for part in parts)
+
+
+def _headline(diagnostic: Diagnostic, style: Style) -> str:
+    where = printable(place(diagnostic.span))
+    start = paint(f"{where}:", _BOLD, colour=style.colour) + " " if where else ""
+    severity = paint(diagnostic.severity.value, _SEVERITY[diagnostic.severity], colour=style.colour)
+    code = paint(f"[{diagnostic.code}]", _DIM, colour=style.colour)
+    return f"{start}{severity}{code} {_folded(diagnostic.message)}"
+
+
+def _excerpt(diagnostic: Diagnostic, lines: Sequence[str], style: Style) -> Iterator[str]:
+    span = diagnostic.span
+    if not 1 <= span.line <= len(lines):
+        return
+    number = str(span.line)
+    room = max((style.width or _ROOM) - len(number) - len("   | "), 20)
+    before, after = _window(lines[span.line - 1], span.column, room)
+    caret = paint("^", _SEVERITY[diagnostic.severity], colour=style.colour)
+    yield paint(f"  {number} |", _DIM, colour=style.colour) + f" {before}{after}".rstrip()
+    yield paint(f"  {' ' * len(number)} |", _DIM, colour=style.colour) + " " * (width(before) + 1) + caret
+
+
+def _window(line: str, column: int, room: int) -> tuple[str, str]:
+    """What to show of a line before and from the column: all of it, or what fits around the column."""
+    before, after = printable(line[: max(column - 1, 0)]), printable(line[max(column - 1, 0) :])
+    if width(before) + width(after) > room:
+        before = fit(before[::-1], max(room // 2, room - width(after)))[::-1]
+        after = fit(after, room - width(before))
+    return before, after
+
+
+def _help(diagnostic: Diagnostic, style: Style) -> Iterator[str]:
+    if diagnostic.help:
+        yield f"  {paint('= help:', _HELP, colour=style.colour)} {_folded(diagnostic.help)}"
+
+
+def _folded(text: str) -> str:
+    """Several lines as one paragraph whose later lines cannot be taken for something else."""
+    return "\n    | ".join(printable(line) for line in text.strip("\n").splitlines())
+
+
+FORMAT = Format("text", _render)

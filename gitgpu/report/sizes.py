@@ -1,0 +1,79 @@
+"""Sizes for people and for programs."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gitgpu.model.catalog import Facts
+from gitgpu.model.sku import Sku
+from gitgpu.report.findings import Style
+from gitgpu.report.table import table
+
+HEADERS = ("NAME", "GPU", "COUNT", "SHARE", "GPU GiB", "vCPU", "GiB", "DRIVER", "KARPENTER", "STATUS")
+
+
+def size(sku: Sku, driver: Facts | None) -> dict[str, Any]:
+    """A size as the JSON report tells it; null is unknown, and a driver of nulls is one that AKS does not install."""
+    gpu = sku.gpu
+    told = {
+        "name": sku.name,
+        "family": sku.family,
+        "series": sku.series,
+        "version": sku.version,
+        "vcpus": sku.vcpus,
+        "memoryGiB": sku.memory_gib,
+        "arch": sku.arch,
+        "gpu": {
+            "manufacturer": gpu.manufacturer if gpu else None,
+            "model": gpu.model if gpu else None,
+            "count": sku.count,
+            "share": str(sku.share) if gpu else None,
+            "memoryGiB": gpu.memory_gib if gpu else None,
+        },
+        "driver": {
+            "type": sku.driver,
+            "version": driver["version"] if driver else None,
+            "imageSuffix": driver["imageSuffix"] if driver else None,
+        },
+        "os": list(sku.os),
+        "mig": sku.mig,
+        "rdma": sku.rdma,
+        "nvlink": sku.nvlink,
+        "acceleratedNetworking": sku.accelerated_networking,
+        "lifecycle": {"status": sku.lifecycle.status, "date": sku.lifecycle.date},
+    }
+    return {**told, **({"catalog": sku.origin} if sku.origin else {})}
+
+
+def listing(skus: Sequence[Sku], style: Style) -> str:
+    """A line a size."""
+    return table(HEADERS, [_row(sku) for sku in skus], style)
+
+
+def _row(sku: Sku) -> tuple[str | float | None, ...]:
+    gpu = sku.gpu
+    life = " ".join(filter(None, (sku.lifecycle.status, sku.lifecycle.date)))
+    facts = (sku.count, str(sku.share) if gpu else None, gpu.memory_gib if gpu else None, sku.vcpus, sku.memory_gib)
+    return (sku.name, gpu.model if gpu else None, *facts, sku.driver, sku.offer, life)
+
+
+def page(facts: Mapping[str, Any], indent: str = "") -> str:
+    """A catalog row in full: a line a fact, unknown ones said to be so."""
+    lines = []
+    for key, value in facts.items():
+        if isinstance(value, Mapping) and value:
+            lines.append(f"{indent}{key}:\n{page(value, indent + '  ')}")
+        elif isinstance(value, list) and key in ("source", "notes"):
+            lines.append(f"{indent}{key}:\n" + "".join(f"{indent}  - {item}\n" for item in value))
+        else:
+            lines.append(f"{indent}{key}: {_told(value)}\n")
+    return "".join(lines)
+
+
+def _told(value: Any) -> str:
+    if value is None:
+        return "unknown"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(map(_told, value)) or "none"
+    return str(value) if value != {} else "none"

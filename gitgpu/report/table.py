@@ -1,0 +1,39 @@
+"""A list as aligned columns."""
+
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from gitgpu.report.findings import Style
+from gitgpu.report.screen import paint, printable, width
+
+Cell: TypeAlias = str | int | float | None
+
+_NUMBER = re.compile(r"[-+]?[0-9][0-9.,]*")
+_UNKNOWN = "-"
+_GAP = "  "
+
+
+def table(headers: Sequence[str], rows: Sequence[Sequence[Cell]], style: Style) -> str:
+    """The rows below their headers, two blanks between columns; a column of numbers is aligned to the right."""
+    texts = [[_text(cell) for cell in row] for row in rows]
+    columns = list(zip(headers, *texts, strict=True))
+    aligned = [_aligned(column) for column in columns]
+    head, *body = [_GAP.join(line).rstrip() for line in zip(*aligned, strict=True)]
+    return "".join(f"{line}\n" for line in (paint(head, "1", colour=style.colour), *body))
+
+
+def _text(cell: Cell) -> str:
+    if cell is None:
+        return _UNKNOWN
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return printable(str(cell).replace("\n", " "))
+
+
+def _aligned(column: Sequence[str]) -> list[str]:
+    room = max(map(width, column))
+    known = [text for text in column[1:] if text != _UNKNOWN]
+    numeric = bool(known) and all(_NUMBER.fullmatch(text) for text in known)
+    pads = [" " * (room - width(text)) for text in column]
+    return [pad + text if numeric else text + pad for text, pad in zip(column, pads, strict=True)]

@@ -1,0 +1,55 @@
+"""Where a value stands: a Pointer names it, a Span shows it, a SourceMap joins the two."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+Pointer: TypeAlias = tuple[str | int, ...]
+
+
+class Span(NamedTuple):
+    """A place in a file; line and column count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+def pointer_text(pointer: Sequence[str | int]) -> str:
+    """The RFC 6901 text of a pointer: ("spec", "a/b", 0) is "/spec/a~1b/0", the whole document is ""."""
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in pointer)
+
+
+class SourceMap(NamedTuple):
+    """The places of one document.
+
+    `marks` is a tree beside the data: a mapping node is {key: (key mark, value mark, child)}, a sequence node is
+    [(mark, mark, child), ...], a scalar has no child (None). A mark is anything with 0-based `line` and `column`.
+    """
+
+    file: str
+    start: Any
+    marks: Any
+
+    def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
+        """The place of the value that `pointer` names (of its key with `key=True`).
+
+        A pointer to something that is not written (a default, a missing key) gives its nearest written parent.
+        """
+        mark, node = self.start, self.marks
+        for part in pointer:
+            entry = _entry(node, part)
+            if entry is None:
+                break
+            mark, node = entry[0] if key else entry[1], entry[2]
+        return Span(self.file, mark.line + 1, mark.column + 1)
+
+
+def _entry(node: Any, part: str | int) -> Any:
+    if isinstance(node, dict):
+        return node.get(part)
+    if isinstance(node, list) and isinstance(part, int) and 0 <= part < len(node):
+        return node[part]
+    return None

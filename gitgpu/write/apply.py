@@ -1,0 +1,190 @@
+"""The disk writer: the one module that changes files.
+
+A run may be killed at any moment. Each file is replaced by a rename, so it is old or new; and a lock that owns the old
+paths and the new ones is in place before anything else changes, so that the next run knows what is ours and finishes.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from errno import EEXIST, ENOTEMPTY
+from types import MappingProxyType
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.write.changes import Tree, changes, diff, fault, refused
+from gitgpu.write.lock import NAME, Lock, Scope, Stamp, dump, is_inside, merge, parse
+from gitgpu.write.steps import Act, Step, View, steps
+
+_TEMPORARY = ".gitgpu-write.tmp"  # one in a folder at most: files are written one after the other
+
+
+class Applied(NamedTuple):
+    """What a run did, by sorted path; `edited` are files of ours that somebody had changed. A fault stops the run."""
+
+    written: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    edited: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class Comparison(NamedTuple):
+    """What a run would write or remove (the lock too), by sorted path, and the diffs of the manifests among them."""
+
+    stale: tuple[str, ...] = ()
+    edited: tuple[str, ...] = ()
+    diffs: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def apply(root: str, files: Mapping[str, str], lock: Lock, scope: Scope) -> Applied:
+    """Make the directory hold these files. `lock` is their seal, and all of them are in scope.
+
+    Writes nothing when the directory is so already, or when it holds anything that is not ours.
+    """
+    view = _look(root, lock, scope)
+    if not isinstance(view, View):
+        return Applied(diagnostics=view)
+    done: list[Step] = []
+    faults = _run(root, steps(files, view), done)
+    written = tuple(step.path for step in done if step.act is Act.PUT and step.path != NAME)
+    removed = tuple(step.path for step in done if step.act is Act.REMOVE and step.path in view.tree.files)
+    return Applied(written, removed, view.changes.unchanged, view.changes.edited, faults)
+
+
+def compare(root: str, files: Mapping[str, str], lock: Lock, scope: Scope) -> Comparison:
+    """What `apply` would do. Reads only."""
+    view = _look(root, lock, scope)
+    if not isinstance(view, View):
+        return Comparison(diagnostics=view)
+    stale = sorted((*view.changes.written, *view.tree.files.intersection(view.changes.removed)))
+    try:
+        before = {path: _read(root, path).decode(errors="replace") for path in view.tree.files.intersection(stale)}
+    except OSError as error:
+        return Comparison(diagnostics=(_failed(root, "", error),))
+    diffs = tuple(diff(f"{root}/{path}", before.get(path, ""), files.get(path, "")) for path in stale)
+    return Comparison((*stale, NAME) if view.lock_is_stale else tuple(stale), view.changes.edited, diffs)
+
+
+def unchanged(root: str, stamp: Stamp) -> bool:
+    """Was the whole directory made from exactly this, and has nobody touched it since? Then there is nothing to build."""
+    try:
+        tree = _walk(root)
+        lock = _last(root, tree)
+        if tree.odd or tree.leftovers or not isinstance(lock, Lock) or lock.stamp != stamp or not stamp.inputs:
+            return False
+        return tree.files == {NAME, *lock.files} and _hashes(root, lock.files) == lock.files
+    except OSError:
+        return False
+
+
+def _look(root: str, lock: Lock, scope: Scope) -> View | tuple[Diagnostic, ...]:
+    """Read the directory; faults instead, if it holds anything that we may not touch."""
+    if not root:
+        raise ValueError("the output directory has no name")
+    for path in lock.files:
+        if not is_inside(path) or not scope.holds(path):
+            raise ValueError(f"{path!r} is no path of this build")
+    try:
+        tree = _walk(root)
+        old = _last(root, tree)
+        if isinstance(old, Diagnostic):
+            return (old,)
+        faults = tuple(refused(root, tree, old, lock))
+        disk = _hashes(root, () if faults else tree.files.intersection(old.files))
+        new = merge(old, lock, scope)
+        stale = NAME not in tree.files or _read(root, NAME) != dump(new).encode()
+    except OSError as error:
+        return (_failed(root, "", error),)
+    return faults or View(tree, old, new, changes(disk, old, lock, scope), stale)
+
+
+def _last(root: str, tree: Tree) -> Lock | Diagnostic:
+    """The lock that the last build left, an empty one if there is none."""
+    return parse(_read(root, NAME), f"{root}/{NAME}") if NAME in tree.files else Lock(Stamp("", "", ""), {})
+
+
+def _run(root: str, plan: Iterable[Step], done: list[Step]) -> tuple[Diagnostic, ...]:
+    for step in plan:
+        try:
+            _ACTS[step.act](f"{root}/{step.path}" if step.path else root, step.text)
+        except OSError as error:
+            return (_failed(root, step.path, error),)
+        done.append(step)
+    return ()
+
+
+def _put(path: str, text: str) -> None:
+    temporary = f"{os.path.dirname(path)}/{_TEMPORARY}"
+    try:
+        with open(temporary, "xb") as file:
+            file.write(text.encode())
+        os.replace(temporary, path)
+    except FileExistsError:
+        raise  # somebody else writes here: the temporary is theirs
+    except OSError:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _remove_folder(path: str, _: str) -> None:
+    try:
+        os.rmdir(path)
+    except OSError as error:
+        if error.errno not in (ENOTEMPTY, EEXIST):
+            raise
+
+
+_ACTS: Mapping[Act, Callable[[str, str], None]] = MappingProxyType(
+    {
+        Act.PUT: _put,
+        Act.REMOVE: lambda path, _: os.unlink(path),
+        Act.MAKE_FOLDER: lambda path, _: os.makedirs(path, exist_ok=True),
+        Act.REMOVE_FOLDER: _remove_folder,
+    }
+)
+
+
+def _walk(root: str) -> Tree:
+    """Everything below the root, links not followed; an absent root is empty."""
+    if not os.path.lexists(root):
+        return Tree()
+    if os.path.islink(root) or not os.path.isdir(root):
+        return Tree(odd=("",))
+    files, folders, leftovers, odd = list[str](), list[str](), list[str](), list[str]()
+    waiting = [""]
+    while waiting:
+        prefix = waiting.pop()
+        for entry in _entries(f"{root}/{prefix}"):
+            path = prefix + entry.name
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(path)
+                waiting.append(f"{path}/")
+            elif not entry.is_file(follow_symlinks=False):
+                odd.append(path)
+            else:
+                (leftovers if entry.name == _TEMPORARY else files).append(path)
+    return Tree(frozenset(files), frozenset(folders), tuple(sorted(leftovers)), tuple(odd))
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        return list(entries)
+
+
+def _hashes(root: str, paths: Iterable[str]) -> dict[str, str]:
+    return {path: hashlib.sha256(_read(root, path)).hexdigest() for path in paths}
+
+
+def _read(root: str, path: str) -> bytes:
+    with open(f"{root}/{path}", "rb", buffering=0) as file:
+        return file.read()
+
+
+def _failed(root: str, path: str, error: OSError) -> Diagnostic:
+    place = f"{root}/{path}" if path else str(error.filename or root)
+    remedy = "Mend that and run the same command again: it carries on from here."
+    return fault("OUT004", place, error.strerror or str(error), remedy)

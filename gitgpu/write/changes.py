@@ -1,0 +1,72 @@
+"""What a build would do to the output directory, and what forbids it: pure comparison of three maps path -> sha256."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import unified_diff
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.source import Span
+from gitgpu.write.lock import NAME, Lock, Scope
+
+
+class Tree(NamedTuple):
+    """What is below the output directory: plain files, folders, temporaries of a killed run, and what is none of them
+    (`odd`: a symbolic link, a device)."""
+
+    files: frozenset[str] = frozenset()
+    folders: frozenset[str] = frozenset()
+    leftovers: tuple[str, ...] = ()
+    odd: tuple[str, ...] = ()
+
+
+class Changes(NamedTuple):
+    """Sorted paths. `removed` may name files that are gone already; `edited` were changed since the last build."""
+
+    written: tuple[str, ...]
+    removed: tuple[str, ...]
+    unchanged: tuple[str, ...]
+    edited: tuple[str, ...]
+
+
+def changes(disk: Mapping[str, str], old: Lock, new: Lock, scope: Scope) -> Changes:
+    """Compare the hashes of what is there, what the last build left and what is wanted."""
+    written = sorted(path for path, value in new.files.items() if disk.get(path) != value)
+    removed = sorted(path for path in old.files if path not in new.files and scope.holds(path))
+    unchanged = sorted(path for path, value in new.files.items() if disk.get(path) == value)
+    edited = sorted(path for path in (*written, *removed) if path in disk and disk[path] != old.files.get(path))
+    return Changes(tuple(written), tuple(removed), tuple(unchanged), tuple(edited))
+
+
+def folders_of(paths: Iterable[str]) -> set[str]:
+    """Every folder above these files: "a/b/c" gives "a" and "a/b"."""
+    folders: set[str] = set()
+    for path in paths:
+        while (path := path.rpartition("/")[0]) and path not in folders:
+            folders.add(path)
+    return folders
+
+
+def refused(root: str, tree: Tree, old: Lock, new: Lock) -> Iterator[Diagnostic]:
+    """Everything in the way that is not ours to replace or remove."""
+    blocked = (tree.files & folders_of(new.files)) | (tree.folders & {NAME, *new.files})
+    for path in sorted({*tree.odd, *blocked}):
+        what = "a folder belongs here" if path in tree.files else "a plain file or folder belongs here"
+        yield fault("OUT002", f"{root}/{path}".rstrip("/"), f"{what}, nothing was written", "Remove it by hand.")
+    if NAME in tree.folders or NAME in tree.odd:
+        return  # without a lock every file would look foreign
+    for path in sorted(tree.files - old.files.keys() - {NAME}):
+        remedy = f"Move it out of {root}, which holds only what gitgpu made, or build into another directory."
+        yield fault("OUT001", f"{root}/{path}", "gitgpu did not make this file, nothing was written", remedy)
+
+
+def fault(code: str, path: str, message: str, remedy: str) -> Diagnostic:
+    """A fault of a whole file; bytes of its name that are no text are shown escaped."""
+    shown = path.encode(errors="backslashreplace").decode()
+    return Diagnostic(code, Severity.ERROR, f"{shown}: {message}", remedy, Span(shown, 1, 1))
+
+
+def diff(name: str, before: str, after: str) -> str:
+    """A unified diff that `patch -p0` takes; an empty text is a file that is not there."""
+    names = (name if before else "/dev/null", name if after else "/dev/null")
+    lines = unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True), *names)
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

@@ -1,0 +1,112 @@
+"""The lock: which files in the output directory are ours, what they hold, and what they were made from."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.source import Span
+
+NAME = "gitgpu.lock"
+_VERSION = "lock.gitgpu.dev/v1"
+_UNSAFE = frozenset("\\:")  # a separator and a drive on Windows
+
+
+class Stamp(NamedTuple):
+    """What a build was made from: the program, the sha256 of the catalog and the sha256 of the spec."""
+
+    generator: str
+    catalog: str
+    inputs: str
+
+
+class Lock(NamedTuple):
+    """`files` is path -> sha256 of the text. `stamp.inputs` is empty while the files come from more than one build."""
+
+    stamp: Stamp
+    files: Mapping[str, str]
+
+
+class Scope(NamedTuple):
+    """The clusters a build is about, among all clusters the fleet has now."""
+
+    clusters: frozenset[str]
+    known: frozenset[str]
+
+    @property
+    def whole(self) -> bool:
+        """Does the build cover the fleet, and so every file of the output directory?"""
+        return self.known <= self.clusters
+
+    def holds(self, path: str) -> bool:
+        """May the build replace or remove this file?"""
+        return self.whole or path.partition("/")[0] in self.clusters
+
+
+def digest(text: str) -> str:
+    """The sha256 of the text's UTF-8 bytes."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def seal(stamp: Stamp, files: Mapping[str, str]) -> Lock:
+    """The lock of these texts."""
+    return Lock(stamp, {path: digest(text) for path, text in files.items()})
+
+
+def is_inside(path: str) -> bool:
+    """Is this a plain relative POSIX path, which can only lead to a file below the output directory?"""
+    plain = path.isprintable() and not _UNSAFE.intersection(path) and path != NAME
+    return plain and all(part not in ("", ".", "..") for part in path.split("/"))
+
+
+def merge(old: Lock, new: Lock, scope: Scope) -> Lock:
+    """The lock after a build: entries of clusters out of scope stay.
+
+    A build of some clusters must not claim the inputs for all: `inputs` survives only if nothing else changed.
+    """
+    if scope.whole:
+        return new
+    files = {path: value for path, value in old.files.items() if not scope.holds(path)} | dict(new.files)
+    if files == old.files:
+        return old
+    return Lock(new.stamp if old.stamp == new.stamp else mixed(new.stamp), files)
+
+
+def mixed(stamp: Stamp) -> Stamp:
+    """The stamp of files that do not all come from the same inputs: no build may be skipped for it."""
+    return stamp._replace(inputs="")
+
+
+def dump(lock: Lock) -> str:
+    """The JSON text: one file a line, sorted."""
+    body = {"apiVersion": _VERSION, **lock.stamp._asdict(), "files": dict(sorted(lock.files.items()))}
+    return json.dumps(body, indent=2, ensure_ascii=False) + "\n"
+
+
+def parse(text: str | bytes, file: str) -> Lock | Diagnostic:
+    """The lock that a text holds, or what is wrong with it. Nothing in it is trusted unread: it names what we remove."""
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        return _broken(file, "it is not JSON")
+    if not isinstance(body, dict) or body.get("apiVersion") != _VERSION:
+        return _broken(file, f"its apiVersion is not {_VERSION}")
+    stamp: list[Any] = [body.get(key) for key in Stamp._fields]
+    files = body.get("files")
+    if not isinstance(files, dict) or not _are_text(stamp) or not _are_text(files.values()):
+        return _broken(file, f"{', '.join(Stamp._fields)} and the hashes in files must be strings")
+    outside = sorted(path for path in files if not is_inside(path))
+    if outside:
+        return _broken(file, f"it claims {outside[0]!r}, which is no path below the output directory")
+    return Lock(Stamp(*stamp), files)
+
+
+def _are_text(values: Iterable[Any]) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+def _broken(file: str, reason: str) -> Diagnostic:
+    message = f"{file} cannot be read as a lock: {reason}"
+    remedy = f"Restore {NAME} from version control, or remove the whole output directory and build again."
+    return Diagnostic("OUT003", Severity.ERROR, message, remedy, Span(file, 1, 1))

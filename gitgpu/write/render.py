@@ -1,0 +1,135 @@
+"""The exact YAML text of one object, such that every reader gives back the value that went in.
+
+A string is bare only inside a small safe grammar: it starts like a word, a path, a flag or a quantity, and is no
+number, date, boolean or null in YAML 1.1, YAML 1.2 or sigs.k8s.io/yaml. The grammar is narrower than it has to be
+(`1.2.3` is quoted too), because quotes do no harm and a wrong type does.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from math import isfinite
+from typing import Any, TypeAlias
+
+_Put: TypeAlias = Callable[[str], None]
+
+# What a reader refuses raw or an eye cannot see: controls, odd spaces, joiners, bidi marks, BOM. Tab and LF are apart.
+_HIDDEN = (
+    r"\x00-\x08\x0b-\x1f\x7f-\xa0\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    r"\ud800-\udfff\ufeff\ufff0-\uffff"
+)
+_UNSEEN = re.compile(f"[{_HIDDEN}]")
+_ESCAPED = re.compile(f'["\\\\\t\n{_HIDDEN}]')
+_SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+_BARE = re.compile(
+    r"(?![eE]?[0-9][0-9_.,:eE+TtZz -]*\Z|0_*[xXoObB])"  # a number, a time or a date in any dialect
+    r"(?:[A-Za-z_/$(0-9]|\.\.?/|--?[A-Za-z])"
+    r"(?:[!-9;-~]|:(?=[!-~])| +(?=[!-~])(?!\#))*\Z"  # neither ": " nor " #", no blank at the end
+)
+_WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
+
+# A block keeps its lines as they are, but readers differ on tabs in front and editors drop blanks at the end.
+_NO_BLOCK = re.compile(f"[ \t](?:\n|\\Z)|(?:\\A|\n) *\t|\\A\n+\\Z|[{_HIDDEN}]")
+_LONGEST_KEY = 1000  # a reader looks for the ":" within 1,024 characters
+
+
+def render(body: Mapping[str, Any], header: str = "") -> str:
+    """The YAML document of one object, below its header as comment lines. Key order is the caller's.
+
+    Raises TypeError for a value YAML has no word for, ValueError for one it cannot hold (nan, a lone surrogate).
+    """
+    parts = [f"# {_UNSEEN.sub(_escape, line)}".rstrip() + "\n" for line in header.splitlines()]
+    if body:
+        _mapping(parts.append, body, "", "\n")
+    else:
+        parts.append("{}")
+    parts.append("\n")
+    return "".join(parts)
+
+
+def _mapping(put: _Put, body: Mapping[Any, Any], lead: str, pad: str) -> None:
+    """`lead` goes before the first entry, `pad` (a newline and the column's blanks) before each other one."""
+    for key, value in body.items():
+        head = lead + _key(key)
+        lead = pad
+        if type(value) is str and "\n" not in value:
+            put(f"{head} {_line(value)}")
+        elif isinstance(value, (list, tuple)) and value:
+            put(head)
+            _sequence(put, value, pad, pad)
+        elif isinstance(value, (dict, Mapping)) and value:
+            put(head)
+            _mapping(put, value, pad + "  ", pad + "  ")
+        else:
+            put(f"{head} {_leaf(value, pad)}")
+
+
+def _sequence(put: _Put, items: list[Any] | tuple[Any, ...], lead: str, pad: str) -> None:
+    for item in items:
+        head = f"{lead}- "
+        lead = pad
+        if type(item) is str and "\n" not in item:
+            put(head + _line(item))
+        elif isinstance(item, (list, tuple)) and item:
+            _sequence(put, item, head, pad + "  ")
+        elif isinstance(item, (dict, Mapping)) and item:
+            _mapping(put, item, head, pad + "  ")
+        else:
+            put(head + _leaf(item, pad))
+
+
+@lru_cache(maxsize=1 << 12)
+def _key(key: object) -> str:
+    if not isinstance(key, str):
+        raise TypeError(f"a YAML key must be a string, not a {type(key).__name__}")
+    text = _line(key)
+    if len(text) > _LONGEST_KEY:
+        raise ValueError(f"a YAML key of {len(text)} characters is longer than readers accept")
+    return text + ":"
+
+
+def _leaf(value: object, pad: str) -> str:
+    if isinstance(value, str):
+        return _line(value) if "\n" not in value or _NO_BLOCK.search(value) else _block(value, pad)
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return int.__repr__(value)
+    if isinstance(value, float):
+        return _float(value)
+    if isinstance(value, Mapping):
+        return "{}"
+    if isinstance(value, (list, tuple)):
+        return "[]"
+    raise TypeError(f"YAML has no word for a {type(value).__name__}")
+
+
+def _float(value: float) -> str:
+    if not isfinite(value):
+        raise ValueError(f"{value} is not a number that Kubernetes can hold")
+    mantissa, e, exponent = float.__repr__(value).partition("e")
+    return f"{mantissa}{'' if '.' in mantissa else '.0'}{e}{exponent}"  # YAML 1.1 reads 1e+16 as a string
+
+
+def _block(text: str, pad: str) -> str:
+    indent = "2" if text[0] in " \n" else ""
+    ending = "-" if text[-1] != "\n" else "+" if text[-2] == "\n" else ""
+    lines = text.removesuffix("\n").split("\n")
+    return f"|{indent}{ending}" + "".join(f"{pad}  {line}" if line else "\n" for line in lines)
+
+
+@lru_cache(maxsize=1 << 14)
+def _line(text: str) -> str:
+    """A string on one line, bare if that is safe."""
+    if _BARE.match(text) and text.lower() not in _WORDS:
+        return str(text)
+    text.encode()  # a lone surrogate has no bytes in UTF-8, and raises here
+    return f'"{_ESCAPED.sub(_escape, text)}"'
+
+
+def _escape(match: re.Match[str]) -> str:
+    char = match[0]
+    return _SHORT.get(char) or (f"\\x{ord(char):02x}" if char < "\u0100" else f"\\u{ord(char):04x}")

@@ -1,0 +1,53 @@
+"""The order in which files change, such that a run killed between any two steps is finished by the next one."""
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from gitgpu.write.changes import Changes, Tree, folders_of
+from gitgpu.write.lock import NAME, Lock, dump, mixed
+
+
+class Act(StrEnum):
+    """What can be done to a path. A folder is removed only if it is empty."""
+
+    PUT = "put"
+    REMOVE = "remove"
+    MAKE_FOLDER = "make-folder"
+    REMOVE_FOLDER = "remove-folder"
+
+
+class Step(NamedTuple):
+    """One act on one path below the output directory; the directory itself is ""."""
+
+    act: Act
+    path: str
+    text: str = ""
+
+
+class View(NamedTuple):
+    """What a run is decided on: what is there, what the last build left, what this one will leave."""
+
+    tree: Tree
+    old: Lock
+    new: Lock
+    changes: Changes
+    lock_is_stale: bool
+
+
+def steps(files: Mapping[str, str], view: View) -> Iterator[Step]:
+    """Clean up, own the old paths and the new, write, remove, and at last own only what is there."""
+    tree, changes = view.tree, view.changes
+    if view.lock_is_stale:
+        yield Step(Act.MAKE_FOLDER, "")
+    yield from (Step(Act.REMOVE, path) for path in tree.leftovers)
+    owned = {**view.new.files, **view.old.files}
+    if owned.keys() != view.old.files.keys():
+        yield Step(Act.PUT, NAME, dump(Lock(mixed(view.new.stamp), owned)))
+    yield from (Step(Act.MAKE_FOLDER, path) for path in sorted(folders_of(changes.written) - tree.folders))
+    yield from (Step(Act.PUT, path, files[path]) for path in changes.written)
+    yield from (Step(Act.REMOVE, path) for path in changes.removed if path in tree.files)
+    emptied = folders_of(changes.removed) & tree.folders
+    yield from (Step(Act.REMOVE_FOLDER, path) for path in sorted(emptied, reverse=True))
+    if view.lock_is_stale:
+        yield Step(Act.PUT, NAME, dump(view.new))

@@ -1,0 +1,74 @@
+"""Fleets from the example texts of rules: through the real loader, over the real catalog."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from gitgpu.check import check, fleet_rules
+from gitgpu.check.rule import Rule
+from gitgpu.diagnostic import Diagnostic, in_order
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.shape import KINDS, Document, shape
+from gitgpu.load.text import Text
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.link import link
+from gitgpu.report import render
+from gitgpu.report.findings import Findings, Style
+
+INVENTED = str(Path(__file__).parent / "catalog")  # sizes in states that no real size is in today
+BASE = {
+    "Fleet": """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: example}
+spec: {delivery: {repository: https://github.com/contoso/gpu-fleet}}
+""",
+    "Cluster": """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.34"}
+""",
+    "GpuPool": """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
+""",
+}
+CATALOG = Catalog(CatalogFiles((INVENTED,)))
+RULES = fleet_rules()
+
+
+def inputs_of(text: str) -> Inputs:
+    """The linked fleet of an example; kinds that it leaves out come from the base."""
+    documents = _documents(Text("fleet.yaml", text, "fleet.yaml"))
+    for kind in BASE.keys() - {one.kind for one in documents}:
+        documents += _documents(Text("base.yaml", BASE[kind], "base.yaml"))
+    inputs, faults = link(documents, CATALOG)
+    assert inputs is not None and not faults, faults
+    assert not CATALOG.files.faults, CATALOG.files.faults
+    return inputs
+
+
+def _documents(text: Text) -> list[Document]:
+    documents, faults = shape([text])
+    assert not faults, faults
+    assert all(one.kind in KINDS for one in documents)
+    return documents
+
+
+def findings(text: str) -> tuple[Diagnostic, ...]:
+    """What all rules say about an example."""
+    return in_order(check(inputs_of(text)))
+
+
+def said(rule: Rule, text: str) -> tuple[Diagnostic, ...]:
+    """What one rule says about an example."""
+    return tuple(one for one in findings(text) if one.code == rule.code)
+
+
+def rendered(diagnostics: Sequence[Diagnostic], text: str) -> str:
+    """Findings as a person sees them."""
+    shown = Findings(tuple(diagnostics), files=1, objects=1, sources={"fleet.yaml": text})
+    return render(shown, "text", Style())

@@ -1,0 +1,80 @@
+"""Every fleet rule proves itself by its own examples."""
+
+import ast
+import inspect
+import re
+import sys
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from tests.check.examples import RULES, findings, rendered, said
+
+from gitgpu.check.rule import Rule
+from gitgpu.diagnostic import Severity
+
+each = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+SETTLED = re.compile(r"https://github\.com/[^/]+/[^/]+/(blob/[0-9a-f]{40}/.+|issues/[0-9]+|pull/[0-9]+)\Z")
+PAGES = ("https://learn.microsoft.com/", "https://docs.nvidia.com/", "https://karpenter.sh/", "https://kubernetes.io/")
+
+
+@each
+def test_bad_example_is_found(rule: Rule) -> None:
+    assert said(rule, rule.bad)
+
+
+@each
+def test_bad_example_breaks_no_other_rule_badly(rule: Rule) -> None:
+    errors = {one.code for one in findings(rule.bad) if one.severity is Severity.ERROR}
+    assert errors <= {rule.code}
+
+
+@each
+def test_good_example_is_clean(rule: Rule) -> None:
+    assert not findings(rule.good), rendered(findings(rule.good), rule.good)
+
+
+@each
+def test_message(rule: Rule, snapshot: SnapshotAssertion) -> None:
+    assert rendered(said(rule, rule.bad), rule.bad) == snapshot
+
+
+@each
+def test_findings_speak_plainly(rule: Rule) -> None:
+    for one in said(rule, rule.bad):
+        assert one.help, "a finding says what to do"
+        assert one.span.file == "fleet.yaml", "a finding stands in the document that the author changes"
+        for text in (one.message, one.help):
+            assert "None" not in text and "\n" not in text and text == text.strip().rstrip(".")
+
+
+@each
+def test_rule_is_documented(rule: Rule) -> None:
+    module = sys.modules[rule.check.__module__]
+    title = (ast.get_docstring(ast.parse(inspect.getsource(module))) or "").splitlines()[0]
+    assert title.endswith(".") and ". " not in title
+    assert rule.summary.endswith(".") and rule.help.endswith(".")
+    assert module.__name__.rsplit(".", 1)[1] == rule.name.replace("-", "_")
+
+
+@each
+def test_sources_are_public_and_settled(rule: Rule) -> None:
+    assert rule.sources
+    for url in rule.sources:
+        assert SETTLED.match(url) or url.startswith(PAGES), url
+
+
+def test_codes_are_unique_and_numbered() -> None:
+    codes = [rule.code for rule in RULES]
+    assert codes == sorted(set(codes))
+    families: dict[str, list[int]] = {}
+    for code in codes:
+        assert re.fullmatch(r"[A-Z]{3}[0-9]{3}", code)
+        families.setdefault(code[:3], []).append(int(code[3:]))
+    for family, numbers in families.items():
+        assert numbers == list(range(1, len(numbers) + 1)), f"{family} has a gap: codes are permanent"
+
+
+def test_names_are_unique() -> None:
+    names = [rule.name for rule in RULES]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)

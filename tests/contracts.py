@@ -1,0 +1,209 @@
+"""The contract schemas, reduced from upstream's CRDs: `python -m tests.contracts --update` writes them anew.
+
+A contract keeps names, types, bounds, enums and patterns. What it leaves out: every sentence, defaults, formats,
+`status`, CEL. What it adds: a field that upstream does not know is refused, as the API server refuses it under
+strict field validation. Equal parts are written once, under `definitions`.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from gitgpu.load.text import Text
+from gitgpu.load.yaml import parse
+
+Node: TypeAlias = dict[str, Any]
+
+ROOT = Path(__file__).parents[1]
+CONTRACTS = ROOT / "schemas" / "contracts"
+CRDS = ROOT.parent / "shared" / "crds"
+KINDS = {
+    "argoproj.io_applications": "v1alpha1",
+    "argoproj.io_applicationsets": "v1alpha1",
+    "argoproj.io_appprojects": "v1alpha1",
+    "azmonitoring.coreos.com_podmonitors": "v1",
+    "azmonitoring.coreos.com_servicemonitors": "v1",
+    "helm.toolkit.fluxcd.io_helmreleases": "v2",
+    "karpenter.azure.com_aksnodeclasses": "v1beta1",
+    "karpenter.sh_nodepools": "v1",
+    "keda.sh_scaledobjects": "v1alpha1",
+    "keda.sh_triggerauthentications": "v1alpha1",
+    "kustomize.toolkit.fluxcd.io_kustomizations": "v1",
+    "monitoring.coreos.com_podmonitors": "v1",
+    "monitoring.coreos.com_prometheusrules": "v1",
+    "monitoring.coreos.com_servicemonitors": "v1",
+    "nvidia.com_clusterpolicies": "v1",
+    "nvidia.com_nvidiadrivers": "v1alpha1",
+    "source.toolkit.fluxcd.io_gitrepositories": "v1",
+    "source.toolkit.fluxcd.io_helmrepositories": "v1",
+    "source.toolkit.fluxcd.io_ocirepositories": "v1",
+}
+_TEXTS = {"type": "object", "additionalProperties": {"type": "string"}}
+METADATA: Node = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["name"],
+    "properties": {
+        "annotations": _TEXTS,
+        "finalizers": {"type": "array", "items": {"type": "string"}},
+        "labels": _TEXTS,
+        "name": {"type": "string", "minLength": 1, "maxLength": 253},
+        "namespace": {"type": "string", "minLength": 1, "maxLength": 63},
+    },
+}
+_KEPT = (
+    "type", "enum", "pattern", "required", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
+    "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "uniqueItems",
+)  # fmt: skip
+_LINE = 120  # characters
+_WORTH_SHARING = 90  # characters; below that a $ref saves nothing
+
+
+@cache
+def crd(name: str) -> Node:
+    """One upstream CRD."""
+    path = CRDS / f"{name}.yaml"
+    (document,), faults = parse(Text(path.name, path.read_text("utf-8"), path.name))
+    assert not faults, faults
+    return document.data  # type: ignore[no-any-return]
+
+
+def crd_schema(name: str, version: str) -> Node:
+    """The structural schema of one version of a CRD."""
+    found = next(item for item in crd(name)["spec"]["versions"] if item["name"] == version)
+    return found["schema"]["openAPIV3Schema"]  # type: ignore[no-any-return]
+
+
+def contract(name: str) -> tuple[str, str]:
+    """The file name and the text of the contract of one CRD."""
+    spec, version = crd(name)["spec"], KINDS[name]
+    kind, group = spec["names"]["kind"], spec["group"]
+    schema = reduced(crd_schema(name, version))
+    schema["properties"].pop("status", None)
+    schema["properties"] |= {
+        "apiVersion": {"const": f"{group}/{version}"},
+        "kind": {"const": kind},
+        "metadata": METADATA,
+    }
+    schema["required"] = sorted({"apiVersion", "kind", "metadata", *schema.get("required", ())} - {"status"})
+    head = {"$comment": f"{kind} {group}/{version}, reduced from {origin(name)}", "x-gitgpu-scope": spec["scope"]}
+    return f"{group}_{kind.lower()}.json", text(head | shared(schema)) + "\n"
+
+
+def origin(name: str) -> str:
+    """Repository and tag that a CRD was copied from, as the index beside the CRDs says."""
+    index = (CRDS / "INDEX.md").read_text("utf-8")
+    row = next(line for line in index.splitlines() if line.startswith(f"| {name}.yaml |"))
+    cells = [cell.strip() for cell in row.split("|")]
+    repository, tag = re.match(r"\S+", cells[6]), cells[7]
+    assert repository
+    return f"{repository[0]} {tag}"
+
+
+def reduced(schema: Node, *, inner: bool = False) -> Node:
+    """A structural schema as a closed JSON Schema; `inner` marks the parts that only add conditions."""
+    kept: Node = {key: schema[key] for key in _KEPT if key in schema}
+    if schema.get("x-kubernetes-int-or-string"):
+        return kept | {"type": ["integer", "string"]}
+    if schema.get("x-kubernetes-list-type") == "set":
+        kept["uniqueItems"] = True
+    if "properties" in schema:
+        kept["properties"] = {key: reduced(sub, inner=inner) for key, sub in schema["properties"].items()}
+    for key in ("items", "not"):
+        if key in schema:
+            kept[key] = reduced(schema[key], inner=inner or key == "not")
+    for key in ("allOf", "anyOf", "oneOf"):
+        if key in schema:
+            kept[key] = [reduced(sub, inner=True) for sub in schema[key]]
+    return kept | ({} if inner else _rest(schema))
+
+
+def _rest(schema: Node) -> Node:
+    rest = schema.get("additionalProperties")
+    if isinstance(rest, dict):
+        return {"additionalProperties": reduced(rest)}
+    open_ended = schema.get("x-kubernetes-preserve-unknown-fields") or schema.get("x-kubernetes-embedded-resource")
+    return {} if schema.get("type") != "object" or open_ended or rest else {"additionalProperties": False}
+
+
+def shared(schema: Node) -> Node:
+    """The same schema with parts that occur more than once moved to `definitions`."""
+    times: dict[str, int] = {}
+    names: dict[str, str] = {}
+    for key, part in _parts(schema, "root", times):
+        if times[key] > 1 and len(key) > _WORTH_SHARING:
+            names.setdefault(key, _free(part, names.values()))
+    definitions: Node = {}
+    for key, name in names.items():
+        definitions[name] = _folded(json.loads(key), names, at_top=True)
+    return _folded(schema, names, at_top=True) | ({"definitions": definitions} if definitions else {})
+
+
+def _parts(schema: Node, name: str, times: dict[str, int]) -> list[tuple[str, str]]:
+    key = json.dumps(schema, sort_keys=True)
+    times[key] = times.get(key, 0) + 1
+    if times[key] > 1:
+        return []
+    return [(key, name), *(found for at, sub in _children(schema, name) for found in _parts(sub, at, times))]
+
+
+def _children(schema: Node, name: str) -> Iterator[tuple[str, Node]]:
+    yield from ((key, sub) for key, sub in schema.get("properties", {}).items())
+    yield from ((name, schema[key]) for key in ("items", "additionalProperties", "not") if isinstance(schema.get(key), dict))
+    yield from ((name, sub) for key in ("allOf", "anyOf", "oneOf") for sub in schema.get(key, ()))
+
+
+def _free(name: str, taken: Any) -> str:
+    used = set(taken)
+    return next(option for count in range(1, 999) if (option := f"{name}{count if count > 1 else ''}") not in used)
+
+
+def _folded(schema: Any, names: Mapping[str, str], *, at_top: bool = False) -> Any:
+    name = names.get(json.dumps(schema, sort_keys=True))
+    if name and not at_top:
+        return {"$ref": f"#/definitions/{name}"}
+    folded = dict(schema)
+    if "properties" in schema:
+        folded["properties"] = {key: _folded(sub, names) for key, sub in schema["properties"].items()}
+    for key in ("items", "additionalProperties", "not"):
+        if isinstance(schema.get(key), dict):
+            folded[key] = _folded(schema[key], names)
+    for key in ("allOf", "anyOf", "oneOf"):
+        if key in schema:
+            folded[key] = [_folded(sub, names) for sub in schema[key]]
+    return folded
+
+
+def text(value: Any, indent: str = "") -> str:
+    """JSON that a person can review and that stays small: what fits on a line stays on one."""
+    flat = json.dumps(value, separators=(",", ":"))
+    if len(indent + flat) <= _LINE or not isinstance(value, (dict, list)):
+        return flat
+    inner = indent + " "
+    if isinstance(value, list):
+        return "[\n" + ",\n".join(inner + text(item, inner) for item in value) + f"\n{indent}]"
+    members = (f"{inner}{json.dumps(key)}:{text(item, inner)}" for key, item in value.items())
+    return "{\n" + ",\n".join(members) + f"\n{indent}}}"
+
+
+def main(arguments: list[str]) -> int:
+    """Say which contracts differ from upstream's CRDs; write them with --update."""
+    stale = [(name, body) for name, body in map(contract, KINDS) if _written(name) != body]
+    for name, body in stale:
+        print(name)
+        if arguments == ["--update"]:
+            (CONTRACTS / name).write_text(body, "utf-8", newline="\n")
+    return 1 if stale and not arguments else 0
+
+
+def _written(name: str) -> str | None:
+    path = CONTRACTS / name
+    return path.read_text("utf-8") if path.exists() else None
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,49 @@
+"""What the runner reads out of the log."""
+
+import re
+
+from gitgpu.report import render
+from gitgpu.report.findings import Findings, Style
+
+COMMAND = re.compile("::(error|warning|notice) (.*?)::(.*)")
+
+
+def unescaped(text: str) -> str:
+    """The runner's way back: the percent sign last."""
+    for code, sign in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
+        text = text.replace(code, sign)
+    return text
+
+
+def commands(findings: Findings) -> list[tuple[str, dict[str, str], str]]:
+    """Each line as the runner understands it."""
+    read = []
+    for line in render(findings, "github", Style()).split("\n")[:-1]:
+        match = COMMAND.fullmatch(line)
+        assert match, line
+        properties = dict(pair.split("=", 1) for pair in match[2].split(","))
+        read.append((match[1], {key: unescaped(value) for key, value in properties.items()}, unescaped(match[3])))
+    return read
+
+
+def test_every_fault_is_one_command(tricky: Findings) -> None:
+    """Whatever a name or a message holds, the runner reads it back."""
+    words = {"error": "error", "warning": "warning", "info": "notice"}
+    for (command, properties, message), fault in zip(commands(tricky), tricky.diagnostics, strict=True):
+        assert command == words[fault.severity.value]
+        assert properties.get("file", "") == fault.span.file
+        assert message == f"{fault.message}\n{fault.help}".rstrip()
+
+
+def test_a_place_that_is_not_known_is_left_out(tricky: Findings) -> None:
+    """Line 0 would be refused; no line is the whole file."""
+    told = [properties for _, properties, _ in commands(tricky)]
+    assert set(told[0]) == {"title"}
+    assert set(told[1]) == {"title", "file"}
+    assert (told[2]["line"], told[2]["col"]) == ("3", "27")
+
+
+def test_the_title_names_code_and_rule(tricky: Findings) -> None:
+    """With its colon and comma, which separate properties."""
+    assert commands(tricky)[2][1]["title"] == "SKU004: a size, that: Azure does not have"
+    assert commands(tricky)[3][1]["title"] == "YAM002"

@@ -1,0 +1,56 @@
+"""The envelope for programs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.report import render
+from gitgpu.report.findings import Findings, Style
+
+SCHEMA = json.loads((Path(__file__).parents[3] / "schemas/report.schema.json").read_text(encoding="utf-8"))
+
+
+def envelope(findings: Findings) -> Any:
+    """What a program reads."""
+    return json.loads(render(findings, "json", Style()))
+
+
+@pytest.mark.parametrize("which", ["tricky", "empty"])
+def test_the_schema_holds(which: str, request: pytest.FixtureRequest) -> None:
+    """What is written is what the schema promises."""
+    Draft7Validator.check_schema(SCHEMA)
+    assert list(Draft7Validator(SCHEMA).iter_errors(envelope(request.getfixturevalue(which)))) == []
+
+
+def test_nothing_is_lost(tricky: Findings) -> None:
+    """Every field of every fault comes back, in the order given."""
+    for told, fault in zip(envelope(tricky)["results"], tricky.diagnostics, strict=True):
+        assert (told["code"], told["severity"]) == (fault.code, fault.severity.value)
+        assert (told["message"], told["help"]) == (fault.message, fault.help)
+        assert (told["file"], told["pointer"]) == (fault.span.file, fault.pointer)
+        assert (told["line"] or 0, told["column"] or 0) == fault.span[1:]
+        assert tuple(told["object"].values()) == fault.object
+
+
+def test_the_summary(tricky: Findings) -> None:
+    """The counts that scripts look at."""
+    errors = tricky.count(Severity.ERROR)
+    assert envelope(tricky)["summary"] == {"errors": errors, "warnings": 2, "infos": 1, "files": 3, "objects": 5}
+
+
+def test_the_schema_is_closed_and_described() -> None:
+    """Every object lists its keys and every key says what it holds."""
+    for node in _nodes(SCHEMA):
+        if "properties" in node:
+            assert node["additionalProperties"] is False
+            assert sorted(node["required"]) == sorted(node["properties"])
+            assert all("description" in each for each in node["properties"].values())
+
+
+def _nodes(node: Any) -> list[dict[str, Any]]:
+    inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    return [node] * isinstance(node, dict) + [found for each in inner for found in _nodes(each)]

@@ -1,0 +1,48 @@
+"""What a test dashboard reads."""
+
+from xml.etree import ElementTree as ET
+
+from gitgpu.diagnostic import Severity
+from gitgpu.report import render
+from gitgpu.report.findings import Findings, Style
+
+
+def cases(findings: Findings) -> dict[str, ET.Element]:
+    """The test cases by name, after the totals were checked."""
+    root = ET.fromstring(render(findings, "junit", Style()))
+    [suite] = root
+    found = {case.attrib["name"]: case for case in suite}
+    for element in (root, suite):
+        assert int(element.attrib["tests"]) == len(found)
+        assert int(element.attrib["failures"]) == sum(1 for case in found.values() if case.find("failure") is not None)
+    return found
+
+
+def test_a_file_fails_when_it_has_an_error(tricky: Findings) -> None:
+    """Warnings are told and fail nothing; a file without a fault passes."""
+    found = cases(tricky)
+    failed = {name for name, case in found.items() if case.find("failure") is not None}
+    assert failed == {"fleet.yaml", "(no file)"}
+    assert list(found["good.yaml"]) == []
+    assert found["dir with space/ü,a:b;c]#%.yaml"].findtext("system-out", "").endswith("the file is empty")
+
+
+def test_one_failure_holds_every_error(tricky: Findings) -> None:
+    """Readers that stop at the first element miss nothing."""
+    [failure] = cases(tricky)["fleet.yaml"].findall("failure")
+    errors = [each for each in tricky.diagnostics if each.severity is Severity.ERROR and each.span.file]
+    assert failure.attrib["type"] == errors[0].code
+    assert failure.attrib["message"].startswith("größe-日本 is no size\nthat Azure offers (and ")
+    assert all(each.message in (failure.text or "") for each in errors)
+
+
+def test_what_xml_refuses_is_replaced(tricky: Findings) -> None:
+    """A control character does not make the report unreadable; everything else is kept."""
+    text = cases(tricky)["fleet.yaml"].findtext("system-out", "")
+    assert "\"a|b\" 'c' `d` [e](f) 50%; ] <g> & *h*" in text
+    assert "\ufffd[31m\ufffd" in text
+
+
+def test_a_clean_run_passes(empty: Findings) -> None:
+    """A file that was read and has no fault is a passed test."""
+    assert [list(case) for case in cases(empty).values()] == [[]]

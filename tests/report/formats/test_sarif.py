@@ -1,0 +1,92 @@
+"""What code scanning needs: the members it requires, stable identities, its limits."""
+
+import json
+from typing import Any
+from urllib.parse import unquote
+
+from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
+from gitgpu.report import render
+from gitgpu.report.findings import Findings, Style
+from gitgpu.source import Span
+
+
+def run(findings: Findings) -> Any:
+    """The one run of the log."""
+    log = json.loads(render(findings, "sarif", Style()))
+    assert (log["version"], len(log["runs"])) == ("2.1.0", 1)
+    assert log["$schema"].endswith("/sarif-schema-2.1.0.json")
+    return log["runs"][0]
+
+
+def marks(*faults: Diagnostic) -> list[str]:
+    """The identities of some faults."""
+    return [each["partialFingerprints"]["gitgpuIdentity/v1"] for each in run(Findings(faults, 1, 1))["results"]]
+
+
+def fault(line: int = 1, name: str = "a", file: str = "a.yaml", message: str = "m") -> Diagnostic:
+    """A fault of a named pool."""
+    return Diagnostic("A1", Severity.ERROR, message, "", Span(file, line, 1), "/spec", ObjectRef("GpuPool", "", name))
+
+
+def test_required_members(tricky: Findings) -> None:
+    """Every result names a rule, says something, has a level, a place and an identity."""
+    told = run(tricky)
+    rules = [rule["id"] for rule in told["tool"]["driver"]["rules"]]
+    assert rules == sorted({each.code for each in tricky.diagnostics})
+    assert told["results"]
+    for result in told["results"]:
+        assert rules[result["ruleIndex"]] == result["ruleId"]
+        assert result["level"] in {"error", "warning", "note"}
+        assert result["message"]["text"]
+        region = result["locations"][0]["physicalLocation"]["region"]
+        assert min(region["startLine"], region["startColumn"]) >= 1
+
+
+def test_rules_have_words(tricky: Findings) -> None:
+    """A title where there is one, the code where there is none: an empty text is refused."""
+    rules = {rule["id"]: rule for rule in run(tricky)["tool"]["driver"]["rules"]}
+    assert rules["SKU004"]["shortDescription"]["text"] == tricky.titles["SKU004"]
+    assert rules["YAM001"]["help"]["text"] == "YAM001"
+
+
+def test_paths_are_uris(tricky: Findings) -> None:
+    """Relative to the root, percent-encoded, and the root itself where there is no file."""
+    places = [each["locations"][0]["physicalLocation"]["artifactLocation"] for each in run(tricky)["results"]]
+    assert all(each["uriBaseId"] == "%SRCROOT%" and each["uri"].isascii() for each in places)
+    assert {unquote(each["uri"]) for each in places} == {each.span.file or "." for each in tricky.diagnostics}
+    [absolute] = run(Findings((fault(file="/srv/a b.yaml"),), 1, 1))["results"]
+    assert absolute["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "file:///srv/a%20b.yaml"}
+
+
+def test_an_identity_outlives_a_move() -> None:
+    """Neither the line, nor the file, nor the words decide who is who; the object does."""
+    assert marks(fault(line=1)) == marks(fault(line=9)) == marks(fault(file="b.yaml")) == marks(fault(message="n"))
+    assert marks(fault(name="a")) != marks(fault(name="b"))
+
+
+def test_equal_identities_are_numbered() -> None:
+    """Two faults of one value stay two alerts."""
+    first, second = marks(fault(message="m"), fault(message="n"))
+    assert first.removesuffix(":1") == second.removesuffix(":2")
+
+
+def test_without_an_object_the_file_decides() -> None:
+    """Two broken files are two alerts, whichever is told first."""
+    first, second = fault(name="", file="a.yaml"), fault(name="", file="b.yaml")
+    assert set(marks(first, second)) == set(marks(second, first))
+    assert len(set(marks(first, second))) == 2
+
+
+def test_too_many_results_are_capped_and_said() -> None:
+    """GitHub refuses more than 25,000; the milder ones go, and the log says how many."""
+    mild = tuple(fault(line)._replace(severity=Severity.INFO) for line in range(25_000))
+    told = run(Findings((*mild, fault()), 1, 1))
+    assert len(told["results"]) == 25_000
+    assert told["results"][0]["level"] == "error"
+    [note] = told["invocations"][0]["toolExecutionNotifications"]
+    assert note["message"]["text"].startswith("1 of")
+
+
+def test_quoted_text_is_no_link(tricky: Findings) -> None:
+    """`[e](f)` in a document does not become a link in an alert."""
+    assert not any("](" in each["message"]["text"] for each in run(tricky)["results"])

@@ -1,0 +1,53 @@
+"""Lists as columns."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitgpu.report.findings import Style
+from gitgpu.report.screen import width
+from gitgpu.report.table import table
+
+PLAIN = Style(colour=False)
+
+
+def test_columns_are_aligned() -> None:
+    """Text to the left, numbers to the right, what is not known as a dash."""
+    rows = [("Standard_NC4as_T4_v3", 4, True, 0.526), ("größe-日本", 128, None, None), ("x", None, False, 12)]
+    assert table(("NAME", "VCPUS", "RDMA", "PRICE"), rows, PLAIN) == (
+        "NAME                  VCPUS  RDMA  PRICE\n"
+        "Standard_NC4as_T4_v3      4  yes   0.526\n"
+        "größe-日本              128  -         -\n"
+        "x                         -  no       12\n"
+    )
+
+
+def test_written_numbers_count_as_numbers() -> None:
+    """A price that was formatted before is still a number; a share is not."""
+    rows = [("1.50", "1/6"), ("1,024.00", "1")]
+    assert table(("PRICE", "SHARE"), rows, PLAIN) == "   PRICE  SHARE\n    1.50  1/6\n1,024.00  1\n"
+
+
+def test_no_rows() -> None:
+    """An empty list still says what it would list."""
+    assert table(("NAME", "PRICE"), [], PLAIN) == "NAME  PRICE\n"
+
+
+def test_colour_is_for_the_head() -> None:
+    """Only the head stands out."""
+    assert table(("A",), [("b",)], Style(colour=True)) == "\x1b[1mA\x1b[0m\nb\n"
+
+
+def test_a_row_must_have_every_cell() -> None:
+    """A missing cell is our mistake, not a blank."""
+    with pytest.raises(ValueError, match="zip"):
+        table(("A", "B"), [("b",)], PLAIN)
+
+
+@given(st.lists(st.tuples(st.text(), st.text()), min_size=1))
+def test_the_second_column_starts_at_one_place(rows: list[tuple[str, str]]) -> None:
+    """Whatever the cells hold, a row is a line and the columns stand below each other."""
+    lines = table(("FIRST", "="), [(first, f"={second}") for first, second in rows], PLAIN).split("\n")[:-1]
+    assert len(lines) == len(rows) + 1
+    start = width(lines[0].split("=")[0])
+    assert all(start in {width(line[:at]) for at, sign in enumerate(line) if sign == "="} for line in lines)

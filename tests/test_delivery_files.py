@@ -1,0 +1,189 @@
+"""The files that others run: workflows, the action, the hooks; a slip is seen before it is pushed."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+ACTION = ROOT / "action.yml"
+HOOKS = ROOT / ".pre-commit-hooks.yaml"
+PIPELINES = [*WORKFLOWS, ACTION]
+USES = re.compile(r"^\s*(?:- )?uses:\s*(.+)$", re.MULTILINE)
+PINNED = re.compile(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)*|\./")
+
+
+def load(path: Path) -> Any:
+    """The file as data; YAML 1.1 reads the key `on` as true, which does not matter here."""
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def named(path: Path) -> str:
+    """How a case is called."""
+    return path.name
+
+
+def steps(node: Any) -> Iterator[dict[str, Any]]:
+    """Every step of a workflow or of a composite action."""
+    inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    if isinstance(node, dict) and ("run" in node or "uses" in node):
+        yield node
+    for each in inner:
+        yield from steps(each)
+
+
+@pytest.mark.parametrize("path", [*PIPELINES, HOOKS, ROOT / ".github" / "dependabot.yml"], ids=named)
+def test_it_is_yaml(path: Path) -> None:
+    """A file that cannot be read does nothing, silently."""
+    assert load(path)
+
+
+@pytest.mark.parametrize("path", PIPELINES, ids=named)
+def test_other_peoples_actions_are_pinned(path: Path) -> None:
+    """A tag can be moved, a commit cannot; the comment says which release it is."""
+    used = USES.findall(path.read_text(encoding="utf-8"))
+    assert used
+    assert [each for each in used if not PINNED.fullmatch(each)] == []
+
+
+def test_one_action_has_one_version() -> None:
+    """The same action is the same commit everywhere."""
+    used = {each for path in PIPELINES for each in USES.findall(path.read_text(encoding="utf-8")) if "@" in each}
+    assert len(used) == len({each.split("@")[0] for each in used})
+
+
+@pytest.mark.parametrize("path", PIPELINES, ids=named)
+def test_no_expression_is_pasted_into_a_script(path: Path) -> None:
+    """A branch name or an input must not become code; it comes in through `env`."""
+    assert [step["run"] for step in steps(load(path)) if "${{" in step.get("run", "")] == []
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=named)
+def test_a_workflow_may_do_little(path: Path) -> None:
+    """Nothing by default, reading per job, an end to every run, and no token left in the checkout."""
+    workflow = load(path)
+    assert workflow["permissions"] == {}
+    assert workflow["concurrency"]["group"]
+    for job in workflow["jobs"].values():
+        assert job["permissions"] == {"contents": "read"}
+        assert job["timeout-minutes"] <= 30
+    checkouts = [step for step in steps(workflow) if step.get("uses", "").startswith("actions/checkout@")]
+    assert all(step["with"]["persist-credentials"] is False for step in checkouts)
+
+
+def test_every_supported_python_is_tested() -> None:
+    """The matrix starts where `requires-python` does."""
+    [matrix] = [job["strategy"]["matrix"] for job in _jobs() if "strategy" in job]
+    assert matrix["python"] == ["3.11", "3.12", "3.13", "3.14"]
+    assert f'requires-python = ">={matrix["python"][0]}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_the_promises_are_run() -> None:
+    """The suite, the demo and the proof that the committed output is current."""
+    commands = "\n".join(step.get("run", "") for job in _jobs() for step in steps(job))
+    for command in ("make test", "make demo", "gitgpu build --check", "ruff check", "mypy", "lint-imports"):
+        assert command in commands
+
+
+def test_the_action_explains_itself() -> None:
+    """Inputs have a default, everything has a description, and outputs come from a step that exists."""
+    action = load(ACTION)
+    assert {"name", "description", "branding"} <= set(action)
+    assert all({"description", "default"} == set(each) for each in action["inputs"].values())
+    assert all({"description", "value"} == set(each) for each in action["outputs"].values())
+    ids = {step["id"] for step in steps(action["runs"]) if "id" in step}
+    origins = {match for each in action["outputs"].values() for match in re.findall(r"steps\.(\w+)\.", each["value"])}
+    assert origins <= ids
+    assert all(step["shell"] == "bash" for step in steps(action["runs"]) if "run" in step)
+
+
+def test_the_action_sets_no_variable_that_means_something_else() -> None:
+    """PATH is the shell's, and GITGPU_* could be read as options."""
+    variables = {name for step in steps(load(ACTION)) for name in step.get("env", {})}
+    assert not [name for name in variables if name == "PATH" or name.startswith(("GITGPU_", "GITHUB_", "RUNNER_"))]
+
+
+@pytest.mark.parametrize(
+    ("command", "kind", "status", "called"),
+    [
+        ("validate", "sarif", 0, "validate -o sarif -- my fleet.yaml"),
+        ("build", "github", 1, "build --check --out overlays -o github -- my fleet.yaml"),
+        ("build", "text", 2, "build --check --out overlays -o text -- my fleet.yaml"),
+    ],
+)
+def test_the_action_runs_gitgpu(tmp_path: Path, command: str, kind: str, status: int, called: str) -> None:
+    """The step hands over its arguments whole, keeps the exit status and says where the report is."""
+    done, outputs = _run_action(tmp_path, command, kind, status)
+    assert done.returncode == status
+    assert done.stdout == f"{called}\n"
+    assert outputs["exit-code"] == str(status)
+    assert outputs["findings"] == ("true" if status == 1 else "false")
+    assert Path(outputs["report"]).read_text(encoding="utf-8") == done.stdout
+    assert outputs["sarif-file"] == (outputs["report"] if kind == "sarif" else "")
+    assert "-o markdown --" in (tmp_path / "summary").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("command", "kind"), [("init", "text"), ("validate", "../text"), ("validate", "")])
+def test_the_action_refuses_what_it_does_not_know(tmp_path: Path, command: str, kind: str) -> None:
+    """A wrong input is named and nothing is run."""
+    done, outputs = _run_action(tmp_path, command, kind, 0)
+    assert (done.returncode, outputs) == (2, {})
+    assert done.stdout.startswith("::error::")
+
+
+def test_the_hooks() -> None:
+    """Both are found by name, need no file names and run one at a time."""
+    hooks = {hook["id"]: hook for hook in load(HOOKS)}
+    assert {key: hook["entry"] for key, hook in hooks.items()} == {
+        "gitgpu-validate": "gitgpu validate",
+        "gitgpu-build-check": "gitgpu build --check",
+    }
+    for hook in hooks.values():
+        assert (hook["language"], hook["pass_filenames"], hook["require_serial"]) == ("python", False, True)
+
+
+@pytest.mark.parametrize(
+    ("file", "concerned"),
+    [
+        ("fleet.yaml", True),
+        ("fleet/prod.yml", True),
+        ("catalog/skus/nc.yaml", True),
+        ("overlays/prod/kustomization.yaml", True),
+        ("docs/fleet.yaml", False),
+        ("README.md", False),
+    ],
+)
+def test_the_build_hook_wakes_up_for_its_files(file: str, concerned: bool) -> None:
+    """What goes into a build, and what comes out of it."""
+    [pattern] = [hook["files"] for hook in load(HOOKS) if "files" in hook]
+    assert bool(re.search(pattern, file)) is concerned
+
+
+def _jobs() -> list[dict[str, Any]]:
+    return [job for path in WORKFLOWS for job in load(path)["jobs"].values()]
+
+
+def _run_action(folder: Path, command: str, kind: str, status: int) -> tuple[Any, dict[str, str]]:
+    """The action's last step with a gitgpu that only repeats its arguments."""
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("needs bash")
+    program = folder / "gitgpu" / "bin" / "gitgpu"
+    program.parent.mkdir(parents=True)
+    program.write_text(f'#!/bin/sh\necho "$*"\nexit {status}\n', encoding="utf-8")
+    program.chmod(0o755)
+    [script] = [step["run"] for step in steps(load(ACTION)) if step.get("id") == "run"]
+    inputs = {"COMMAND": command, "TARGET": "my fleet.yaml", "OUT": "overlays", "FORMAT": kind}
+    files = {"GITHUB_OUTPUT": str(folder / "output"), "GITHUB_STEP_SUMMARY": str(folder / "summary")}
+    environment = {"PATH": "/usr/bin:/bin", "RUNNER_TEMP": str(folder), **files, **inputs}
+    arguments = [bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
+    done = subprocess.run(arguments, capture_output=True, text=True, env=environment, check=False)
+    output = folder / "output"
+    lines = output.read_text(encoding="utf-8").splitlines() if output.exists() else []
+    return done, dict(line.split("=", 1) for line in lines)
