@@ -8,7 +8,7 @@ strict field validation. Equal parts are written once, under `definitions`.
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -111,14 +111,12 @@ def reduced(schema: Node, *, inner: bool = False) -> Node:
         return kept | {"type": ["integer", "string"]}
     if schema.get("x-kubernetes-list-type") == "set":
         kept["uniqueItems"] = True
-    if "properties" in schema:
-        kept["properties"] = {key: reduced(sub, inner=inner) for key, sub in schema["properties"].items()}
-    for key in ("items", "not"):
+    for key in ("properties", "items"):
         if key in schema:
-            kept[key] = reduced(schema[key], inner=inner or key == "not")
-    for key in ("allOf", "anyOf", "oneOf"):
+            kept[key] = _children(schema, lambda sub, _: reduced(sub, inner=inner))[key]
+    for key in ("allOf", "anyOf", "oneOf", "not"):
         if key in schema:
-            kept[key] = [reduced(sub, inner=True) for sub in schema[key]]
+            kept[key] = _children(schema, lambda sub, _: reduced(sub, inner=True))[key]
     return kept | ({} if inner else _rest(schema))
 
 
@@ -130,52 +128,50 @@ def _rest(schema: Node) -> Node:
     return {} if schema.get("type") != "object" or open_ended or rest else {"additionalProperties": False}
 
 
-def shared(schema: Node) -> Node:
-    """The same schema with parts that occur more than once moved to `definitions`."""
-    times: dict[str, int] = {}
-    names: dict[str, str] = {}
-    for key, part in _parts(schema, "root", times):
-        if times[key] > 1 and len(key) > _WORTH_SHARING:
-            names.setdefault(key, _free(part, names.values()))
-    definitions: Node = {}
-    for key, name in names.items():
-        definitions[name] = _folded(json.loads(key), names, at_top=True)
-    return _folded(schema, names, at_top=True) | ({"definitions": definitions} if definitions else {})
-
-
-def _parts(schema: Node, name: str, times: dict[str, int]) -> list[tuple[str, str]]:
-    key = json.dumps(schema, sort_keys=True)
-    times[key] = times.get(key, 0) + 1
-    if times[key] > 1:
-        return []
-    return [(key, name), *(found for at, sub in _children(schema, name) for found in _parts(sub, at, times))]
-
-
-def _children(schema: Node, name: str) -> Iterator[tuple[str, Node]]:
-    yield from ((key, sub) for key, sub in schema.get("properties", {}).items())
-    yield from ((name, schema[key]) for key in ("items", "additionalProperties", "not") if isinstance(schema.get(key), dict))
-    yield from ((name, sub) for key in ("allOf", "anyOf", "oneOf") for sub in schema.get(key, ()))
-
-
-def _free(name: str, taken: Any) -> str:
-    used = set(taken)
-    return next(option for count in range(1, 999) if (option := f"{name}{count if count > 1 else ''}") not in used)
-
-
-def _folded(schema: Any, names: Mapping[str, str], *, at_top: bool = False) -> Any:
-    name = names.get(json.dumps(schema, sort_keys=True))
-    if name and not at_top:
-        return {"$ref": f"#/definitions/{name}"}
-    folded = dict(schema)
+def _children(schema: Node, change: Callable[[Node, str], Node], name: str = "") -> Node:
+    """The schema with every schema right below it changed; `change` also gets the name of the property it is for."""
+    done = dict(schema)
     if "properties" in schema:
-        folded["properties"] = {key: _folded(sub, names) for key, sub in schema["properties"].items()}
+        done["properties"] = {key: change(sub, key) for key, sub in schema["properties"].items()}
     for key in ("items", "additionalProperties", "not"):
         if isinstance(schema.get(key), dict):
-            folded[key] = _folded(schema[key], names)
+            done[key] = change(schema[key], name)
     for key in ("allOf", "anyOf", "oneOf"):
         if key in schema:
-            folded[key] = [_folded(sub, names) for sub in schema[key]]
-    return folded
+            done[key] = [change(sub, name) for sub in schema[key]]
+    return done
+
+
+def shared(schema: Node) -> Node:
+    """The same schema with parts that occur more than once moved to `definitions`."""
+    names = _repeated(schema)
+
+    def fold(part: Node, name: str) -> Node:
+        known = names.get(json.dumps(part, sort_keys=True))
+        return {"$ref": f"#/definitions/{known}"} if known else _children(part, fold, name)
+
+    definitions = {name: _children(json.loads(key), fold) for key, name in names.items()}
+    return _children(schema, fold) | ({"definitions": definitions} if definitions else {})
+
+
+def _repeated(schema: Node) -> dict[str, str]:
+    """The parts worth sharing, as text, and a name for each: that of the property where it is met first."""
+    times: dict[str, int] = {}
+    names: dict[str, str] = {}
+
+    def visit(part: Node, name: str) -> Node:
+        key = json.dumps(part, sort_keys=True)
+        times[key] = times.get(key, 0) + 1
+        names.setdefault(key, name)
+        return _children(part, visit, name) if times[key] == 1 else part
+
+    visit(schema, "root")
+    worth = {key: name for key, name in names.items() if times[key] > 1 and len(key) > _WORTH_SHARING}
+    taken: dict[str, int] = {}
+    for key, name in worth.items():
+        taken[name] = taken.get(name, 0) + 1
+        worth[key] = f"{name}{taken[name]}" if taken[name] > 1 else name
+    return worth
 
 
 def text(value: Any, indent: str = "") -> str:

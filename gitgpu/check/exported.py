@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Metrics, Pool
-from gitgpu.model.inputs import driver_on
+from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.sku import Sku
 
 
@@ -28,32 +28,38 @@ UNSCRAPED = Gap("stack.metrics.scrape is none", "write scrape: azure-managed or 
 AMD = Gap("DCGM does not measure AMD GPUs", "write metric: query, with what the AMD exporter reports")
 
 
-def gap(metric: Facts, cluster: Cluster, pool: Pool, catalog: Catalog) -> Gap | None:
+def gap(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Gap | None:
     """The first reason why nothing exports a metric for a pool on a cluster; None when something does."""
-    return next(_gaps(metric, cluster, pool, catalog), None)
+    return next(_gaps(inputs, metric, cluster, pool), None)
 
 
-def _gaps(metric: Facts, cluster: Cluster, pool: Pool, catalog: Catalog) -> Iterator[Gap]:
-    driver = driver_on(cluster, pool)
+def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterator[Gap]:
+    driver, metrics = driver_on(cluster, pool), cluster.stack.metrics
     if any(sku.gpu and sku.manufacturer == "amd" for sku in pool.skus):
         yield AMD
     if driver in NOT_HERE:
         yield NOT_HERE[driver]
-    if not cluster.stack.metrics.exporter:
+    if not metrics.exporter:
         yield OFF
-    if cluster.stack.metrics.scrape == "none":
+    if metrics.scrape == "none":
         yield UNSCRAPED
-    for sku in pool.skus if metric["profiling"] else ():
-        if not _profiled(sku, driver, catalog):
-            yield Gap(f"{sku.name} is not known to have profiling counters", "write metric: gpu-utilization")
+    for sku in _together(inputs, cluster, pool, driver) if metric["profiling"] else ():
+        if not _profiled(sku, driver, inputs.catalog):
+            yield Gap(f"profiling counters are not known to work on {sku.name}", "write metric: gpu-utilization")
     for field in metric["fields"]:
-        if field not in _counters(cluster.stack.metrics, catalog):
-            remedy = "write counters: profiling" if metric["profiling"] else "write counters: standard"
-            yield Gap(f"stack.metrics.counters leaves out {field}", f"{remedy}, or add {field} to the list")
+        if field not in _counters(metrics, inputs.catalog):
+            preset = "profiling" if metric["profiling"] else "standard"
+            yield Gap(f"stack.metrics.counters leaves out {field}", f"write counters: {preset}, or add {field}")
+
+
+def _together(inputs: Inputs, cluster: Cluster, pool: Pool, driver: str) -> tuple[Sku, ...]:
+    """The sizes that share an exporter's list of counters: the GPU Operator has one for all its pools."""
+    others = inputs.pools_on(cluster) if driver == "operator" else (pool,)
+    return tuple(sku for one in others if driver_on(cluster, one) == driver for sku in one.skus)
 
 
 def _profiled(sku: Sku, driver: str, catalog: Catalog) -> bool:
-    """Do the profiling counters work? Not in a vGPU guest, which the GRID driver of AKS makes of a node."""
+    """Whether profiling counters work: not in a vGPU guest, which the GRID driver of AKS makes of a node."""
     row = catalog.facts("drivers", sku.driver) if sku.driver and driver == "aks" else None
     return sku.gpu is not None and sku.gpu.profiling is True and not (row and row["kind"] == "grid")
 

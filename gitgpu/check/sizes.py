@@ -30,7 +30,7 @@ def obtainable(sku: Sku) -> bool:
 
 
 def wrong(
-    pool: Pool, catalog: Catalog, test: Callable[[Sku], bool], *, every: bool = False
+    pool: Pool, catalog: Catalog, test: Callable[[Sku], object], *, every: bool = False
 ) -> Iterator[tuple[Pointer, str]]:
     """Where sizes for which `test` holds are asked for, and their names: one by one, or together for requirements.
 

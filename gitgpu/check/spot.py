@@ -6,5 +6,5 @@ SPOT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
 
 
 def only_spot(pool: Pool) -> bool:
-    """Are all nodes of the pool spot nodes?"""
+    """Whether all nodes of the pool are spot nodes."""
     return pool.capacity == ("spot",)

@@ -6,7 +6,7 @@ from gitgpu.source import Pointer
 
 
 def is_written(origin: Origin, pointer: Pointer) -> bool:
-    """Does the document itself hold the value?"""
+    """Whether the document itself holds the value."""
     return origin.span(pointer) != origin.span(pointer[:-1])
 
 

@@ -1,4 +1,4 @@
-"""Manifests to diagnostics: would the API server take them, and could they ever work?
+"""Manifests to diagnostics: what the API server would refuse, and what could never work.
 
 Each object is held against the contract of its kind (`contract`), then the rules (`rules/`, one module each) look for
 what no schema can say. A finding in our own output is a bug of gitgpu; `lint` runs the same over anybody's objects.
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gitgpu.conform import rules
-from gitgpu.conform.contract import KINDS, Contracts, Scope, SchemaSource
+from gitgpu.conform.contract import KINDS, Contracts, SchemaSource, Scope
 from gitgpu.conform.objects import Item, Objects, identity
 from gitgpu.conform.rule import Rule, diagnose
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -46,11 +46,11 @@ def conform(manifests: Iterable[Manifest], kubernetes: str, measure: Norms) -> l
     items: list[Item] = []
     for manifest in everything:
         item, faults = _held(manifest, minor, measure.contracts)
+        items.append(item)
         found.extend(faults)
-        if item.sound and item.scope is not Scope.FILE:
-            items.append(item)
-    present = frozenset(identity(manifest.body) for manifest in everything if manifest.role is Role.RESOURCE)
-    objects = Objects(tuple(items), present, measure.labels, measure.kinds)
+    sound = tuple(item for item in items if item.sound and item.scope is not Scope.FILE)
+    present = frozenset(item.identity for item in items if not item.is_patch)
+    objects = Objects(sound, present, measure.labels, measure.kinds)
     found.extend(fault for rule in measure.rules for fault in diagnose(rule, objects))
     return found if measure.contracts.has(kubernetes) else found + _version_note(everything, kubernetes, minor)
 
@@ -71,7 +71,8 @@ def _held(manifest: Manifest, minor: str, contracts: Contracts) -> tuple[Item, l
 
 def _version_note(manifests: tuple[Manifest, ...], kubernetes: str, minor: str) -> list[Diagnostic]:
     message = f"Kubernetes {kubernetes} is not bundled with kubernetes-validate: built-in kinds were checked as {minor}"
-    return [_note("CNF010", message, "install the release of kubernetes-validate that has it", manifests[0])] if manifests else []
+    remedy = "install the release of kubernetes-validate that has it"
+    return [_note("CNF010", message, remedy, manifest) for manifest in manifests[:1]]
 
 
 def _note(code: str, message: str, remedy: str, manifest: Manifest) -> Diagnostic:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
-from gitgpu.load.checker import Check, Dialect, Resolve, compile_schema
+from gitgpu.load.checker import Dialect, Resolve, compile_schema
+from gitgpu.load.checker_keywords import Check
 from gitgpu.load.words import Fault, explain_faults
 
 KINDS = "_kinds"  # the document that says which built-in kinds belong to no namespace, and how kinds are named
@@ -20,12 +21,12 @@ _NAME = re.compile(r"[a-z0-9._-]+\Z")  # of a document; what else a manifest may
 _FORMATS: Mapping[str, Check] = {
     "int32": lambda value: not isinstance(value, int) or -(2**31) <= value < 2**31,
     "int64": lambda value: not isinstance(value, int) or -(2**63) <= value < 2**63,
-    **dict.fromkeys(("byte", "double", "date-time"), lambda value: True),
+    **dict.fromkeys(("byte", "double", "date-time"), lambda _: True),
 }
 
 
 class Scope(StrEnum):
-    """Where an object of a kind lives: in a namespace, in the cluster, only in a file that Kustomize reads, or who knows."""
+    """Where an object of a kind lives: in a namespace, in the cluster, or only in a file that Kustomize reads."""
 
     NAMESPACED = "Namespaced"
     CLUSTER = "Cluster"
@@ -88,12 +89,13 @@ class Contracts:
         return min(self.source.minors(), key=lambda minor: abs(_minor(minor) - wanted))
 
     def has(self, kubernetes: str) -> bool:
-        """Is exactly this Kubernetes minor version bundled?"""
+        """Whether exactly this Kubernetes minor version is bundled."""
         return _minor(self.clamp(kubernetes)) == _minor(kubernetes)
 
     def _own(self, name: str) -> Contract | None:
         schema = self.source.contract(name) if _NAME.match(name) else None
-        return _contract(Scope(schema["x-gitgpu-scope"]), schema, (Dialect(), Dialect(partial=True))) if schema else None
+        dialects = (Dialect(), Dialect(partial=True))
+        return _contract(Scope(schema["x-gitgpu-scope"]), schema, dialects) if schema else None
 
     def _built_in(self, minor: str, api_version: str, kind: str) -> Contract | None:
         family, _, version = api_version.rpartition("/")

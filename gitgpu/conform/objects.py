@@ -43,7 +43,7 @@ class Item(NamedTuple):
 
     @property
     def is_patch(self) -> bool:
-        """Is it only part of an object that somebody else owns?"""
+        """Whether it is only part of an object that somebody else owns."""
         return self.manifest.role is Role.PATCH
 
 

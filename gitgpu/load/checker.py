@@ -1,4 +1,4 @@
-"""JSON Schema compiled to a predicate that answers one question, fast: is this value valid?
+"""JSON Schema compiled to a predicate that answers one question fast: whether a value is valid.
 
 Why it exists beside jsonschema: a build checks thousands of documents and nearly all of them are sound, so the
 happy path must cost microseconds and no import. What is wrong is for `words.py` to say. A part of a schema is
@@ -31,16 +31,20 @@ class Dialect:
 
     `resolve` finds what a `$ref` names (None: a pointer into the schema itself); `formats` holds a predicate for every
     format that may occur; `partial` reads an object as a patch: nothing is required, null deletes, `$` keys direct.
+    `compiled` keeps what `resolve` found, for all schemas that are read with one dialect.
     """
 
     resolve: Resolve | None = None
     formats: Mapping[str, Check] = field(default_factory=dict)
     partial: bool = False
+    compiled: dict[str, Check] = field(default_factory=dict)
 
 
 def compile_schema(schema: Schema, dialect: Dialect = Dialect()) -> Check:
     """The predicate of a schema. Raises ValueError for a keyword, format or pattern that it does not know."""
-    return _Compiler(dialect, dialect.resolve or local_references(schema)).build(schema)
+    if dialect.resolve:
+        return _Compiler(dialect, dialect.resolve, dialect.compiled).build(schema)
+    return _Compiler(dialect, local_references(schema), {}).build(schema)
 
 
 def local_references(schema: Schema) -> Resolve:
@@ -61,13 +65,13 @@ def local_references(schema: Schema) -> Resolve:
 class _Compiler:
     dialect: Dialect
     resolve: Resolve
-    references: dict[str, Check] = field(default_factory=dict)
+    references: dict[str, Check]
 
     def build(self, schema: Schema) -> Check:
         if isinstance(schema, bool):
             return anything if schema else nothing
         if not isinstance(schema, dict):
-            raise ValueError(f"a schema is a mapping or a boolean, not {schema!r}")
+            raise TypeError(f"a schema is a mapping or a boolean, not {schema!r}")
         unknown = sorted(key for key in schema.keys() - _KNOWN if not key.startswith("x-"))
         if unknown or ("$ref" in schema and schema.keys() & _KNOWN - ANNOTATIONS - {"$ref"}):
             raise ValueError(f"schema keyword not known here: {', '.join(unknown) or 'one beside $ref'}")
@@ -86,9 +90,15 @@ class _Compiler:
     def _reference(self, name: str) -> Check:
         known = self.references
         if name not in known:
-            known[name] = lambda value: known[name](value)  # a schema that holds itself meets this
+            known[name] = self._later(name)  # a schema that holds itself meets this
             known[name] = self.build(self.resolve(name))
         return known[name]
+
+    def _later(self, name: str) -> Check:
+        def check(value: Any) -> bool:
+            return self.references[name](value)
+
+        return check
 
     def _of_type(self, kind: type, schema: Mapping[str, Any], tests: list[Check]) -> Check:
         tests = [maker(schema[word]) for word, maker in BY_TYPE[kind].items() if word in schema] + tests
@@ -100,7 +110,8 @@ class _Compiler:
 
     def _object(self, schema: Mapping[str, Any], tests: list[Check]) -> Check:
         properties, required = schema.get("properties", {}), schema.get("required", ())
-        patterns = [(compile_pattern(key).search, self.build(sub)) for key, sub in schema.get("patternProperties", {}).items()]
+        by_pattern = schema.get("patternProperties", {})
+        patterns = [(compile_pattern(key).search, self.build(sub)) for key, sub in by_pattern.items()]
         rest = self.build(schema.get("additionalProperties", True))
         names = self.build(schema.get("propertyNames", True))
         if names is not anything:

@@ -8,7 +8,9 @@ from gitgpu.load.checker_pattern import compile_pattern
 Check: TypeAlias = Callable[[Any], bool]
 Maker: TypeAlias = Callable[[Any], Check]
 
-ANNOTATIONS = frozenset(("title", "description", "examples", "default", "$schema", "$id", "$comment", "definitions", "$defs"))
+ANNOTATIONS = frozenset(
+    ("title", "description", "examples", "default", "$schema", "$id", "$comment", "definitions", "$defs")
+)
 TYPES: Mapping[str, tuple[type, ...]] = {
     "object": (dict,),
     "array": (list,),
@@ -20,12 +22,12 @@ TYPES: Mapping[str, tuple[type, ...]] = {
 }
 
 
-def anything(value: Any) -> bool:
+def anything(_: Any) -> bool:
     """Accepts every value."""
     return True
 
 
-def nothing(value: Any) -> bool:
+def nothing(_: Any) -> bool:
     """Accepts no value."""
     return False
 

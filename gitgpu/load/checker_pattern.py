@@ -2,7 +2,7 @@
 
 import re
 
-_TOKEN = re.compile(r"\\.|\(\?i\)|\[\^?\]?|.", re.DOTALL)
+_PIECE = re.compile(r"\\.|\(\?i\)|\[\^?\]?|.", re.DOTALL)
 _UNSUPPORTED = frozenset({r"\p", r"\P", r"\Q", r"\E", r"\C"})
 
 
@@ -10,14 +10,14 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
     """The Python pattern that finds what RE2 would find. Raises ValueError for syntax that only RE2 has."""
     parts: list[str] = []
     flags, in_class = re.ASCII, False
-    for token in _TOKEN.findall(pattern):
-        if token in _UNSUPPORTED or (in_class and token == "[" and "[:" in pattern):
-            raise ValueError(f"pattern {pattern!r}: {token} has no counterpart here")
-        if token == "(?i)":
+    for piece in _PIECE.findall(pattern):
+        if piece in _UNSUPPORTED or (in_class and piece == "[" and "[:" in pattern):
+            raise ValueError(f"pattern {pattern!r}: {piece} has no counterpart here")
+        if piece == "(?i)":
             flags |= _case_flag(parts, pattern)
             continue
-        parts.append(_spelt(token, in_class=in_class))
-        in_class = token != "]" if in_class else token[0] == "["
+        parts.append(_spelt(piece, in_class=in_class))
+        in_class = piece != "]" if in_class else piece[0] == "["
     return re.compile("".join(parts), flags)
 
 
@@ -28,7 +28,7 @@ def _case_flag(before: list[str], pattern: str) -> re.RegexFlag:
     return re.IGNORECASE
 
 
-def _spelt(token: str, *, in_class: bool) -> str:
+def _spelt(piece: str, *, in_class: bool) -> str:
     if in_class:
-        return r"\[" if token[0] == "[" else token
-    return r"\Z" if token in ("$", r"\z") else token
+        return rf"\{piece}" if piece[0] == "[" else piece
+    return r"\Z" if piece in ("$", r"\z") else piece

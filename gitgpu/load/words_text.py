@@ -60,7 +60,8 @@ def shown(value: Any) -> str:
 
 def _refused(leaf: Leaf) -> str:
     words = leaf.schema.get("x-gitgpu-words")
-    return f"must be {words}" if words else f"is not allowed together with what stands beside it; found {shown(leaf.value)}"
+    found = shown(leaf.value)
+    return f"must be {words}; found {found}" if words else f"is not allowed beside the other keys here; found {found}"
 
 
 def _type(leaf: Leaf) -> str:
@@ -83,7 +84,8 @@ def _enum(leaf: Leaf) -> str:
 
 def _pattern(leaf: Leaf) -> str:
     words = leaf.schema.get("x-gitgpu-words")
-    return f"must be {words}; found {shown(leaf.value)}" if words else f"{shown(leaf.value)} does not match {leaf.argument}"
+    found = shown(leaf.value)
+    return f"must be {words}; found {found}" if words else f"{found} does not match {leaf.argument}"
 
 
 def _bounds(leaf: Leaf) -> str:
@@ -99,7 +101,8 @@ def _bounds(leaf: Leaf) -> str:
 
 
 def _size(leaf: Leaf) -> str:
-    limit, unit = leaf.argument, "character" if "Length" in leaf.keyword else "item" if "Items" in leaf.keyword else "key"
+    unit = "character" if "Length" in leaf.keyword else "item" if "Items" in leaf.keyword else "key"
+    limit = leaf.argument
     if leaf.keyword.startswith("min") and limit == 1:
         return "must not be empty"
     side = "at least" if leaf.keyword.startswith("min") else "at most"
@@ -135,7 +138,7 @@ _SENTENCES: Mapping[str, Callable[[Leaf], str]] = {
         ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"),
         _size,
     ),
-    "uniqueItems": lambda leaf: "must not hold the same item twice",
+    "uniqueItems": lambda _: "must not hold the same item twice",
     "anyOf": _choice,
     "oneOf": _choice,
     "not": _exclusion,

@@ -8,6 +8,8 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.source import Span
 from gitgpu.write.lock import NAME, Lock, Scope
 
+UNDECIDED = ""  # in place of a hash: a killed run may or may not have replaced the file
+
 
 class Tree(NamedTuple):
     """What is below the output directory: plain files, folders, temporaries of a killed run, and what is none of them
@@ -33,7 +35,7 @@ def changes(disk: Mapping[str, str], old: Lock, new: Lock, scope: Scope) -> Chan
     written = sorted(path for path, value in new.files.items() if disk.get(path) != value)
     removed = sorted(path for path in old.files if path not in new.files and scope.holds(path))
     unchanged = sorted(path for path, value in new.files.items() if disk.get(path) == value)
-    edited = sorted(path for path in (*written, *removed) if path in disk and disk[path] != old.files.get(path))
+    edited = sorted(p for p in (*written, *removed) if p in disk and old.files.get(p) not in (disk[p], UNDECIDED))
     return Changes(tuple(written), tuple(removed), tuple(unchanged), tuple(edited))
 
 

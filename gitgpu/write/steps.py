@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from gitgpu.write.changes import Changes, Tree, folders_of
+from gitgpu.write.changes import UNDECIDED, Changes, Tree, folders_of
 from gitgpu.write.lock import NAME, Lock, dump, mixed
 
 
@@ -38,16 +38,22 @@ class View(NamedTuple):
 def steps(files: Mapping[str, str], view: View) -> Iterator[Step]:
     """Clean up, own the old paths and the new, write, remove, and at last own only what is there."""
     tree, changes = view.tree, view.changes
+    stale = [path for path in changes.removed if path in tree.files]
     if view.lock_is_stale:
         yield Step(Act.MAKE_FOLDER, "")
     yield from (Step(Act.REMOVE, path) for path in tree.leftovers)
-    owned = {**view.new.files, **view.old.files}
-    if owned.keys() != view.old.files.keys():
-        yield Step(Act.PUT, NAME, dump(Lock(mixed(view.new.stamp), owned)))
+    if changes.written or stale:
+        yield Step(Act.PUT, NAME, dump(_meanwhile(view)))
     yield from (Step(Act.MAKE_FOLDER, path) for path in sorted(folders_of(changes.written) - tree.folders))
     yield from (Step(Act.PUT, path, files[path]) for path in changes.written)
-    yield from (Step(Act.REMOVE, path) for path in changes.removed if path in tree.files)
+    yield from (Step(Act.REMOVE, path) for path in stale)
     emptied = folders_of(changes.removed) & tree.folders
     yield from (Step(Act.REMOVE_FOLDER, path) for path in sorted(emptied, reverse=True))
-    if view.lock_is_stale:
+    if changes.written or stale or view.lock_is_stale:
         yield Step(Act.PUT, NAME, dump(view.new))
+
+
+def _meanwhile(view: View) -> Lock:
+    """The lock while files change: it owns the old and the new paths, and does not say which text they hold by now."""
+    either = dict.fromkeys(view.changes.written, UNDECIDED)
+    return Lock(mixed(view.new.stamp), {**view.new.files, **view.old.files, **either})

@@ -46,7 +46,8 @@ def inputs_of(text: str) -> Inputs:
     for kind in BASE.keys() - {one.kind for one in documents}:
         documents += _documents(Text("base.yaml", BASE[kind], "base.yaml"))
     inputs, faults = link(documents, CATALOG)
-    assert inputs is not None and not faults, faults
+    assert not faults, faults
+    assert inputs is not None
     assert not CATALOG.files.faults, CATALOG.files.faults
     return inputs
 

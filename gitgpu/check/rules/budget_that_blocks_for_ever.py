@@ -35,13 +35,13 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             if not idle:
                 continue
             place = pool_place(inputs, pool, "disruption", "budgets", index, "nodes")
-            message = f"a budget of {budget['nodes']} nodes without a schedule always holds, so '{idle[0]}' never matters"
+            message = f"a budget of {budget['nodes']} nodes that always holds makes the one at '{idle[0]}' void"
             remedy = "give it a schedule and a duration for the rest of the week, or remove it"
             yield Finding(*place, message, remedy)
 
 
 def _covers(wide: Mapping[str, Any], narrow: Mapping[str, Any]) -> bool:
-    """Does one budget hold for every reason that the other holds for? Without reasons it holds for all."""
+    """Whether one budget holds for every reason that the other holds for; without reasons it holds for all."""
     return "reasons" not in wide or set(narrow.get("reasons", ("all",))) <= set(wide["reasons"])
 
 

@@ -21,8 +21,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for pool, driver, clusters in meets if least else ():
             if version(driver.version) < version(least):
                 message = (
-                    f"CUDA {workload.cuda} needs driver {least} or newer, but {driver.owner} gives a node of pool "
-                    f"{pool} {driver.version} ({listed(clusters)})"
+                    f"CUDA {workload.cuda} needs driver {least} or newer, but {driver.owner} installs {driver.version} "
+                    f"in pool {pool} ({listed(clusters)})"
                 )
                 older = f"CUDA {driver.cuda} or older" if driver.cuda else "an older CUDA"
                 remedy = f"build the image with {older}, or take {pool} out of spec.pools"
@@ -37,8 +37,9 @@ def _least(workload: Workload, catalog: Catalog) -> str:
 
 def _drivers(pool: Pool, clusters: Sequence[Cluster], catalog: Catalog) -> dict[Installed, list[str]]:
     """The drivers that nodes of the pool may get, and on which clusters."""
-    pairs = ((names, installed(by, pool, sku, catalog)) for by, names in installers(pool, clusters).items() for sku in pool.skus)
-    return {driver: names for names, driver in pairs if driver}
+    found = installers(pool, clusters).items()
+    pairs = ((installed(owner, pool, sku, catalog), names) for owner, names in found for sku in pool.skus)
+    return {driver: names for driver, names in pairs if driver}
 
 
 RULE = Rule(

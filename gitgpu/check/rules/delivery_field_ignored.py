@@ -46,8 +46,8 @@ RULE = Rule(
     help="secret is a field of Flux's GitRepository; Argo CD keeps credentials in Secrets of its own. destination "
     "names a cluster that Argo CD knows; Flux runs in the cluster that it applies to.",
     sources=(
-        "https://fluxcd.io/flux/components/source/gitrepositories/",
-        "https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup/",
+        "https://github.com/fluxcd/source-controller/blob/118a10ef61efdca30947d3e5fb757e41f6516f7b/docs/spec/v1/gitrepositories.md",
+        "https://github.com/argoproj/argo-cd/blob/f8f448b1a8a3df161cdc37f4ae1b6dc73b2b7280/docs/operator-manual/declarative-setup.md",
     ),
     check=check,
     bad=BAD,

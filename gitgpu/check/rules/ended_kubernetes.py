@@ -27,8 +27,8 @@ RULE = Rule(
     name="ended-kubernetes",
     severity=Severity.WARNING,
     summary="The cluster's Kubernetes version is past its end of life on AKS.",
-    help="Past that day AKS ships no node image with fixes for it, and may upgrade the cluster by itself, which replaces "
-    "every node. Long-term support is bought with the Premium tier.",
+    help="Past that day AKS ships no fixes for it and may upgrade the cluster by itself, which replaces every node. "
+    "Long-term support is bought with the Premium tier.",
     sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
     check=_check,
     bad="""\

@@ -17,7 +17,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not pool.image.get("ephemeralOSDisk") or not known or len(known) < len(rooms) or max(known)[0] >= wanted:
             continue
         room, name = max(known)
-        message = f"an OS disk of {wanted} GB fits on no size of the pool; the largest local disk, {name}'s, has {room:g}"
+        message = f"an OS disk of {wanted} GB fits on no local disk; the largest of the pool, {name}'s, has {room:g} GB"
         remedy = f"write image.osDiskGB: {room:g} or less, or leave ephemeralOSDisk out"
         yield Finding(pool.origin, ("spec", "image", "osDiskGB"), message, remedy)
 

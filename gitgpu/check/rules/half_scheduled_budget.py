@@ -19,7 +19,7 @@ spec:
     budgets:
     - {nodes: "0", schedule: "0 8 * * 1-5"}
 """
-GOOD = BAD.replace("1-5\"}", "1-5\", duration: 10h}")
+GOOD = BAD.replace('1-5"}', '1-5", duration: 10h}')
 OTHER = {"schedule": "duration: 10h", "duration": 'schedule: "0 8 * * 1-5"'}
 
 

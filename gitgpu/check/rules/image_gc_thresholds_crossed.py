@@ -30,8 +30,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             continue
         key = next(name for name, _ in (LOW, HIGH) if name in pool.kubelet)
         message = f"images would be removed at {high}% disk use down to {low}%, which is not lower"
-        missing = "" if HIGH[0] in pool.kubelet and LOW[0] in pool.kubelet else " (the other has its default)"
-        remedy = f"write imageGCHighThresholdPercent above imageGCLowThresholdPercent{missing}, such as 85 and 80"
+        remedy = "write both, imageGCHighThresholdPercent above imageGCLowThresholdPercent, such as 85 and 80"
         yield Finding(*pool_place(inputs, pool, "kubelet", key), message, remedy)
 
 

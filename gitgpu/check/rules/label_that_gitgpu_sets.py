@@ -8,8 +8,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
 INSTEAD: Mapping[str, str] = {
-    "nvidia.com/device-plugin.config": "remove the label, and write partition: {timeSlicing: {replicas: 4}} to share GPUs",
-    "nvidia.com/gpu.deploy.operands": "remove the label, and choose with driver: aks or operator who looks after the GPUs",
+    "nvidia.com/device-plugin.config": "remove it; to share GPUs, write partition: {timeSlicing: {replicas: 4}}",
+    "nvidia.com/gpu.deploy.operands": "remove it; driver: aks or operator says who looks after the GPUs",
 }
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

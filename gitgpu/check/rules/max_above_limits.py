@@ -1,6 +1,7 @@
 """A workload's most replicas fit below the limits of its pools."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from gitgpu.check.clusters import grouped
 from gitgpu.check.phrase import listed
@@ -42,12 +43,12 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that may want more GPUs than their pools may have, on the same cluster."""
     for workload, scaling, clusters in scaled(inputs):
         wanted = scaling.max * workload.gpus
-        for room, names in grouped(clusters, lambda cluster, one=workload: _room(inputs, one, cluster)).items():
+        for room, names in grouped(clusters, partial(_room, inputs, workload)).items():
             if room is None or wanted <= room:
                 continue
             message = f"{scaling.max} replicas want {wanted} GPUs, and the pools have {room} at most on {listed(names)}"
-            remedy = f"write max: {room // workload.gpus}, or raise limits.gpus of a pool"
-            yield Finding(workload.origin, ("spec", "scaling", "max"), message, remedy)
+            most = f", or write max: {room // workload.gpus}" if room >= workload.gpus else ""
+            yield Finding(workload.origin, ("spec", "scaling", "max"), message, f"raise limits.gpus of a pool{most}")
 
 
 def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> int | None:

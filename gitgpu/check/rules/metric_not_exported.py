@@ -18,7 +18,7 @@ metadata: {name: prod-swc}
 spec:
   region: swedencentral
   kubernetesVersion: "1.34"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+  stack: {metrics: {counters: standard, scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
 ---
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuWorkload
@@ -28,7 +28,7 @@ spec:
   target: {kind: Deployment, name: ranker}
   scaling: {metric: tensor-activity, target: 50, max: 8}
 """
-GOOD = BAD.replace("scrape:", "counters: profiling, scrape:")
+GOOD = BAD.replace("counters: standard", "counters: profiling")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
@@ -37,7 +37,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         row = inputs.catalog.facts("metrics", scaling.metric)
         for found, places in _gaps(inputs, workload, clusters, row).items() if row else ():
             pools, names = (list(dict.fromkeys(one)) for one in zip(*places, strict=True))
-            message = f"{scaling.metric} is not exported for {listed(pools)} on {listed(names)}: {found.why}"
+            message = f"nothing exports {scaling.metric} for pool {listed(pools)} on {listed(names)}: {found.why}"
             yield Finding(workload.origin, ("spec", "scaling", "metric"), message, found.remedy)
 
 
@@ -48,7 +48,7 @@ def _gaps(
     gaps: dict[Gap, list[tuple[str, str]]] = {}
     for cluster in clusters:
         for pool in inputs.pools_of(workload):
-            found = gap(row, cluster, pool, inputs.catalog) if cluster.name in pool.clusters else None
+            found = gap(inputs, row, cluster, pool) if cluster.name in pool.clusters else None
             if found:
                 gaps.setdefault(found, []).append((pool.name, cluster.name))
     return gaps

@@ -16,16 +16,6 @@ REMEDIES = {
 }
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {target: 70, max: 8}
-"""
-GOOD = (
-    """\
-apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
 metadata: {name: prod-swc}
 spec:
@@ -34,11 +24,16 @@ spec:
   stack:
     metrics:
       server: https://gpu-metrics-abcd.swedencentral.prometheus.monitor.azure.com
-      identity: 00000000-0000-0000-0000-000000000000
 ---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {target: 70, max: 8}
 """
-    + BAD
-)
+GOOD = BAD.replace("azure.com\n", "azure.com\n      identity: 00000000-0000-0000-0000-000000000000\n")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:

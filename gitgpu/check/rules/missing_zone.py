@@ -8,6 +8,7 @@ from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import wrong
 from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
@@ -19,34 +20,31 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in spread(inputs):
         if not pool.zones and pool.placement != "zonal":
             continue
+        where = ("spec", "zones" if pool.zones else "placement")
         for region, names in grouped(clusters, lambda cluster: cluster.region).items():
             row = inputs.catalog.facts("regions", region)
-            fault = _in_region(pool, row["zones"]) if row and row["zones"] is not None else None
-            if fault:
-                yield Finding(pool.origin, _where(pool), f"{region}, where {listed(names)} is, has {fault[0]}", fault[1])
-                continue
-            elsewhere = partial(_elsewhere, region, pool.zones)
-            for _, sizes in wrong(pool, inputs.catalog, elsewhere, every=True):
-                message = f"{sizes}: known in {region}, but in no zone that the pool asks for"
-                yield Finding(pool.origin, _where(pool), message, ANYWHERE)
+            faults = _in_region(pool, row["zones"]) if row and row["zones"] is not None else ()
+            for message, remedy in (*faults, *_in_sizes(pool, region, inputs.catalog)):
+                yield Finding(pool.origin, where, f"{region} ({listed(names)}) {message}", remedy)
 
 
-def _in_region(pool: Pool, zones: Sequence[str]) -> tuple[str, str] | None:
-    """What is wrong with the zones in a region, and the remedy."""
-    if not zones:
-        return "no availability zones", ANYWHERE
+def _in_region(pool: Pool, zones: Sequence[str]) -> Iterator[tuple[str, str]]:
     missing = [zone for zone in pool.zones if zone not in zones]
-    return (f"no zone {listed(missing)}", f"write zones of it: {', '.join(zones)}") if missing else None
+    if not zones:
+        yield "has no availability zones", ANYWHERE
+    elif missing:
+        yield f"has no zone {listed(missing)}", f"write zones of it: {', '.join(zones)}"
+
+
+def _in_sizes(pool: Pool, region: str, catalog: Catalog) -> Iterator[tuple[str, str]]:
+    for _, sizes in wrong(pool, catalog, partial(_elsewhere, region, pool.zones), every=True):
+        yield f"has {sizes} in none of the zones that the pool asks for", ANYWHERE
 
 
 def _elsewhere(region: str, wanted: Sequence[str], sku: Sku) -> bool:
     """Is it known that the size is in none of these zones?"""
     known = sku.zones.get(region)
     return known is not None and not set(known) & set(wanted or known)
-
-
-def _where(pool: Pool) -> tuple[str, str]:
-    return ("spec", "zones" if pool.zones else "placement")
 
 
 RULE = Rule(

@@ -29,7 +29,9 @@ RULE = Rule(
     summary="The pool's sizes have processors of several architectures.",
     help="The sizes with Grace processors are arm64. An image that is built for amd64 alone fails on them with an exec "
     "format error, and which node a pod meets depends on the price of the day.",
-    sources=("https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",),
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
+    ),
     check=_check,
     bad="""\
 apiVersion: gitgpu.dev/v1alpha1

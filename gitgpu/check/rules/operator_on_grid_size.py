@@ -19,7 +19,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not names:
             continue
         for where, sizes in wrong(pool, inputs.catalog, lambda sku: _grid(sku, inputs.catalog)):
-            message = f"{sizes}: needs the GRID driver, which the GPU Operator on {listed(names)} does not install"
+            message = f"the GPU Operator ({listed(names)}) does not install the GRID driver that is made for {sizes}"
             yield Finding(pool.origin, place(pool, where), message, "write driver: aks, which installs it")
 
 

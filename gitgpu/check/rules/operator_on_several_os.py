@@ -2,14 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 
 from gitgpu.check.clusters import grouped, spread
 from gitgpu.check.images import release
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
-from gitgpu.model.version import minor
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -30,12 +32,16 @@ def _systems(inputs: Inputs) -> dict[str, dict[str, str]]:
     """The operating systems that the operator meets: by cluster, by pool."""
     found: dict[str, dict[str, str]] = {}
     for pool, clusters in spread(inputs):
-        alike = grouped(clusters, lambda cluster: (driver_on(cluster, pool), minor(cluster.kubernetes)))
-        for (driver, kubernetes), names in alike.items():
-            image = release(pool, kubernetes, inputs.catalog) if driver == "operator" else None
-            for name in names if image else ():
-                found.setdefault(name, {})[pool.name] = image["os"] if image else ""
+        for system, names in grouped(clusters, partial(_system, pool, inputs.catalog)).items():
+            for name in names if system else ():
+                found.setdefault(name, {})[pool.name] = system
     return found
+
+
+def _system(pool: Pool, catalog: Catalog, cluster: Cluster) -> str:
+    """What the operator meets on the pool's nodes; "" where another installs the driver or nothing is known."""
+    image = release(pool, cluster.kubernetes, catalog) if driver_on(cluster, pool) == "operator" else None
+    return str(image["os"]) if image else ""
 
 
 RULE = Rule(

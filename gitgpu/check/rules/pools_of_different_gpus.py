@@ -52,7 +52,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         if len(names) > 1:
             shown = " but ".join(f"{resource} on {listed(pools)}" for resource, pools in sorted(names.items()))
             message = f"its pools advertise {shown}, and a container asks for one of them"
-            remedy = f"keep the pools of one: pools: [{', '.join(min(names.items())[1])}], with a GpuWorkload for the rest"
+            kept = ", ".join(names[max(names)])
+            remedy = f"keep the pools of one kind, such as pools: [{kept}], and write a GpuWorkload for the others"
             yield Finding(workload.origin, ("spec", "pools"), message, remedy)
 
 

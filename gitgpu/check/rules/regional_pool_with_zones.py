@@ -25,7 +25,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that ask for nodes outside zones and inside some."""
     for pool in inputs.pools:
         if pool.placement == "regional" and pool.zones:
-            message = f"a regional node is in no zone, and the pool wants zone {listed(pool.zones)}: no node is both"
+            message = f"a regional node is in no zone, and the pool names zones: {listed(pool.zones)}"
             remedy = "write placement: zonal, or remove zones"
             yield Finding(pool.origin, ("spec", "placement"), message, remedy)
 

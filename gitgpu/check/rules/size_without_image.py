@@ -21,7 +21,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if not image:
                 continue
             for _, sizes in wrong(pool, inputs.catalog, partial(_refused, image["skuOs"]), every=True):
-                message = f"AKS has no GPU software of {sizes} for {image['os']} ({listed(names)})"
+                message = f"AKS has no GPU software for {sizes} on {image['os']} ({listed(names)})"
                 yield Finding(pool.origin, ("spec", "image", "family"), message, "write image.family: Ubuntu")
 
 
@@ -35,7 +35,7 @@ RULE = Rule(
     name="size-without-image",
     severity=Severity.ERROR,
     summary="The pool's image family is an operating system that its sizes do not support.",
-    help="Karpenter drops the sizes whose GPU software AKS does not have for the image family, so the pool stays empty.",
+    help="Karpenter drops the sizes for which AKS has no GPU software in the image family, so the pool stays empty.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",

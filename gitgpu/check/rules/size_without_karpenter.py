@@ -17,7 +17,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 continue
             reason = f": {sku.reason.rstrip('.')}" if sku.reason else ""
             message = f"node auto-provisioning never starts {sku.name}{reason}"
-            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as offered"
+            other = sku.lifecycle.replacement or "another size of `gitgpu sku list`"
             yield Finding(pool.origin, where, message, f"write {other}, or run this size in a node pool of your own")
 
 

@@ -13,23 +13,14 @@ from gitgpu.model.sku import Sku
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
-metadata: {name: k80}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC6_Promo
-  limits: {gpus: 8}
-  capacity: [spot]
-"""
-GOOD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
 metadata: {name: t4}
 spec:
   clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
+  sku: Standard_NC8as_Example_v8  # invented, to show the error
   limits: {gpus: 8}
   capacity: [spot]
 """
+GOOD = BAD.replace("Standard_NC8as_Example_v8  # invented, to show the error", "Standard_NC16as_T4_v3")
 REMEDY = "write capacity: [on-demand], or choose another size"
 
 

@@ -30,9 +30,9 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         for field, taints in (("taints", pool.taints), ("startupTaints", pool.startup_taints)):
             if all(taint.key != SPOT.key for taint in taints):
                 continue
-            why = "gitgpu writes it" if only_spot(pool) else "the pool's on-demand nodes would carry it too"
+            why = "is gitgpu's to write" if only_spot(pool) else "would stand on the pool's on-demand nodes too"
             remedy = f"remove the taint {SPOT.key}; pools with capacity: [spot] get it, and workloads tolerate it"
-            yield Finding(*pool_place(inputs, pool, field), f"{SPOT.key} marks spot nodes: {why}", remedy)
+            yield Finding(*pool_place(inputs, pool, field), f"the spot taint {SPOT.key} {why}", remedy)
 
 
 RULE = Rule(

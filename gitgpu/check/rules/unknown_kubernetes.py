@@ -10,11 +10,12 @@ from gitgpu.model.version import minor, version
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     catalog = inputs.catalog
-    supported = [name for name in catalog.names("kubernetes") if catalog.must("kubernetes", name)["aks"]["status"] == "ga"]
-    remedy = f"write one that AKS supports: {', '.join(sorted(supported, key=version))}"
+    rows = {name: catalog.must("kubernetes", name)["aks"] for name in catalog.names("kubernetes")}
+    supported = sorted((name for name, row in rows.items() if row["status"] == "ga"), key=version)
     for cluster in inputs.clusters:
-        if catalog.facts("kubernetes", minor(cluster.kubernetes)) is None:
+        if minor(cluster.kubernetes) not in rows:
             message = f"Kubernetes {cluster.kubernetes} is no version of AKS that the catalog knows"
+            remedy = f"write one that AKS supports: {', '.join(supported)}"
             yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)
 
 

@@ -13,7 +13,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             message = f"pool {pool.name} has no limit on GPUs or nodes, so nothing bounds its bill but quota"
             if pool.limits.cpu or pool.limits.memory:
                 message = f"pool {pool.name} has no limit on GPUs or nodes, which are what it costs"
-            yield Finding(pool.origin, ("spec", "limits"), message, "write limits: {gpus: 8}, or as many as may be paid")
+            yield Finding(pool.origin, ("spec", "limits"), message, "write limits: {gpus: 8}, or what you would pay")
 
 
 RULE = Rule(

@@ -15,7 +15,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         priced = [sku.name for _, sku in found if sku.priced]
         for where, sku in found if priced else ():
             if sku.priced is False:
-                message = f"Karpenter knows no price of {sku.name}, so it comes after {listed(priced)}, cheap or not"
+                message = (
+                    f"Karpenter knows no price of {sku.name}, so it comes after {listed(priced)}, whatever it costs"
+                )
                 yield Finding(pool.origin, where, message, "give it a pool of its own; weight says which comes first")
 
 

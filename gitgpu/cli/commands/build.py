@@ -13,7 +13,7 @@ from gitgpu.cli.stamp import stamp_of
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.pipeline import Build, build
 from gitgpu.source import Span
-from gitgpu.write.apply import apply, compare, is_current
+from gitgpu.write.apply import apply, compare, unchanged
 from gitgpu.write.lock import Lock, Scope, Stamp, seal
 
 
@@ -53,7 +53,7 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     where = setting(wanted.paths, wanted.out)
     stamp = stamp_of(where.paths, where.catalogs)
     plain = wanted.choice.everything and not wanted.check and wanted.form == "text" and not where.faults
-    if plain and is_current(where.out, stamp):
+    if plain and unchanged(where.out, stamp):
         click.echo(f"{where.out} is current: nothing to do", err=True)
         return 0
     made = build(where.paths, where.catalogs, wanted.choice.pick)

@@ -31,6 +31,7 @@ RULE = Rule(
     help="Annotation keys follow the syntax of label keys; the API server stores 256 KiB of them for an object.",
     sources=(
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/#syntax-and-character-set",
+        "https://github.com/kubernetes/apimachinery/blob/master/pkg/api/validation/objectmeta.go",
     ),
     check=_check,
     bad="""

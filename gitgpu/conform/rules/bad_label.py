@@ -18,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     remedy = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
                     yield Finding(item, (*place, key), f"'{key}' is no valid label key", remedy)
                 elif isinstance(value, str) and not is_label_value(value):
-                    remedy = "use at most 63 letters, digits, '-', '_' and '.', starting and ending with a letter or digit"
+                    remedy = "use at most 63 letters, digits, '-', '_' and '.', beginning and ending with no sign"
                     yield Finding(item, (*place, key), f"'{value}' is no valid label value", remedy)
 
 

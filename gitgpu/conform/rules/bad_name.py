@@ -17,7 +17,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         kind = f"{item.identity.group}/{item.identity.kind}".lstrip("/")
         fits, words = _form(kind, labels, paths)
         if item.identity.name and not fits(item.identity.name):
-            yield Finding(item, ("metadata", "name"), f"'{item.identity.name}' is no valid name of a {kind}", f"use {words}")
+            message = f"'{item.identity.name}' is no valid name of a {kind}"
+            yield Finding(item, ("metadata", "name"), message, f"use {words}")
         if item.identity.namespace and not is_dns_label(item.identity.namespace):
             yield _namespace(item)
 

@@ -27,7 +27,8 @@ def _fault(name: str, amount: Any) -> tuple[str, str] | None:
     if value < 0:
         return f"{name} must not be negative; found {amount}", "write the amount that is needed"
     if "/" in name and value % 1:
-        return f"{name} is counted in whole devices; found {amount}", "ask for whole devices, or share one by time slicing or MIG"
+        remedy = "ask for whole devices, or share one by time slicing or MIG"
+        return f"{name} is counted in whole devices; found {amount}", remedy
     return None
 
 
@@ -46,7 +47,7 @@ RULE = Rule(
     name="bad-quantity",
     severity=Severity.ERROR,
     summary="A request or limit is no Kubernetes quantity, or asks for a part of a device.",
-    help="The API server refuses other units, and takes extended resources such as nvidia.com/gpu in whole numbers only.",
+    help="The API server refuses other units, and takes extended resources such as nvidia.com/gpu only whole.",
     sources=(
         "https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/",
         "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#extended-resources",

@@ -52,7 +52,7 @@ RULE = Rule(
     name="broken-dependency",
     severity=Severity.ERROR,
     summary="A Flux Kustomization or HelmRelease depends on one that is not there, or, in the end, on itself.",
-    help="Flux waits for a dependency to be Ready before it applies anything; one that cannot get Ready blocks for ever.",
+    help="Flux waits until a dependency is Ready before it applies anything; one that never is blocks for ever.",
     sources=(
         "https://fluxcd.io/flux/components/kustomize/kustomizations/#dependencies",
         "https://fluxcd.io/flux/components/helm/helmreleases/#dependencies",

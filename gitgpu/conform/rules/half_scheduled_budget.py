@@ -22,7 +22,7 @@ RULE = Rule(
     name="half-scheduled-budget",
     severity=Severity.ERROR,
     summary="A NodePool's disruption budget has only one of schedule and duration.",
-    help="The two belong together: when the budget starts to count, and for how long. The API server refuses one alone.",
+    help="They say when the budget starts to count, and for how long. The API server refuses one without the other.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.sh_nodepools.yaml",
     ),

@@ -33,7 +33,8 @@ def _remedy(key: str, labels: Mapping[str, Any]) -> str:
         return "remove it: the API server takes it, and then the NodePool never gets Ready"
     for row in labels["domains"]:
         if key.partition("/")[0].endswith(row["domain"]) and key not in row["allowed"]:
-            return f"use a key in a domain of your own; of {row['domain']} these are allowed: {', '.join(row['allowed'])}"
+            allowed = ", ".join(row["allowed"])
+            return f"use a key in a domain of your own; of {row['domain']} these are allowed: {allowed}"
     return ""
 
 

@@ -13,13 +13,14 @@ _REMEDY = "write one exact version, such as 1.2.3"
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("helm.toolkit.fluxcd.io", "HelmRelease"):
-        chart = reach(item.body, "spec", "chart", "spec")
-        if chart and reach(chart, "sourceRef", "kind") == "HelmRepository" and not _EXACT.match(chart.get("version", "")):
+        chart = reach(item.body, "spec", "chart", "spec") or {}
+        from_repository = reach(chart, "sourceRef", "kind") == "HelmRepository"
+        if from_repository and not _EXACT.match(chart.get("version") or ""):
             message = f"the chart's version is {chart.get('version') or 'not given'}, so any new release is installed"
             yield Finding(item, ("spec", "chart", "spec", "version"), message, _REMEDY)
     for item in objects.of("source.toolkit.fluxcd.io", "OCIRepository"):
         reference = reach(item.body, "spec", "ref") or {}
-        if not reference.get("digest") and (reference.get("semver") or not _EXACT.match(reference.get("tag", ""))):
+        if not reference.get("digest") and (reference.get("semver") or not _EXACT.match(reference.get("tag") or "")):
             found = reference.get("semver") or reference.get("tag") or "the latest tag"
             message = f"the artifact is pulled as {found}, so any new push is installed"
             yield Finding(item, ("spec", "ref"), message, "name a digest, or one exact version as the tag")

@@ -1,0 +1,157 @@
+"""The verdict of the upstream CRD on one object, as the API server reaches it on create: defaults, structure, CEL.
+
+This is the oracle for `conform` and for everything that is emitted. It shares no code with the contracts: the CRD is
+read as it is, unknown fields are refused on the way, CEL runs in Google's own engine.
+"""
+
+import copy
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, TypeAlias
+
+import pytest
+from jsonschema import Draft7Validator, ValidationError, validators
+
+from tests.contracts import CRDS, crd
+
+Node: TypeAlias = dict[str, Any]
+
+MISSING = "the upstream CRDs are not beside the project (../shared/crds)"
+needs_crds = pytest.mark.skipif(not CRDS.is_dir(), reason=MISSING)
+_IMPLIED = frozenset({"apiVersion", "kind", "metadata"})
+
+
+def upstream_faults(body: Node) -> list[str]:
+    """What the upstream CRD has against an object; empty when it would be taken. Skips the test without the CRDs."""
+    if not CRDS.is_dir():
+        pytest.skip(MISSING)
+    schema = upstream_schema(str(body["apiVersion"]), str(body["kind"]))
+    stored = defaulted(schema, copy.deepcopy(body))
+    found = [f"{error.json_path}: {error.message}" for error in _structure()(schema).iter_errors(stored)]
+    found += _unknown(schema, stored, "$", implied=_IMPLIED)
+    return found + [f"{path}: {message}" for path, message in _broken_rules(schema, stored, "$")]
+
+
+def has_upstream(body: Node) -> bool:
+    """Is there an upstream CRD for an object of this kind?"""
+    return CRDS.is_dir() and bool(_names(str(body["apiVersion"]).rpartition("/")[0], str(body["kind"])))
+
+
+@cache
+def upstream_schema(api_version: str, kind: str) -> Node:
+    """The structural schema of a kind. Raises LookupError for a kind or version without a CRD."""
+    family, _, version = api_version.rpartition("/")
+    for name in _names(family, kind):
+        for served in crd(name)["spec"]["versions"]:
+            if served["name"] == version:
+                return served["schema"]["openAPIV3Schema"]  # type: ignore[no-any-return]
+    raise LookupError(f"no upstream CRD for {kind} {api_version}")
+
+
+@cache
+def _names(family: str, kind: str) -> tuple[str, ...]:
+    paths = sorted(CRDS.glob(f"{family}_*.yaml")) if family else []
+    return tuple(path.stem for path in paths if crd(path.stem)["spec"]["names"]["kind"] == kind)
+
+
+def defaulted(schema: Node, value: Any) -> Any:
+    """The value with the schema's defaults filled in, wherever its parent is there."""
+    if isinstance(value, dict):
+        for key, sub in schema.get("properties", {}).items():
+            if key not in value and "default" in sub:
+                value[key] = copy.deepcopy(sub["default"])
+        for key in value:
+            value[key] = defaulted(_below(schema, key), value[key])
+    elif isinstance(value, list):
+        value[:] = [defaulted(schema.get("items", {}), item) for item in value]
+    return value
+
+
+def _below(schema: Node, key: str) -> Node:
+    rest = schema.get("additionalProperties")
+    found: Node = schema.get("properties", {}).get(key) or (rest if isinstance(rest, dict) else {})
+    return found
+
+
+@cache
+def _structure() -> Any:
+    extend: Any = validators.extend
+    kinds = Draft7Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    keywords = {"pattern": _pattern, "x-kubernetes-list-type": _list_type}
+    return extend(Draft7Validator, keywords, type_checker=kinds)
+
+
+def _pattern(validator: Any, pattern: str, value: Any, schema: Node) -> Iterator[ValidationError]:
+    # Go's $ is the end of the text, Python's also the place before a last newline.
+    ignore_case = re.IGNORECASE if "(?i)" in pattern else re.NOFLAG
+    ends = re.sub(r"(?<!\\)\$(?=[|)]|\Z)", r"\\Z", pattern.replace("(?i)", ""))
+    if isinstance(value, str) and not re.search(ends, value, re.ASCII | ignore_case):
+        yield ValidationError(f"{value!r} does not match {pattern}")
+
+
+def _list_type(validator: Any, kind: str, value: Any, schema: Node) -> Iterator[ValidationError]:
+    if not isinstance(value, list) or kind == "atomic":
+        return
+    keys = schema.get("x-kubernetes-list-map-keys", ())
+    names = [repr([item.get(key) for key in keys] if keys and isinstance(item, dict) else item) for item in value]
+    if len(set(names)) < len(names):
+        yield ValidationError(f"an item of this {kind} is there twice")
+
+
+def _unknown(schema: Node, value: Any, path: str, implied: frozenset[str] = frozenset()) -> list[str]:
+    """Every field that upstream's schema does not have."""
+    if schema.get("x-kubernetes-embedded-resource"):
+        implied = _IMPLIED
+    found: list[str] = []
+    if isinstance(value, list):
+        for at, item in enumerate(value):
+            found += _unknown(schema.get("items", {}), item, f"{path}[{at}]")
+    elif isinstance(value, dict):
+        is_open = schema.get("x-kubernetes-preserve-unknown-fields") or schema.get("additionalProperties")
+        for key, item in value.items():
+            if not is_open and key not in schema.get("properties", {}) and key not in implied:
+                found.append(f"{path}.{key}: unknown field")
+            elif not (implied and key == "metadata"):
+                found += _unknown(_below(schema, key), item, f"{path}.{key}") if _below(schema, key) else []
+    return found
+
+
+def _broken_rules(schema: Node, value: Any, path: str) -> Iterator[tuple[str, str]]:
+    for rule in schema.get("x-kubernetes-validations", ()):
+        if "oldSelf" not in rule["rule"] and not holds(rule["rule"], value):
+            yield path, rule.get("message", rule["rule"])
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _broken_rules(_below(schema, key), item, f"{path}.{key}")
+    elif isinstance(value, list):
+        for at, item in enumerate(value):
+            yield from _broken_rules(schema.get("items", {}), item, f"{path}[{at}]")
+
+
+def holds(rule: str, value: Any) -> bool:
+    """Does a CEL rule hold for `self`? A rule that cannot be evaluated does not hold, as in the API server."""
+    return _compiled(rule).eval(data={"self": value}).value() is True
+
+
+@cache
+def _compiled(rule: str) -> Any:
+    return _environment().compile(rule)
+
+
+@cache
+def _environment() -> Any:
+    """CEL with the two functions of Kubernetes' string library that the CRDs use."""
+    cel = pytest.importorskip("cel_expr_python.cel", reason="cel-expr-python is not installed")
+    text, texts = cel.Type.STRING, cel.Type.List(cel.Type.STRING)
+
+    def find(value: str, pattern: str) -> str:
+        found = re.search(pattern, value)
+        return found[0] if found else ""
+
+    def function(name: str, returns: Any, body: Any) -> Any:
+        overload = cel.Overload(f"string_{name}", returns, [text, text], is_member=True, impl=body)
+        return cel.FunctionDecl(name, [overload])
+
+    functions = [function("find", text, find), function("split", texts, lambda value, by: value.split(by))]
+    return cel.NewEnv(variables={"self": cel.Type.DYN}, functions=functions)

@@ -1,0 +1,153 @@
+"""Where a rule begins and where it ends: what is unknown is silent, and one fault on many clusters is said once."""
+
+import pytest
+
+from tests.check.examples import findings
+
+CLUSTERS = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {{name: prod-swc}}
+spec: {{region: {region}, kubernetesVersion: "{kubernetes}", stack: {{driver: {driver}}}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {{name: prod-weu}}
+spec: {{region: {region}, kubernetesVersion: "{kubernetes}", stack: {{driver: {driver}}}}}
+---
+"""
+POOL = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: pool}}
+spec: {{clusters: [prod-swc, prod-weu], limits: {{nodes: 4}}, {spec}}}
+"""
+WORKLOAD = """\
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {{name: ranker, namespace: serving}}
+spec: {{pools: [pool], target: {{kind: Deployment, name: ranker}}, cuda: "{cuda}"}}
+"""
+SILENT: tuple[str, ...] = ()
+T4, A100, V100 = "sku: Standard_NC16as_T4_v3", "sku: Standard_NC24ads_A100_v4", "sku: Standard_ND40rs_v2"
+
+
+def codes(
+    spec: str, cuda: str = "", *, driver: str = "aks", region: str = "swedencentral", kubernetes: str = "1.34"
+) -> tuple[str, ...]:
+    """The codes that all rules find for a pool on two clusters, one a finding."""
+    text = CLUSTERS.format(region=region, kubernetes=kubernetes, driver=driver) + POOL.format(spec=spec)
+    return tuple(one.code for one in findings(text + (WORKLOAD.format(cuda=cuda) if cuda else "")))
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("sku: nc16as_t4_v3", SILENT),
+        ("sku: [standard_nc6S_v3]", ("SKU001",)),
+        ("sku: [Standard_NC6s_v3, Standard_NC24s_v3]", ("SKU001", "SKU001")),
+        ("sku: Standard_NV16as_v4", ("SKU001",)),  # left out by Karpenter as well: said once
+        ("requirements: {gpu: {model: [V100]}}", SILENT),  # requirements never choose what is retired
+        ("sku: [Standard_ND96is_H200_v5, Standard_ND96isf_H200_v5]", SILENT),  # none has a price: nothing comes last
+    ],
+)
+def test_sizes(spec: str, expected: tuple[str, ...]) -> None:
+    assert codes(spec) == expected
+
+
+@pytest.mark.parametrize(
+    ("spec", "region", "expected"),
+    [
+        (f"{T4}, zones: [1]", "swedencentral", SILENT),
+        (f"{T4}, zones: [4]", "swedencentral", ("SKU006",)),
+        (f"{T4}, placement: zonal", "germanynorth", ("SKU006",)),
+        (f"{T4}, placement: regional", "germanynorth", SILENT),
+        (f"{A100}, zones: [2]", "southcentralus", ("SKU006",)),
+        (f"{A100}, zones: [2, 3]", "southcentralus", SILENT),
+        (f"{A100}, zones: [2]", "swedencentral", SILENT),  # where the size is there is not known
+    ],
+)
+def test_zones(spec: str, region: str, expected: tuple[str, ...]) -> None:
+    assert codes(spec, region=region) == expected
+
+
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [
+        ("{gpus: 1, cpu: 24, memory: 204Gi}", SILENT),
+        ("{gpus: 1, memory: 203Gi}", ("SKU007",)),
+        ("{gpus: 1, cpu: 23999m}", ("SKU007",)),
+        ("{gpus: 0}", ("SKU007",)),
+        ("{nodes: 0}", ("SKU007",)),
+        ("{cpu: 48}", ("SKU008",)),
+    ],
+)
+def test_limits(limits: str, expected: tuple[str, ...]) -> None:
+    text = f"""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: a100}}
+spec: {{clusters: [prod-swc], {A100}, limits: {limits}}}
+"""
+    assert tuple(one.code for one in findings(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("spec", "driver", "expected"),
+    [
+        (V100, "aks", SILENT),
+        (V100, "operator", ("DRV004",)),
+        (f"{V100}, driver: aks", "operator", SILENT),
+        ("sku: Standard_ND96isr_MI300X_v5", "aks", ("DRV001",)),
+        ("sku: Standard_ND96isr_MI300X_v5", "managed", ("DRV001",)),
+        ("sku: Standard_ND96isr_MI300X_v5", "none", SILENT),
+        (f"{T4}, partition: {{timeSlicing: {{replicas: 2}}}}", "managed", ("DRV006",)),
+        (f"{T4}, partition: {{timeSlicing: {{replicas: 2}}}}", "operator", SILENT),
+        (f"{T4}, image: {{family: AzureLinux}}", "operator", ("DRV003",)),
+        (f"{T4}, image: {{family: AzureLinux}}", "aks", SILENT),
+    ],
+)
+def test_drivers(spec: str, driver: str, expected: tuple[str, ...]) -> None:
+    assert codes(spec, driver=driver) == expected
+
+
+@pytest.mark.parametrize(
+    ("cuda", "driver", "spec", "expected"),
+    [
+        ("13.0", "aks", T4, SILENT),
+        ("11.8", "aks", T4, SILENT),
+        ("12.9", "aks", "sku: Standard_NV36ads_A10_v5", SILENT),  # minor versions of one major are compatible
+        ("13.0", "aks", "sku: Standard_NV36ads_A10_v5", ("DRV005",)),
+        ("13.0", "none", "sku: Standard_NV36ads_A10_v5", SILENT),
+        ("99.0", "aks", "sku: Standard_NV36ads_A10_v5", SILENT),  # nothing is known of it
+        ("13.0", "aks", "sku: Standard_NV36ads_A10_v5, image: {family: AzureLinux}", SILENT),  # no version is pinned
+    ],
+)
+def test_cuda(cuda: str, driver: str, spec: str, expected: tuple[str, ...]) -> None:
+    assert codes(spec, cuda, driver=driver) == expected
+
+
+@pytest.mark.parametrize(
+    ("image", "expected"),
+    [
+        ("{ephemeralOSDisk: true}", SILENT),  # 128 GB when nothing is said
+        ("{ephemeralOSDisk: true, osDiskGB: 154}", SILENT),
+        ("{ephemeralOSDisk: true, osDiskGB: 155}", ("DSK001",)),
+        ("{osDiskGB: 155}", ("DSK002",)),
+    ],
+)
+def test_disks(image: str, expected: tuple[str, ...]) -> None:
+    assert codes(f"{T4}, image: {image}") == expected
+    assert codes(f"sku: Standard_NC40ads_H100_v5, image: {image}") == SILENT  # its local disk is not known
+
+
+def test_kubernetes_and_image_go_together() -> None:
+    a100 = f"{A100}, image: {{family: AzureLinux}}"
+    assert codes(a100, kubernetes="1.34.2") == SILENT
+    assert codes(a100, kubernetes="1.31") == ("CLU003", "CLU003", "DRV007")
+
+
+def test_clusters_are_named_in_one_finding() -> None:
+    text = CLUSTERS.format(region="swedencentral", kubernetes="1.34", driver="operator") + POOL.format(spec=V100)
+    assert "(prod-swc and prod-weu)" in findings(text)[0].message

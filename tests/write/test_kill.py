@@ -1,0 +1,94 @@
+"""A build that is killed at any of its steps leaves every file old or new, and the next build finishes the work."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gitgpu.write.apply import apply, unchanged
+from gitgpu.write.lock import Scope, Stamp, seal
+
+CLUSTERS = frozenset(("a", "b", "c"))
+WHOLE = Scope(CLUSTERS, CLUSTERS)
+OLD_STAMP, NEW_STAMP = Stamp("gitgpu", "c", "old"), Stamp("gitgpu", "c", "new")
+OLD = {"a/k.yaml": "old a\n", "a/nodes/x.yaml": "same\n", "b/nodes/y.yaml": "old y\n", "b/nodes/z.yaml": "old z\n"}
+NEW = {"a/k.yaml": "new a\n", "a/nodes/x.yaml": "same\n", "a/nodes/w.yaml": "new w\n", "c/sync/v.yaml": "new v\n"}
+TEMPORARY = ".gitgpu-write.tmp"
+
+# The child dies just before its Nth event on the disk below the root.
+CHILD = """
+import json, os, signal, sys
+from gitgpu.write.apply import apply
+from gitgpu.write.lock import Scope, Stamp, seal
+
+root, stamp, files, clusters, at = json.load(sys.stdin)
+left = at
+
+def count(event, args):
+    global left
+    touches = event in ("os.rename", "os.remove", "os.mkdir", "os.rmdir") or (event == "open" and args[1] not in ("r", "rb"))
+    if touches and str(args[0]).startswith(root):
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+scope = Scope(frozenset(clusters), frozenset(clusters))
+lock = seal(Stamp(*stamp), files)
+sys.addaudithook(count)
+done = apply(root, files, lock, scope)
+print(json.dumps([done.diagnostics, at - left]))
+"""
+
+
+def run(root: Path, files: dict[str, str], stamp: Stamp, at: int) -> subprocess.CompletedProcess[str]:
+    """Build in a process of its own that kills itself before the disk event number `at`."""
+    sent = json.dumps([str(root), stamp, files, sorted(CLUSTERS), at])
+    here = str(Path(__file__).parents[2])
+    env = {**os.environ, "PYTHONPATH": here}
+    return subprocess.run([sys.executable, "-c", CHILD], input=sent, capture_output=True, text=True, env=env, cwd=here)
+
+
+def manifests(root: Path) -> dict[str, str]:
+    found = {p.relative_to(root).as_posix(): p for p in root.rglob("*") if p.is_file() and p.name != TEMPORARY}
+    return {path: p.read_text() for path, p in found.items() if path != "gitgpu.lock"}
+
+
+def finish(root: Path, files: dict[str, str], stamp: Stamp) -> None:
+    done = apply(str(root), files, seal(stamp, files), WHOLE)
+    assert done.diagnostics == () and done.edited == ()
+    everything = {p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file() or not any(p.iterdir())}
+    assert everything == {*files, "gitgpu.lock"}
+    assert manifests(root) == files
+    assert unchanged(str(root), stamp)
+
+
+def events(tmp_path: Path, old: dict[str, str]) -> int:
+    """How many times an undisturbed build touches the disk."""
+    root = tmp_path / "undisturbed"
+    if old:
+        apply(str(root), old, seal(OLD_STAMP, old), WHOLE)
+    answer = run(root, NEW, NEW_STAMP, 1_000_000)
+    faults, count = json.loads(answer.stdout)
+    assert faults == []
+    return int(count)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill outright")
+@pytest.mark.parametrize("old", [OLD, {}], ids=["over an old build", "from nothing"])
+@pytest.mark.parametrize("then", ["again", "back"])
+def test_killed_before_any_step(tmp_path: Path, old: dict[str, str], then: str) -> None:
+    count = events(tmp_path, old)
+    assert count > 10
+    for at in range(1, count + 1):
+        root = tmp_path / f"at-{at}"
+        if old:
+            apply(str(root), old, seal(OLD_STAMP, old), WHOLE)
+        assert run(root, NEW, NEW_STAMP, at).returncode == -signal.SIGKILL
+        for path, text in manifests(root).items():
+            assert text in (old.get(path), NEW.get(path)), f"{path} is half of something after step {at}"
+        assert not unchanged(str(root), NEW_STAMP) or at == count
+        finish(root, *((NEW, NEW_STAMP) if then == "again" else (OLD, OLD_STAMP)))

@@ -1,0 +1,100 @@
+"""The lock's text, and what may be believed of it."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.write.lock import Lock, Scope, Stamp, digest, dump, is_inside, merge, parse, seal
+
+STAMP = Stamp("gitgpu 0.1.0", "c" * 64, "i" * 64)
+OTHER = STAMP._replace(inputs="j" * 64)
+FILES = {"b/nodes/x.yaml": "x\n", "a/kustomization.yaml": "é\n"}
+
+
+def scope(*clusters: str) -> Scope:
+    return Scope(frozenset(clusters), frozenset(("a", "b")))
+
+
+def broken(text: str | bytes) -> Diagnostic:
+    answer = parse(text, "overlays/gitgpu.lock")
+    assert isinstance(answer, Diagnostic)
+    assert (answer.code, str(answer.span)) == ("OUT003", "overlays/gitgpu.lock:1:1")
+    return answer
+
+
+def test_the_text_is_one_sorted_file_a_line() -> None:
+    assert dump(seal(STAMP, FILES)) == (
+        '{\n  "apiVersion": "lock.gitgpu.dev/v1",\n  "generator": "gitgpu 0.1.0",\n'
+        f'  "catalog": "{"c" * 64}",\n  "inputs": "{"i" * 64}",\n  "files": {{\n'
+        f'    "a/kustomization.yaml": "{digest("é" + chr(10))}",\n    "b/nodes/x.yaml": "{digest("x" + chr(10))}"\n  }}\n}}\n'
+    )
+
+
+@given(st.dictionaries(st.from_regex(r"[a-z]{1,3}/[a-z.-]{1,8}x", fullmatch=True), st.text(st.characters(exclude_categories=["Cs"]))))
+def test_the_text_reads_back(files: dict[str, str]) -> None:
+    lock = seal(STAMP, files)
+    assert parse(dump(lock), "x") == lock == parse(dump(lock).encode(), "x")
+
+
+@pytest.mark.parametrize("text", ["", "{", "<<<<<<< HEAD\n{}", b"\xff\xfe\xff", "[" * 100_000, "[]", "null", '"x"', "{}"])
+def test_a_text_that_is_no_lock_is_a_diagnostic(text: str | bytes) -> None:
+    assert "gitgpu.lock" in broken(text).message
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"apiVersion": "lock.gitgpu.dev/v2"},
+        {"generator": None},
+        {"catalog": 1},
+        {"inputs": ["x"]},
+        {"files": []},
+        {"files": None},
+        {"files": {"a/b": 1}},
+    ],
+)
+def test_a_wrong_value_is_a_diagnostic(change: dict[str, Any]) -> None:
+    broken(json.dumps({**json.loads(dump(seal(STAMP, FILES))), **change}))
+
+
+BAD_PATHS = ["", "/", "/etc/passwd", "..", "../x", "a/../../x", "a/..", "./a", "a//b", "a/", "a\\b", "..\\x", "C:x", "a\0b", "a\nb", "\ud800"]
+
+
+@pytest.mark.parametrize("path", [*BAD_PATHS, "gitgpu.lock"])
+def test_a_path_that_may_lead_elsewhere_is_not_believed(path: str) -> None:
+    assert not is_inside(path)
+    assert "output directory" in broken(json.dumps({**json.loads(dump(seal(STAMP, {}))), "files": {path: "0"}})).message
+
+
+def test_a_usual_path_is_inside() -> None:
+    assert is_inside("prod/nodes/nodepool-h100.yaml") and is_inside("a") and is_inside("a/..b/...c")
+
+
+def test_a_whole_build_replaces_the_lock() -> None:
+    old, new = seal(STAMP, {"gone/x": "x"}), seal(OTHER, FILES)
+    assert merge(old, new, scope("a", "b")) == new
+    assert merge(old, new, scope("a", "b", "more")) == new
+
+
+def test_a_partial_build_keeps_the_others() -> None:
+    old = seal(STAMP, {**FILES, "a/old.yaml": "x", "gone/x": "x"})
+    merged = merge(old, seal(OTHER, {"a/new.yaml": "y"}), scope("a"))
+    assert merged.files == {"b/nodes/x.yaml": digest("x\n"), "gone/x": digest("x"), "a/new.yaml": digest("y")}
+
+
+def test_a_partial_build_does_not_claim_the_inputs_of_all() -> None:
+    nothing = Lock(Stamp("", "", ""), {})
+    part = {"a/kustomization.yaml": "é\n"}
+    assert merge(nothing, seal(STAMP, part), scope("a")).stamp == STAMP._replace(inputs="")
+    assert merge(seal(STAMP, FILES), seal(OTHER, {"a/kustomization.yaml": "new"}), scope("a")).stamp == OTHER._replace(inputs="")
+    assert merge(seal(STAMP, FILES), seal(OTHER, part), scope("a")) == seal(STAMP, FILES)
+    assert merge(seal(STAMP, FILES), seal(STAMP, part), scope("a")) == seal(STAMP, FILES)
+
+
+def test_the_scope_is_about_whole_path_parts() -> None:
+    assert scope("a").holds("a/x") and not scope("a").holds("ab/x") and not scope("a").holds("b/a/x")
+    assert scope("a", "b").holds("anything/x")
