@@ -28,9 +28,16 @@ def upstream_faults(body: Node) -> list[str]:
         pytest.skip(MISSING)
     schema = upstream_schema(str(body["apiVersion"]), str(body["kind"]))
     stored = defaulted(schema, copy.deepcopy(body))
+    rules = [f"{path}: {message}" for path, message in _broken_rules(schema, stored, "$")]
+    return structural_faults(body) + rules
+
+
+def structural_faults(body: Node) -> list[str]:
+    """What the upstream CRD has against an object, CEL apart."""
+    schema = upstream_schema(str(body["apiVersion"]), str(body["kind"]))
+    stored = defaulted(schema, copy.deepcopy(body))
     found = [f"{error.json_path}: {error.message}" for error in _structure()(schema).iter_errors(stored)]
-    found += _unknown(schema, stored, "$", implied=_IMPLIED)
-    return found + [f"{path}: {message}" for path, message in _broken_rules(schema, stored, "$")]
+    return found + _unknown(schema, stored, "$", implied=_IMPLIED)
 
 
 def has_upstream(body: Node) -> bool:

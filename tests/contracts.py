@@ -6,7 +6,6 @@ strict field validation. Equal parts are written once, under `definitions`.
 """
 
 import json
-import re
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -43,10 +42,7 @@ KINDS = {
     "source.toolkit.fluxcd.io_ocirepositories": "v1",
 }
 _TEXTS = {"type": "object", "additionalProperties": {"type": "string"}}
-METADATA: Node = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["name"],
+METADATA: Node = {"type": "object", "additionalProperties": False, "required": ["name"]} | {
     "properties": {
         "annotations": _TEXTS,
         "finalizers": {"type": "array", "items": {"type": "string"}},
@@ -55,10 +51,9 @@ METADATA: Node = {
         "namespace": {"type": "string", "minLength": 1, "maxLength": 63},
     },
 }
-_KEPT = (
-    "type", "enum", "pattern", "required", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
-    "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "uniqueItems",
-)  # fmt: skip
+_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+_SIZES = tuple(f"{side}{what}" for side in ("min", "max") for what in ("Length", "Items", "Properties"))
+_KEPT = ("type", "enum", "pattern", "uniqueItems", *_BOUNDS, *_SIZES)
 _LINE = 120  # characters
 _WORTH_SHARING = 90  # characters; below that a $ref saves nothing
 
@@ -72,17 +67,12 @@ def crd(name: str) -> Node:
     return document.data  # type: ignore[no-any-return]
 
 
-def crd_schema(name: str, version: str) -> Node:
-    """The structural schema of one version of a CRD."""
-    found = next(item for item in crd(name)["spec"]["versions"] if item["name"] == version)
-    return found["schema"]["openAPIV3Schema"]  # type: ignore[no-any-return]
-
-
 def contract(name: str) -> tuple[str, str]:
     """The file name and the text of the contract of one CRD."""
     spec, version = crd(name)["spec"], KINDS[name]
     kind, group = spec["names"]["kind"], spec["group"]
-    schema = reduced(crd_schema(name, version))
+    served = next(item for item in spec["versions"] if item["name"] == version)
+    schema = reduced(served["schema"]["openAPIV3Schema"])
     schema["properties"].pop("status", None)
     schema["properties"] |= {
         "apiVersion": {"const": f"{group}/{version}"},
@@ -99,9 +89,7 @@ def origin(name: str) -> str:
     index = (CRDS / "INDEX.md").read_text("utf-8")
     row = next(line for line in index.splitlines() if line.startswith(f"| {name}.yaml |"))
     cells = [cell.strip() for cell in row.split("|")]
-    repository, tag = re.match(r"\S+", cells[6]), cells[7]
-    assert repository
-    return f"{repository[0]} {tag}"
+    return f"{cells[6].split()[0]} {cells[7]}"
 
 
 def reduced(schema: Node, *, inner: bool = False) -> Node:
@@ -111,6 +99,11 @@ def reduced(schema: Node, *, inner: bool = False) -> Node:
         return kept | {"type": ["integer", "string"]}
     if schema.get("x-kubernetes-list-type") == "set":
         kept["uniqueItems"] = True
+    known = schema.get("properties", {})
+    # The API server fills in defaults before it looks for what is missing.
+    required = [key for key in schema.get("required", ()) if "default" not in known.get(key, {})]
+    if required:
+        kept["required"] = required
     for key in ("properties", "items"):
         if key in schema:
             kept[key] = _children(schema, lambda sub, _: reduced(sub, inner=inner))[key]
@@ -188,17 +181,18 @@ def text(value: Any, indent: str = "") -> str:
 
 def main(arguments: list[str]) -> int:
     """Say which contracts differ from upstream's CRDs; write them with --update."""
-    stale = [(name, body) for name, body in map(contract, KINDS) if _written(name) != body]
-    for name, body in stale:
+    stale = {name: body for name, body in map(contract, KINDS) if not is_committed(name, body)}
+    for name, body in stale.items():
         print(name)
         if arguments == ["--update"]:
             (CONTRACTS / name).write_text(body, "utf-8", newline="\n")
     return 1 if stale and not arguments else 0
 
 
-def _written(name: str) -> str | None:
+def is_committed(name: str, body: str) -> bool:
+    """Whether a contract file holds exactly this text."""
     path = CONTRACTS / name
-    return path.read_text("utf-8") if path.exists() else None
+    return path.is_file() and path.read_bytes() == body.encode()
 
 
 if __name__ == "__main__":

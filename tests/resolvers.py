@@ -13,7 +13,7 @@ _CORE = (  # YAML 1.2.2, section 10.3.2 "Tag Resolution" of the core schema
     ("int", re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")),
     ("float", re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")),
 )
-# sigs.k8s.io/yaml, goyaml.v2/resolve.go: a table by first letter, "_" dropped, then Go's ParseInt with base 0, then this:
+# sigs.k8s.io/yaml, goyaml.v2/resolve.go: a table of words; "_" dropped; Go's ParseInt with base 0; then this pattern
 _GO_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _GO_INT = re.compile(r"[-+]?(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)")
 _GO_WORDS = {

@@ -7,11 +7,10 @@ from gitgpu.check.clusters import grouped
 from gitgpu.check.images import family
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import driver_on
+from gitgpu.model.inputs import BY_AKS, driver_on
 from gitgpu.model.sku import Sku
 from gitgpu.source import Pointer
 
-BY_AKS = ("aks", "managed")
 
 
 class Installed(NamedTuple):

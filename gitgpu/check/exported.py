@@ -6,6 +6,7 @@ from typing import NamedTuple
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Metrics, Pool
 from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.profiling import profiled
 from gitgpu.model.sku import Sku
 
 
@@ -44,7 +45,7 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
     if metrics.scrape == "none":
         yield UNSCRAPED
     for sku in _together(inputs, cluster, pool, driver) if metric["profiling"] else ():
-        if not _profiled(sku, driver, inputs.catalog):
+        if not profiled(sku, driver, inputs.catalog):
             yield Gap(f"profiling counters are not known to work on {sku.name}", "write metric: gpu-utilization")
     for field in metric["fields"]:
         if field not in _counters(metrics, inputs.catalog):
@@ -56,12 +57,6 @@ def _together(inputs: Inputs, cluster: Cluster, pool: Pool, driver: str) -> tupl
     """The sizes that share an exporter's list of counters: the GPU Operator has one for all its pools."""
     others = inputs.pools_on(cluster) if driver == "operator" else (pool,)
     return tuple(sku for one in others if driver_on(cluster, one) == driver for sku in one.skus)
-
-
-def _profiled(sku: Sku, driver: str, catalog: Catalog) -> bool:
-    """Whether profiling counters work: not in a vGPU guest, which the GRID driver of AKS makes of a node."""
-    row = catalog.facts("drivers", sku.driver) if sku.driver and driver == "aks" else None
-    return sku.gpu is not None and sku.gpu.profiling is True and not (row and row["kind"] == "grid")
 
 
 def _counters(metrics: Metrics, catalog: Catalog) -> set[str]:

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 import click
 
+from gitgpu.check import fleet_rules
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
-from gitgpu.pipeline import Build, titles
+from gitgpu.front import Checked
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
 
@@ -13,11 +14,12 @@ COUNTED = {"error": 0, "warning": 1, "info": 2, "never": -1}
 UNREADABLE = "INP"  # the codes of input that could not be read at all
 
 
-def findings(build: Build, extra: Iterable[Diagnostic] = ()) -> Findings:
-    """All that a build has found, and what came up around it."""
-    sources = {text.name: text.content for text in build.texts}
-    everything = in_order((*build.diagnostics, *extra))
-    return Findings(everything, len(build.texts), build.objects, sources, titles())
+def findings(checked: Checked, extra: Iterable[Diagnostic] = ()) -> Findings:
+    """All that a run has found, and what came up around it."""
+    sources = {text.name: text.content for text in checked.texts}
+    titles = {rule.code: rule.summary for rule in fleet_rules()}
+    everything = in_order((*checked.diagnostics, *extra))
+    return Findings(everything, len(checked.texts), checked.objects, sources, titles)
 
 
 def tell(found: Findings, form: str, style: Style) -> None:

@@ -3,14 +3,17 @@
 A catalog is a list of directories, `<kind>/<name>.yaml` in each. A later directory adds rows or overrides whole rows.
 """
 
+import json
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.read import data_root, listing, read_text
+from gitgpu.load.checker import compile_schema
+from gitgpu.load.read import data_root, data_text, listing, read_text
 from gitgpu.load.text import Text, fault
-from gitgpu.load.yaml import parse
+from gitgpu.load.words import explain_faults
+from gitgpu.load.yaml import Parsed, parse
 from gitgpu.source import SourceMap, Span
 
 SUFFIX = ".yaml"
@@ -87,4 +90,21 @@ class CatalogFiles:
             message = f"the row's name is {documents[0].data.get('name')!r}, its file's is '{name}'"
             self.faults.append(fault("CAT002", message, "give both one name", documents[0].places.span(("name",))))
             return None
+        if origin and not self._fits(kind, documents[0]):
+            return None
         return Row(kind, name, documents[0].data, documents[0].places, origin)
+
+    def _fits(self, kind: str, document: Parsed) -> bool:
+        """A row that is not ours is held against the schema of its kind; ours have been, in our tests."""
+        try:
+            schema = json.loads(data_text(f"schemas/catalog/{kind}.schema.json"))
+        except FileNotFoundError:
+            kinds = ", ".join(name for name in listing(f"{data_root()}/{OWN}"))
+            message = f"there is no catalog of '{kind}'"
+            self.faults.append(fault("CAT003", message, f"the folders of a catalog are {kinds}", document.places.span()))
+            return False
+        if compile_schema(schema)(document.data):
+            return True
+        for one in explain_faults(schema, document.data):
+            self.faults.append(fault("CAT004", one.message, one.help, document.places.span(one.pointer)))
+        return False

@@ -40,7 +40,10 @@ class Dialect:
     compiled: dict[str, Check] = field(default_factory=dict)
 
 
-def compile_schema(schema: Schema, dialect: Dialect = Dialect()) -> Check:
+PLAIN = Dialect()
+
+
+def compile_schema(schema: Schema, dialect: Dialect = PLAIN) -> Check:
     """The predicate of a schema. Raises ValueError for a keyword, format or pattern that it does not know."""
     if dialect.resolve:
         return _Compiler(dialect, dialect.resolve, dialect.compiled).build(schema)

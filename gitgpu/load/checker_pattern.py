@@ -13,11 +13,11 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
     for piece in _PIECE.findall(pattern):
         if piece in _UNSUPPORTED or (in_class and piece == "[" and "[:" in pattern):
             raise ValueError(f"pattern {pattern!r}: {piece} has no counterpart here")
-        if piece == "(?i)":
+        if piece == "(?i)" and not in_class:
             flags |= _case_flag(parts, pattern)
             continue
         parts.append(_spelt(piece, in_class=in_class))
-        in_class = piece != "]" if in_class else piece[0] == "["
+        in_class = not _ends_class(piece) if in_class else piece[0] == "["
     return re.compile("".join(parts), flags)
 
 
@@ -28,7 +28,11 @@ def _case_flag(before: list[str], pattern: str) -> re.RegexFlag:
     return re.IGNORECASE
 
 
+def _ends_class(piece: str) -> bool:
+    return piece[-1] == "]" and piece[0] != "\\"
+
+
 def _spelt(piece: str, *, in_class: bool) -> str:
     if in_class:
-        return rf"\{piece}" if piece[0] == "[" else piece
+        return piece if piece[0] == "\\" else piece.replace("[", r"\[")
     return r"\Z" if piece in ("$", r"\z") else piece

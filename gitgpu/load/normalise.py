@@ -13,9 +13,10 @@ COERCIONS: dict[str, Callable[[Any], Any]] = {
 
 
 def derive(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
-    """The Cerberus schema of an object: {key: rules}."""
+    """The Cerberus schema of an object: {key: rules}, without the keys for which nothing is to be done."""
     found = _follow(schema, definitions)
-    return {key: _rules(part, definitions) for key, part in found.get("properties", {}).items()}
+    parts = {key: _rules(part, definitions) for key, part in found.get("properties", {}).items()}
+    return {key: rules for key, rules in parts.items() if rules}
 
 
 def _rules(part: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
@@ -23,8 +24,8 @@ def _rules(part: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str,
     rules: dict[str, Any] = {"default": found["default"]} if "default" in found else {}
     if "x-gitgpu-coerce" in found:
         rules["coerce"] = COERCIONS[found["x-gitgpu-coerce"]]
-    if found.get("type") == "object" and "properties" in found:
-        rules |= {"type": "dict", "schema": derive(found, definitions)}
+    if found.get("type") == "object" and (inner := derive(found, definitions)):
+        rules |= {"type": "dict", "schema": inner}
     elif found.get("type") == "array" and (items := _rules(found["items"], definitions)):
         rules |= {"type": "list", "schema": items}
     return rules

@@ -7,7 +7,7 @@ a function, because the import alone costs more than a small build. Its keywords
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from gitgpu.load.checker import Dialect, Resolve, Schema, local_references
+from gitgpu.load.checker import PLAIN, Dialect, Resolve, Schema, local_references
 from gitgpu.load.checker_pattern import compile_pattern
 from gitgpu.load.words_text import Leaf, message, remedy
 from gitgpu.source import Pointer
@@ -21,7 +21,7 @@ class Fault(NamedTuple):
     help: str
 
 
-def explain_faults(schema: Schema, value: Any, dialect: Dialect = Dialect()) -> list[Fault]:
+def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list[Fault]:
     """Every fault of a value that the checker refused, one for each place, in order of place."""
     validator = _validator(schema, dialect)
     leaves = [leaf for error in validator.iter_errors(value) for leaf in _leaves(error)]
@@ -40,7 +40,7 @@ def _rank(leaf: Leaf) -> int:
 
 
 def _validator(schema: Schema, dialect: Dialect) -> Any:
-    from jsonschema import Draft7Validator, validators
+    from jsonschema import Draft7Validator, validators  # noqa: PLC0415  heavy
 
     kinds = Draft7Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
     keywords = _keywords(dialect, dialect.resolve or local_references(schema))
@@ -49,20 +49,20 @@ def _validator(schema: Schema, dialect: Dialect) -> Any:
 
 
 def _keywords(dialect: Dialect, resolve: Resolve) -> dict[str, Any]:
-    from jsonschema import ValidationError
+    from jsonschema import ValidationError  # noqa: PLC0415  heavy
 
-    def pattern(validator: Any, wanted: str, value: Any, schema: Schema) -> Iterator[Any]:
+    def pattern(_: Any, wanted: str, value: Any, __: Schema) -> Iterator[Any]:
         if isinstance(value, str) and not compile_pattern(wanted).search(value):
             yield ValidationError("pattern")
 
-    def reference(validator: Any, name: str, value: Any, schema: Schema) -> Iterator[Any]:
+    def reference(validator: Any, name: str, value: Any, _: Schema) -> Iterator[Any]:
         yield from validator.descend(value, resolve(name))
 
-    def form(validator: Any, name: str, value: Any, schema: Schema) -> Iterator[Any]:
-        if not dialect.formats.get(name, lambda _: True)(value):
+    def form(_: Any, name: str, value: Any, __: Schema) -> Iterator[Any]:
+        if not dialect.formats[name](value):
             yield ValidationError("format")
 
-    def members(validator: Any, properties: dict[str, Schema], value: Any, schema: Schema) -> Iterator[Any]:
+    def members(validator: Any, properties: dict[str, Schema], value: Any, _: Schema) -> Iterator[Any]:
         for key in properties.keys() & value.keys() if isinstance(value, dict) else ():
             if properties[key] is False:  # jsonschema reports this at the mapping, not at the key
                 yield ValidationError("false", validator="false", path=(key,), instance=value[key], schema={})

@@ -1,7 +1,6 @@
 """What the spec says, as frozen values. Every default has been filled in; a None is the author's silence."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import ObjectRef
@@ -34,8 +33,11 @@ class Taint(NamedTuple):
     effect: str
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+SPOT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
+OS_DISK_GB = 128  # the AKSNodeClass's own default
+
+
+class Delivery(NamedTuple):
     """How the overlays reach a cluster."""
 
     engine: str
@@ -48,8 +50,7 @@ class Delivery:
     destination: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Metrics:
+class Metrics(NamedTuple):
     """GPU metrics. `counters` is standard, profiling, or the DCGM fields by name; delays in seconds."""
 
     exporter: bool
@@ -63,8 +64,7 @@ class Metrics:
     identity: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Stack:
+class Stack(NamedTuple):
     """The software on a cluster's GPU nodes."""
 
     driver: str
@@ -72,16 +72,14 @@ class Stack:
     keda: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fleet:
+class Fleet(NamedTuple):
     """The document that speaks for the whole fleet."""
 
     name: str
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Cluster:
+class Cluster(NamedTuple):
     """One AKS cluster, with the fleet's defaults merged in."""
 
     name: str
@@ -95,8 +93,7 @@ class Cluster:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """The most that a pool may grow to; None where nothing is said. cpu and memory are quantities."""
 
     gpus: int | None = None
@@ -105,8 +102,7 @@ class Limits:
     nodes: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(NamedTuple):
     """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
     `disruption`, `kubelet` and `image` keep the spec's keys, which are the AKSNodeClass's and NodePool's words.
@@ -133,9 +129,19 @@ class Pool:
     time_slicing: int
     origin: Origin
 
+    @property
+    def only_spot(self) -> bool:
+        """Are all nodes of the pool spot nodes?"""
+        return self.capacity == ("spot",)
 
-@dataclass(frozen=True, slots=True)
-class Scaling:
+    @property
+    def os_disk_gb(self) -> int:
+        """The size of the OS disk, whoever says it."""
+        size: int = self.image.get("osDiskGB", OS_DISK_GB)
+        return size
+
+
+class Scaling(NamedTuple):
     """How many replicas there are."""
 
     engine: str
@@ -147,8 +153,7 @@ class Scaling:
     cooldown: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Workload:
+class Workload(NamedTuple):
     """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale."""
 
     name: str

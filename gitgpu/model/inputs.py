@@ -30,6 +30,9 @@ class Inputs:
         return tuple(pool for pool in self.pools if pool.name in workload.pools)
 
 
+BY_AKS = ("aks", "managed")  # the drivers that AKS brings to a node
+
+
 def driver_on(cluster: Cluster, pool: Pool) -> str:
     """Who installs the driver of a pool on a cluster: what the pool says, else what the cluster's stack says."""
     return pool.driver or cluster.stack.driver

@@ -1,13 +1,11 @@
 """An Azure GPU size and the GPU in it. None means unknown, never no."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Gpu:
+class Gpu(NamedTuple):
     """A GPU product. `memory_gib` is that of one whole GPU; `mig` maps profile names to their facts, None without MIG."""
 
     name: str
@@ -20,8 +18,7 @@ class Gpu:
     mig: Mapping[str, Any] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Lifecycle:
+class Lifecycle(NamedTuple):
     """`status` is active, announced, retired, never-offered or unknown; `replacement` names a size of the catalog."""
 
     status: str
@@ -29,8 +26,7 @@ class Lifecycle:
     replacement: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Sku:
+class Sku(NamedTuple):
     """One size. `count` is how many GPUs a node presents, `share` the true part of one; disks in GB (10^9) and GiB.
 
     `karpenter_gpus` is how many GPUs Karpenter counts on a node, which is none where Azure's API reports none.

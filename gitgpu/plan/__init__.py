@@ -5,9 +5,10 @@
 
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.profiling import profiled
 from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
-from gitgpu.plan.driver import gpu_mode, labels, profiling, tags
+from gitgpu.plan.driver import gpu_mode, labels, tags
 from gitgpu.plan.metrics import exporters, monitors
 from gitgpu.plan.placement import taints
 from gitgpu.plan.scaling import workload_plan
@@ -45,5 +46,5 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         taints=taints(pool),
         tags=tags(pool, driver),
         subnet=cluster.network.get("subnet"),
-        profiling=profiling(pool, driver, inputs.catalog),
+        profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )

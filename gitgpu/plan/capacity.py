@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.plan.decision import Requirement
 
-OS_DISK_GB = 128  # the AKSNodeClass's own default
 
 
 def requirements(pool: Pool, cluster: Cluster) -> tuple[Requirement, ...]:
@@ -26,7 +25,7 @@ def _requirements(pool: Pool, cluster: Cluster) -> Iterator[Requirement]:
     if pool.placement:
         yield Requirement("karpenter.azure.com/placement-scope", "In", (pool.placement,))
     if pool.image.get("ephemeralOSDisk"):
-        least = pool.image.get("osDiskGB", OS_DISK_GB) - 1  # Gt, because older Karpenters have no Gte
+        least = pool.os_disk_gb - 1  # Gt, because older Karpenters have no Gte
         yield Requirement("karpenter.azure.com/sku-storage-ephemeralos-maxsize", "Gt", (str(least),))
 
 

@@ -1,7 +1,6 @@
 """What has been decided for one cluster: plain frozen values in which no choice is left."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from gitgpu.model.fleet import Cluster, Pool, Taint, Workload
@@ -24,8 +23,7 @@ class Toleration(NamedTuple):
     effect: str
 
 
-@dataclass(frozen=True, slots=True)
-class PoolPlan:
+class PoolPlan(NamedTuple):
     """One NodePool and its AKSNodeClass. `driver` is who installs it, `gpu_mode` the class's mode, None for its default."""
 
     pool: Pool
@@ -46,16 +44,14 @@ class PoolPlan:
         return self.pool.name
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(NamedTuple):
     """The nodes that a DaemonSet must run on, and the taints that it meets there."""
 
     pools: tuple[str, ...]
     tolerations: tuple[Toleration, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DevicePlugin:
+class DevicePlugin(NamedTuple):
     """The NVIDIA device plugin on nodes whose driver AKS installs. `sharing` is pods per GPU by config name."""
 
     image: str
@@ -63,8 +59,7 @@ class DevicePlugin:
     sharing: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Counter:
+class Counter(NamedTuple):
     """A DCGM field that is exported; `type` is gauge, counter or label."""
 
     field: str
@@ -72,8 +67,7 @@ class Counter:
     help: str
 
 
-@dataclass(frozen=True, slots=True)
-class Exporter:
+class Exporter(NamedTuple):
     """A DCGM exporter. `interval` in milliseconds; `shared` when several pods share a GPU."""
 
     name: str
@@ -85,8 +79,7 @@ class Exporter:
     interval: int
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(NamedTuple):
     """A pinned Helm chart. `oci` tells the kind of repository."""
 
     release: str
@@ -97,8 +90,7 @@ class Chart:
     namespace: str
 
 
-@dataclass(frozen=True, slots=True)
-class Operator:
+class Operator(NamedTuple):
     """The GPU Operator on its nodes. `counters` is () where it shall export nothing."""
 
     chart: Chart
@@ -107,8 +99,7 @@ class Operator:
     counters: tuple[Counter, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Monitor:
+class Monitor(NamedTuple):
     """A scrape target: the Service with these labels, at this port."""
 
     name: str
@@ -117,8 +108,7 @@ class Monitor:
     selector: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Trigger:
+class Trigger(NamedTuple):
     """What scales a workload. `total` says that the query gives a sum, to be shared among the replicas."""
 
     server: str
@@ -128,8 +118,7 @@ class Trigger:
     identity: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class WorkloadPlan:
+class WorkloadPlan(NamedTuple):
     """A workload on this cluster: where it may run, what it asks for, what scales it."""
 
     workload: Workload
@@ -139,8 +128,7 @@ class WorkloadPlan:
     trigger: Trigger | None
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterPlan:
+class ClusterPlan(NamedTuple):
     """All decisions for one cluster."""
 
     fleet: str

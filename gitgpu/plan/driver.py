@@ -4,13 +4,12 @@ Pools whose driver AKS installs carry a label that keeps the GPU Operator's oper
 in the cluster today: adding one later must not change a label, because a changed label replaces every node.
 """
 
-from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import BY_AKS
 
 OPT_OUT = {"nvidia.com/gpu.deploy.operands": "false"}
 CONFIG = "nvidia.com/device-plugin.config"
 MANAGED_TAG = {"EnableManagedGPUExperience": "true"}
-BY_AKS = ("aks", "managed")
 
 
 def gpu_mode(driver: str) -> str | None:
@@ -35,12 +34,3 @@ def tags(pool: Pool, driver: str) -> dict[str, str]:
     """The Azure tags of the pool's machines."""
     return dict(sorted({**pool.tags, **(MANAGED_TAG if driver == "managed" else {})}.items()))
 
-
-def profiling(pool: Pool, driver: str, catalog: Catalog) -> bool:
-    """Do the DCGM profiling counters work on every size? Not in a vGPU guest, which the GRID driver makes of a node."""
-    for sku in pool.skus:
-        row = catalog.facts("drivers", sku.driver) if sku.driver and driver != "operator" else None
-        grid = row is not None and row["kind"] == "grid"
-        if grid or sku.gpu is None or sku.gpu.profiling is not True:
-            return False
-    return True

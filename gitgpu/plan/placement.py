@@ -2,15 +2,14 @@
 
 from collections.abc import Iterable
 
-from gitgpu.model.fleet import Pool, Taint
+from gitgpu.model.fleet import SPOT, Pool, Taint
 from gitgpu.plan.decision import PoolPlan, Reach, Toleration
 
-SPOT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
 
 
 def taints(pool: Pool) -> tuple[Taint, ...]:
     """The taints of the pool's nodes. Only a pool of spot nodes alone carries the spot taint: Karpenter adds none."""
-    return tuple(sorted({*pool.taints, *((SPOT,) if pool.capacity == ("spot",) else ())}))
+    return tuple(sorted({*pool.taints, *((SPOT,) if pool.only_spot else ())}))
 
 
 def tolerations(pools: Iterable[PoolPlan]) -> tuple[Toleration, ...]:

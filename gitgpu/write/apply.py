@@ -69,7 +69,7 @@ def compare(root: str, files: Mapping[str, str], lock: Lock, scope: Scope) -> Co
 
 
 def unchanged(root: str, stamp: Stamp) -> bool:
-    """Was the whole directory made from exactly this, and has nobody touched it since? Then there is nothing to build."""
+    """Whether the whole directory was made from exactly this and not touched since: then there is nothing to build."""
     try:
         tree = _walk(root)
         lock = _last(root, tree)
@@ -119,7 +119,7 @@ def _run(root: str, plan: Iterable[Step], done: list[Step]) -> tuple[Diagnostic,
 def _put(path: str, text: str) -> None:
     temporary = f"{os.path.dirname(path)}/{_TEMPORARY}"
     try:
-        with open(temporary, "xb") as file:
+        with open(temporary, "xb") as file:  # noqa: PTH123
             file.write(text.encode())
         os.replace(temporary, path)
     except FileExistsError:
@@ -180,11 +180,11 @@ def _hashes(root: str, paths: Iterable[str]) -> dict[str, str]:
 
 
 def _read(root: str, path: str) -> bytes:
-    with open(f"{root}/{path}", "rb", buffering=0) as file:
+    with open(f"{root}/{path}", "rb", buffering=0) as file:  # noqa: PTH123
         return file.read()
 
 
 def _failed(root: str, path: str, error: OSError) -> Diagnostic:
     place = f"{root}/{path}" if path else str(error.filename or root)
-    remedy = "Mend that and run the same command again: it carries on from here."
+    remedy = "mend that and run the same command again: it carries on from here"
     return fault("OUT004", place, error.strerror or str(error), remedy)

@@ -8,12 +8,15 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.source import Span
 from gitgpu.write.lock import NAME, Lock, Scope
 
+_MOVE = "move it out of the output directory, which holds only what gitgpu made, or build into another one"
 UNDECIDED = ""  # in place of a hash: a killed run may or may not have replaced the file
 
 
 class Tree(NamedTuple):
-    """What is below the output directory: plain files, folders, temporaries of a killed run, and what is none of them
-    (`odd`: a symbolic link, a device)."""
+    """What is below the output directory.
+
+    `leftovers` are temporaries of a killed run; `odd` is neither a plain file nor a folder (a symbolic link, a device).
+    """
 
     files: frozenset[str] = frozenset()
     folders: frozenset[str] = frozenset()
@@ -52,19 +55,19 @@ def refused(root: str, tree: Tree, old: Lock, new: Lock) -> Iterator[Diagnostic]
     """Everything in the way that is not ours to replace or remove."""
     blocked = (tree.files & folders_of(new.files)) | (tree.folders & {NAME, *new.files})
     for path in sorted({*tree.odd, *blocked}):
-        what = "a folder belongs here" if path in tree.files else "a plain file or folder belongs here"
-        yield fault("OUT002", f"{root}/{path}".rstrip("/"), f"{what}, nothing was written", "Remove it by hand.")
+        wanted = "a folder" if path in tree.files else "a plain file or folder"
+        message = f"{wanted} belongs here, nothing was written"
+        yield fault("OUT002", f"{root}/{path}".rstrip("/"), message, "remove it by hand")
     if NAME in tree.folders or NAME in tree.odd:
         return  # without a lock every file would look foreign
     for path in sorted(tree.files - old.files.keys() - {NAME}):
-        remedy = f"Move it out of {root}, which holds only what gitgpu made, or build into another directory."
-        yield fault("OUT001", f"{root}/{path}", "gitgpu did not make this file, nothing was written", remedy)
+        yield fault("OUT001", f"{root}/{path}", "gitgpu did not make this file, nothing was written", _MOVE)
 
 
 def fault(code: str, path: str, message: str, remedy: str) -> Diagnostic:
     """A fault of a whole file; bytes of its name that are no text are shown escaped."""
     shown = path.encode(errors="backslashreplace").decode()
-    return Diagnostic(code, Severity.ERROR, f"{shown}: {message}", remedy, Span(shown, 1, 1))
+    return Diagnostic(code, Severity.ERROR, message, remedy, Span(shown, 0, 0))
 
 
 def diff(name: str, before: str, after: str) -> str:

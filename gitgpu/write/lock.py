@@ -36,11 +36,11 @@ class Scope(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Does the build cover the fleet, and so every file of the output directory?"""
+        """The build covers the fleet, and so every file of the output directory."""
         return self.known <= self.clusters
 
     def holds(self, path: str) -> bool:
-        """May the build replace or remove this file?"""
+        """Whether the build may replace or remove this file."""
         return self.whole or path.partition("/")[0] in self.clusters
 
 
@@ -55,7 +55,7 @@ def seal(stamp: Stamp, files: Mapping[str, str]) -> Lock:
 
 
 def is_inside(path: str) -> bool:
-    """Is this a plain relative POSIX path, which can only lead to a file below the output directory?"""
+    """Whether this is a plain relative POSIX path, which can only lead to a file below the output directory."""
     plain = path.isprintable() and not _UNSAFE.intersection(path) and path != NAME
     return plain and all(part not in ("", ".", "..") for part in path.split("/"))
 
@@ -85,7 +85,7 @@ def dump(lock: Lock) -> str:
 
 
 def parse(text: str | bytes, file: str) -> Lock | Diagnostic:
-    """The lock that a text holds, or what is wrong with it. Nothing in it is trusted unread: it names what we remove."""
+    """The lock that a text holds, or what is wrong with it. It names what we remove, so no path is taken on trust."""
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
@@ -107,6 +107,6 @@ def _are_text(values: Iterable[Any]) -> bool:
 
 
 def _broken(file: str, reason: str) -> Diagnostic:
-    message = f"{file} cannot be read as a lock: {reason}"
-    remedy = f"Restore {NAME} from version control, or remove the whole output directory and build again."
-    return Diagnostic("OUT003", Severity.ERROR, message, remedy, Span(file, 1, 1))
+    message = f"the lock cannot be read: {reason}"
+    remedy = f"restore {NAME} from version control, or remove the whole output directory and build again"
+    return Diagnostic("OUT003", Severity.ERROR, message, remedy, Span(file, 0, 0))

@@ -31,6 +31,7 @@ _WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null")
 
 # A block keeps its lines as they are, but readers differ on tabs in front and editors drop blanks at the end.
 _NO_BLOCK = re.compile(f"[ \t](?:\n|\\Z)|(?:\\A|\n) *\t|\\A\n+\\Z|[{_HIDDEN}]")
+_CONSTANTS = {None: "null", True: "true", False: "false"}
 _LONGEST_KEY = 1000  # a reader looks for the ":" within 1,024 characters
 
 
@@ -92,18 +93,14 @@ def _key(key: object) -> str:
 def _leaf(value: object, pad: str) -> str:
     if isinstance(value, str):
         return _line(value) if "\n" not in value or _NO_BLOCK.search(value) else _block(value, pad)
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
+    if value is None or isinstance(value, bool):
+        return _CONSTANTS[value]
     if isinstance(value, int):
         return int.__repr__(value)
     if isinstance(value, float):
         return _float(value)
-    if isinstance(value, Mapping):
-        return "{}"
-    if isinstance(value, (list, tuple)):
-        return "[]"
+    if isinstance(value, (Mapping, list, tuple)):
+        return "{}" if isinstance(value, Mapping) else "[]"
     raise TypeError(f"YAML has no word for a {type(value).__name__}")
 
 

@@ -30,8 +30,8 @@ left = at
 
 def count(event, args):
     global left
-    touches = event in ("os.rename", "os.remove", "os.mkdir", "os.rmdir") or (event == "open" and args[1] not in ("r", "rb"))
-    if touches and str(args[0]).startswith(root):
+    writes = event == "open" and args[1] not in ("r", "rb")
+    if (writes or event in ("os.rename", "os.remove", "os.mkdir", "os.rmdir")) and str(args[0]).startswith(root):
         left -= 1
         if left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
@@ -49,7 +49,8 @@ def run(root: Path, files: dict[str, str], stamp: Stamp, at: int) -> subprocess.
     sent = json.dumps([str(root), stamp, files, sorted(CLUSTERS), at])
     here = str(Path(__file__).parents[2])
     env = {**os.environ, "PYTHONPATH": here}
-    return subprocess.run([sys.executable, "-c", CHILD], input=sent, capture_output=True, text=True, env=env, cwd=here)
+    child = [sys.executable, "-c", CHILD]
+    return subprocess.run(child, input=sent, capture_output=True, text=True, env=env, check=False)
 
 
 def manifests(root: Path) -> dict[str, str]:
@@ -59,7 +60,7 @@ def manifests(root: Path) -> dict[str, str]:
 
 def finish(root: Path, files: dict[str, str], stamp: Stamp) -> None:
     done = apply(str(root), files, seal(stamp, files), WHOLE)
-    assert done.diagnostics == () and done.edited == ()
+    assert (done.diagnostics, done.edited) == ((), ())
     everything = {p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file() or not any(p.iterdir())}
     assert everything == {*files, "gitgpu.lock"}
     assert manifests(root) == files

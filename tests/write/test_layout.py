@@ -33,7 +33,8 @@ def index(files: dict[str, str], folder: str) -> Any:
 
 
 def test_one_object_is_one_file_below_its_layer() -> None:
-    files = lay_out([manifest("NodePool", "h100", api="karpenter.sh/v1"), manifest("Service", "x", "ns", Layer.MONITORING)])
+    pool = manifest("NodePool", "h100", api="karpenter.sh/v1")
+    files = lay_out([pool, manifest("Service", "x", "ns", Layer.MONITORING)])
     assert list(files) == [
         "prod/kustomization.yaml",
         "prod/monitoring/kustomization.yaml",
@@ -68,23 +69,20 @@ def test_every_folder_lists_what_it_holds() -> None:
 
 
 def test_a_folder_of_patches_is_a_component_that_nobody_lists() -> None:
-    files = lay_out([patch("ranker", "ranker"), manifest("ScaledObject", "ranker", "serving", Layer.WORKLOADS, api="keda.sh/v1alpha1")])
+    files = lay_out([patch("ranker", "ranker"), manifest("ScaledObject", "ranker", "serving", Layer.WORKLOADS)])
     assert index(files, "prod/workloads")["resources"] == ["scaledobject-ranker.yaml"]
+    target = {"group": "apps", "version": "v1", "kind": "Deployment", "name": "ranker", "namespace": "serving"}
     assert index(files, "prod/workloads/ranker") == {
         "apiVersion": "kustomize.config.k8s.io/v1alpha1",
         "kind": "Component",
-        "patches": [
-            {
-                "path": "deployment-ranker.yaml",
-                "target": {"group": "apps", "version": "v1", "kind": "Deployment", "name": "ranker", "namespace": "serving"},
-            }
-        ],
+        "patches": [{"path": "deployment-ranker.yaml", "target": target}],
     }
 
 
 def test_a_patch_of_the_core_group_has_no_group() -> None:
-    pod = Manifest("prod", Layer.WORKLOADS, {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}}, SPAN, Role.PATCH, "p")
-    assert index(lay_out([pod]), "prod/workloads/p")["patches"][0]["target"] == {"version": "v1", "kind": "Pod", "name": "p"}
+    pod = manifest("Pod", "p", layer=Layer.WORKLOADS, role=Role.PATCH, folder="p")
+    [written] = index(lay_out([pod]), "prod/workloads/p")["patches"]
+    assert written["target"] == {"version": "v1", "kind": "Pod", "name": "p"}
 
 
 def test_a_layer_of_mere_patches_is_listed_and_empty() -> None:
@@ -115,7 +113,7 @@ def test_a_name_that_windows_refuses_is_spelled_with_hyphens() -> None:
 
 
 def test_the_same_object_twice_is_a_bug() -> None:
-    with pytest.raises(ValueError, match="prod/nodes/nodepool-a.yaml"):
+    with pytest.raises(ValueError, match=r"prod/nodes/nodepool-a\.yaml"):
         lay_out([manifest("NodePool", "a"), manifest("NodePool", "a")])
 
 
@@ -127,7 +125,7 @@ def test_kustomize_takes_the_tree(tmp_path: Path) -> None:
     kubectl = shutil.which("kubectl")
     if kubectl is None:
         pytest.skip("kubectl is not here")
-    made = [manifest("ConfigMap", "a", "serving"), patch("ranker", "ranker"), manifest("Namespace", "serving", layer=Layer.SYNC)]
+    made = [manifest("ConfigMap", "a", "serving"), patch("ranker", "ranker"), manifest("Namespace", "serving")]
     base = {"base/kustomization.yaml": "resources: [ranker.yaml]\ncomponents: [../prod/workloads/ranker]\n"}
     base["base/ranker.yaml"] = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ranker, namespace: serving}\n"
     for path, text in {**lay_out(made), **base}.items():

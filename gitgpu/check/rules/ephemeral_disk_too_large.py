@@ -6,14 +6,13 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-DEFAULT_GB = 128  # the AKSNodeClass's own default
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         rooms = [(sku.ephemeral_max_gb, sku.name) for sku in pool.skus]
         known = [(room, name) for room, name in rooms if room is not None]
-        wanted = pool.image.get("osDiskGB", DEFAULT_GB)
+        wanted = pool.os_disk_gb
         if not pool.image.get("ephemeralOSDisk") or not known or len(known) < len(rooms) or max(known)[0] >= wanted:
             continue
         room, name = max(known)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.spot import only_spot
 from gitgpu.check.written import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -25,7 +24,7 @@ GOOD = BAD.replace("[]", "[{key: sku, value: gpu, effect: NoSchedule}]")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose nodes any pod may use; a pool of spot nodes alone has the spot taint."""
     for pool in inputs.pools:
-        if only_spot(pool) or any(taint.effect in HARD for taint in pool.taints):
+        if pool.only_spot or any(taint.effect in HARD for taint in pool.taints):
             continue
         message = "no taint of the pool has the effect NoSchedule or NoExecute, so pods without GPUs land on its nodes"
         remedy = "write taints: [{key: sku, value: gpu, effect: NoSchedule}]; gitgpu's workloads tolerate it"

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import named
-from gitgpu.check.spot import only_spot
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
@@ -32,7 +31,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         if pool.skus and all(_never(sku) for sku in pool.skus):
             message = f"Azure does not sell {listed([sku.name for sku in pool.skus])} as spot"
             yield Finding(pool.origin, ("spec", "capacity", pool.capacity.index("spot")), message, REMEDY)
-        elif only_spot(pool):
+        elif pool.only_spot:
             for where, sku in named(pool, inputs.catalog):
                 if _never(sku):
                     yield Finding(pool.origin, where, f"Azure does not sell {sku.name} as spot", REMEDY)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.spot import SPOT, only_spot
 from gitgpu.check.written import pool_place
 from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import SPOT
 from gitgpu.model.inputs import Inputs
 
 BAD = """\
@@ -30,7 +30,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         for field, taints in (("taints", pool.taints), ("startupTaints", pool.startup_taints)):
             if all(taint.key != SPOT.key for taint in taints):
                 continue
-            why = "is gitgpu's to write" if only_spot(pool) else "would stand on the pool's on-demand nodes too"
+            why = "is gitgpu's to write" if pool.only_spot else "would stand on the pool's on-demand nodes too"
             remedy = f"remove the taint {SPOT.key}; pools with capacity: [spot] get it, and workloads tolerate it"
             yield Finding(*pool_place(inputs, pool, field), f"the spot taint {SPOT.key} {why}", remedy)
 

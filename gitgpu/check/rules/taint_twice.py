@@ -4,10 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.spot import SPOT, only_spot
 from gitgpu.check.written import pool_place
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Pool
+from gitgpu.model.fleet import SPOT, Pool
 from gitgpu.model.inputs import Inputs
 
 BAD = """\
@@ -37,7 +36,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _twice(pool: Pool) -> list[tuple[str, str]]:
-    added = {SPOT} - set(pool.taints) if only_spot(pool) else set()
+    added = {SPOT} - set(pool.taints) if pool.only_spot else set()
     counts = Counter((taint.key, taint.effect) for taint in (*pool.taints, *pool.startup_taints, *added))
     return [pair for pair, count in counts.items() if count > 1]
 

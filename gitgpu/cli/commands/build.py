@@ -57,24 +57,24 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
         click.echo(f"{where.out} is current: nothing to do", err=True)
         return 0
     made = build(where.paths, where.catalogs, wanted.choice.pick)
-    faults = (*where.faults, *_unpicked(made))
+    faults = (*where.faults, *made.faults, *_unpicked(made))
     if made.files:
         faults += _check(made, where.out, stamp, wanted) if wanted.check else _write(made, where.out, stamp)
-    found = findings(made, faults)
+    found = findings(made.checked, faults)
     tell(found, wanted.form, options.style(wanted.when))
     return exit_code(found, wanted.fail_on)
 
 
 def _unpicked(made: Build) -> tuple[Diagnostic, ...]:
-    if made.clusters or made.inputs is None or any(one.severity is Severity.ERROR for one in made.diagnostics):
+    if made.clusters or made.checked.inputs is None or any(one.severity is Severity.ERROR for one in made.checked.diagnostics):
         return ()
-    names = ", ".join(cluster.name for cluster in made.inputs.clusters) or "none"
+    names = ", ".join(cluster.name for cluster in made.checked.inputs.clusters) or "none"
     remedy = f"the clusters of this fleet: {names}"
     return (Diagnostic("INP006", Severity.ERROR, "no cluster to build", remedy, Span("", 0, 0)),)
 
 
 def _sealed(made: Build, stamp: Stamp) -> tuple[Lock, Scope]:
-    known = frozenset(cluster.name for cluster in made.inputs.clusters) if made.inputs else frozenset()
+    known = frozenset(cluster.name for cluster in made.checked.inputs.clusters) if made.checked.inputs else frozenset()
     return seal(stamp, made.files), Scope(frozenset(made.clusters), known)
 
 

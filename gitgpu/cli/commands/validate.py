@@ -5,7 +5,7 @@ import click
 from gitgpu.cli import options
 from gitgpu.cli.outcome import exit_code, findings, tell
 from gitgpu.cli.setting import setting
-from gitgpu.pipeline import validate
+from gitgpu.front import validate
 
 
 @click.command("validate", short_help=__doc__)

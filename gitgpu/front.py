@@ -1,0 +1,35 @@
+"""The first half of the compiler: texts to a linked fleet that has been checked. Nothing here emits anything."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gitgpu.check import check
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.read import read_paths
+from gitgpu.load.shape import shape
+from gitgpu.load.text import Text
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.link import link
+
+
+class Checked(NamedTuple):
+    """The texts that were read, the linked fleet (None without a sound head), every finding, how many documents."""
+
+    texts: tuple[Text, ...]
+    inputs: Inputs | None
+    diagnostics: tuple[Diagnostic, ...]
+    objects: int
+
+
+def validate(paths: Iterable[str], catalogs: tuple[str, ...] = ()) -> Checked:
+    """Is this fleet sound? Reads, links and checks."""
+    texts, unread = read_paths(paths)
+    documents, misshapen = shape(texts)
+    catalog = Catalog(CatalogFiles(catalogs))
+    inputs, unlinked = link(documents, catalog)
+    faults = [*unread, *misshapen, *unlinked]
+    if inputs and all(one.sound for one in documents if one.kind == "Cluster"):
+        faults += check(inputs, {fault.object for fault in unlinked})
+    return Checked(tuple(texts), inputs, (*faults, *catalog.files.faults), len(documents))
