@@ -30,5 +30,6 @@ def collect(package: ModuleType, name: str, kind: type[Kind]) -> tuple[Kind, ...
 def summary(package: ModuleType, module: str) -> str:
     """The first line of a module's docstring, read without running the module: a long list stays cheap."""
     spec = find_spec(f"{package.__name__}.{module}")
-    source = getattr(spec.loader, "get_source")(spec.name) if spec else ""
-    return (source or "").split('"""', 2)[1].strip().splitlines()[0] if source and '"""' in source else ""
+    read = getattr(spec and spec.loader, "get_source", None)
+    source = (read(spec.name) or "") if spec and read else ""
+    return source.split('"""', 2)[1].strip().splitlines()[0] if '"""' in source else ""

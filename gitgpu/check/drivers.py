@@ -12,7 +12,6 @@ from gitgpu.model.sku import Sku
 from gitgpu.source import Pointer
 
 
-
 class Installed(NamedTuple):
     """A driver on a node. `cuda` is the newest CUDA that it runs by itself."""
 

@@ -24,5 +24,6 @@ def setting(paths: Sequence[str], out: str | None = None) -> Setting:
     chosen = tuple(paths) or config.fleet
     if not chosen:
         remedy = "name a file or directory, or write a starter fleet with `gitgpu init`"
-        faults = [*faults, fault("INP005", "no fleet here: neither fleet.yaml nor a directory fleet", remedy, Span(".", 0, 0))]
+        message = "no fleet here: neither fleet.yaml nor a directory fleet"
+        faults = [*faults, fault("INP005", message, remedy, Span(".", 0, 0))]
     return Setting(chosen, out or config.out, config.catalog, tuple(faults))

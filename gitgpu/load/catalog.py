@@ -99,9 +99,8 @@ class CatalogFiles:
         try:
             schema = json.loads(data_text(f"schemas/catalog/{kind}.schema.json"))
         except FileNotFoundError:
-            kinds = ", ".join(name for name in listing(f"{data_root()}/{OWN}"))
-            message = f"there is no catalog of '{kind}'"
-            self.faults.append(fault("CAT003", message, f"the folders of a catalog are {kinds}", document.places.span()))
+            remedy = "the folders of a catalog are " + ", ".join(listing(f"{data_root()}/{OWN}"))
+            self.faults.append(fault("CAT003", f"there is no catalog of '{kind}'", remedy, document.places.span()))
             return False
         if compile_schema(schema)(document.data):
             return True

@@ -39,7 +39,8 @@ def read_config() -> tuple[Config, list[Diagnostic]]:
     data, places = documents[0]
     schema = json.loads(data_text("schemas/config.schema.json"))
     if not compile_schema(schema)(data):
-        faults += [fault("CFG001", one.message, one.help, places.span(one.pointer)) for one in explain_faults(schema, data)]
+        wrong = explain_faults(schema, data)
+        faults += [fault("CFG001", one.message, one.help, places.span(one.pointer)) for one in wrong]
     if faults:
         return Config(usual), faults
     return Config(

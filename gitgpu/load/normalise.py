@@ -41,13 +41,13 @@ def normaliser(rules: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], dict[s
 
     Raises ValueError when Cerberus refuses what the JSON Schema took: the two have fallen apart, which is our bug.
     """
-    from cerberus import Validator  # heavy: only where a fleet is read
+    from cerberus import Validator  # noqa: PLC0415 - heavy: only where a fleet is read
 
     validator = Validator(dict(rules), allow_unknown=True)
 
     def normalise(document: Mapping[str, Any]) -> dict[str, Any]:
         result = validator.normalized(document, always_return_document=True)
-        if validator._errors:
+        if validator.errors:
             raise ValueError(f"normalisation refused {validator.errors}")
         return dict(result)
 

@@ -7,7 +7,7 @@ from gitgpu.source import Span
 
 
 class Text(NamedTuple):
-    """The content of a file. `name` is what people see; `label` is its name inside generated headers, never absolute."""
+    """The content of a file. `name` is what people see; `label` is its name in generated headers, never absolute."""
 
     name: str
     content: str

@@ -7,10 +7,18 @@ not text, unknown tags, too much nesting and aliases that multiply are faults, n
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from yaml.cyaml import CParser
+from yaml.cyaml import CParser  # type: ignore[attr-defined]
 from yaml.error import YAMLError
-from yaml.events import AliasEvent, DocumentEndEvent, DocumentStartEvent, MappingEndEvent, MappingStartEvent
-from yaml.events import ScalarEvent, SequenceEndEvent, StreamEndEvent
+from yaml.events import (
+    AliasEvent,
+    DocumentEndEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    StreamEndEvent,
+)
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.scalar import Scalar, resolve
@@ -30,7 +38,7 @@ class Parsed(NamedTuple):
     places: SourceMap
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     """The rest of the file cannot be read; carries the diagnostic."""
 
 
@@ -39,11 +47,10 @@ def parse(text: Text) -> tuple[list[Parsed], list[Diagnostic]]:
     builder = _Builder(text.name)
     documents: list[Parsed] = []
     try:
-        for document in builder.documents(CParser(text.content)):
-            documents.append(document)
+        documents.extend(builder.documents(CParser(text.content)))
     except YAMLError as error:
         builder.faults.append(_syntax_fault(text, error))
-    except _Refused as refusal:
+    except _RefusedError as refusal:
         builder.faults.append(refusal.args[0])
     return documents, builder.faults
 
@@ -60,7 +67,7 @@ def _syntax_fault(text: Text, error: YAMLError) -> Diagnostic:
 
 
 class _Builder:
-    """Builds documents from events. Keeps what one file needs: its faults, anchors and how much its aliases stand for."""
+    """Builds documents from events. Keeps what a file needs: its faults, anchors, how much its aliases stand for."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -90,7 +97,7 @@ class _Builder:
         else:
             if depth >= DEEPEST:
                 remedy = "flatten it"
-                raise _Refused(fault("YML005", f"nested deeper than {DEEPEST} levels", remedy, self.span(event)))
+                raise _RefusedError(fault("YML005", f"nested deeper than {DEEPEST} levels", remedy, self.span(event)))
             if event.tag is not None and event.tag not in TAGS and event.tag != "!":
                 self.tagged(event)
             built = self.mapping(depth + 1) if kind is MappingStartEvent else self.sequence(depth + 1)
@@ -146,19 +153,19 @@ class _Builder:
         """The value of an alias, counted against the limit: a small file must not become a large value."""
         if event.anchor not in self.anchors:
             remedy = "write the anchor before its alias; an alias cannot point into itself or into another document"
-            raise _Refused(fault("YML004", f"alias *{event.anchor} has no anchor here", remedy, self.span(event)))
+            raise _RefusedError(fault("YML004", f"alias *{event.anchor} has no anchor here", remedy, self.span(event)))
         value, marks, size = self.anchors[event.anchor]
         self.aliased += size
         if self.aliased > MOST_ALIASED:
-            remedy = "write the values out, or use fewer aliases"
-            raise _Refused(fault("YML004", f"aliases stand for over {MOST_ALIASED} values", remedy, self.span(event)))
+            message = f"aliases stand for over {MOST_ALIASED} values"
+            raise _RefusedError(fault("YML004", message, "write the values out", self.span(event)))
         return value, marks
 
     def tagged(self, event: Any) -> Scalar:
         """A scalar with an explicit tag: the core tags are obeyed, any other is a fault."""
         name = TAGS.get(event.tag, "str" if event.tag == "!" else "")
         value = resolve(event.value) if type(event) is ScalarEvent else None
-        wanted = {"int": int, "float": (int, float), "bool": bool, "null": type(None)}.get(name)
+        wanted: Any = {"int": int, "float": (int, float), "bool": bool, "null": type(None)}.get(name)
         if name == "str":
             return str(event.value)
         if wanted is None or not isinstance(value, wanted):

@@ -110,8 +110,8 @@ class _Finder:
         if not found and all(document.sound for document in self.named.values()):
             shown = ", ".join(f"{key}={value}" for key, value in sorted(labels))
             remedy = "give a Cluster these labels under metadata.labels, or name the clusters"
-            where = ("spec", "clusters", "matchLabels")
-            self.faults.append(_fault("LNK006", document, where, f"no Cluster has the labels {shown}", remedy))
+            place: Pointer = ("spec", "clusters", "matchLabels")
+            self.faults.append(_fault("LNK006", document, place, f"no Cluster has the labels {shown}", remedy))
         return found
 
     def sizes(self, document: Document, spec: Mapping[str, Any]) -> list[Sku]:

@@ -4,9 +4,9 @@ import re
 from decimal import Decimal
 
 SUFFIXES = {
-    **{suffix: Decimal(10) ** (3 * power) for power, suffix in enumerate(["n", "u", "m"], start=-3)},
+    **{suffix: Decimal(10) ** (3 * power) for power, suffix in enumerate("num", start=-3)},
     **{suffix: Decimal(10) ** (3 * power) for power, suffix in enumerate(["", "k", "M", "G", "T", "P", "E"])},
-    **{suffix: Decimal(2) ** (10 * power) for power, suffix in enumerate(["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"], start=1)},
+    **{f"{letter}i": Decimal(2) ** (10 * power) for power, letter in enumerate("KMGTPE", start=1)},
 }
 FORM = re.compile(r"([-+]?[0-9]+\.?[0-9]*|[-+]?\.[0-9]+)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([-+]?[0-9]{1,2}))?\Z", re.ASCII)
 

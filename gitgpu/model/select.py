@@ -3,13 +3,14 @@
 A fact that is unknown (None) does not meet a requirement: what is not known to be so is not promised.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 from gitgpu.model.bounds import bounds
 from gitgpu.model.sku import Sku
 
-Test = Callable[[Sku], bool]
+Test: TypeAlias = Callable[[Sku], bool]
+Demand: TypeAlias = Callable[[Any], Test]
 OBTAINABLE = ("active", "announced", "unknown")
 
 
@@ -28,49 +29,47 @@ def plain(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
-def _tests(wanted: Mapping[str, Any]) -> Iterable[Test]:
+def _within(read: Callable[[Sku], float | None]) -> Demand:
+    def demand(text: str) -> Test:
+        allowed = bounds(text)
+        return lambda sku: (value := read(sku)) is not None and allowed.holds(value)
+
+    return demand
+
+
+def _named(read: Callable[[Sku], str | None]) -> Demand:
+    def demand(wanted: str | list[str]) -> Test:
+        names = {plain(name) for name in ([wanted] if isinstance(wanted, str) else wanted)}
+        return lambda sku: plain(read(sku) or "") in names
+
+    return demand
+
+
+def _stated(read: Callable[[Sku], bool | None]) -> Demand:
+    return lambda wanted: lambda sku: read(sku) is wanted
+
+
+_OF_NODE: Mapping[str, Demand] = {
+    "vcpus": _within(lambda sku: sku.vcpus),
+    "memoryGiB": _within(lambda sku: sku.memory_gib),
+    "rdma": _stated(lambda sku: sku.rdma),
+    "arch": _named(lambda sku: sku.arch),
+    "series": _named(lambda sku: sku.series),
+}
+_OF_GPU: Mapping[str, Demand] = {
+    "model": _named(lambda sku: sku.gpu.model if sku.gpu else None),
+    "manufacturer": _named(lambda sku: sku.manufacturer),
+    "architecture": _named(lambda sku: sku.gpu.architecture if sku.gpu else None),
+    "count": _within(lambda sku: sku.gpus),
+    "memoryGiB": _within(lambda sku: sku.gpu.memory_gib if sku.gpu else None),
+    "mig": _stated(lambda sku: sku.mig),
+    "nvlink": _stated(lambda sku: sku.nvlink),
+}
+
+
+def _tests(wanted: Mapping[str, Any]) -> Iterator[Test]:
     gpu = wanted.get("gpu", {})
-    readings: Mapping[str, Callable[[Sku], float | None]] = {
-        "vcpus": lambda sku: sku.vcpus,
-        "memoryGiB": lambda sku: sku.memory_gib,
-    }
-    for key in sorted(readings.keys() & wanted.keys()):
-        yield _within(readings[key], wanted[key])
-    for key, read in _FLAGS.items():
-        for part in (wanted, gpu):
-            if key in part:
-                yield lambda sku, read=read, value=part[key]: read(sku) is value  # type: ignore[misc]
-    for key, name in _NAMES.items():
-        for part in (wanted, gpu):
-            if key in part:
-                yield _named(name, part[key])
-    if "count" in gpu:
-        yield _within(lambda sku: sku.count, gpu["count"])
-    if "memoryGiB" in gpu:
-        yield _within(lambda sku: sku.gpu.memory_gib if sku.gpu else None, gpu["memoryGiB"])
+    for part, demands in ((wanted, _OF_NODE), (gpu, _OF_GPU)):
+        yield from (demands[key](part[key]) for key in sorted(part.keys() & demands.keys()))
     if not gpu.get("fractional", False):
         yield lambda sku: sku.share >= 1
-
-
-_FLAGS: Mapping[str, Callable[[Sku], bool | None]] = {
-    "rdma": lambda sku: sku.rdma,
-    "mig": lambda sku: sku.mig,
-    "nvlink": lambda sku: sku.nvlink,
-}
-_NAMES: Mapping[str, Callable[[Sku], str | None]] = {
-    "arch": lambda sku: sku.arch,
-    "series": lambda sku: sku.series,
-    "model": lambda sku: sku.gpu.model if sku.gpu else None,
-    "manufacturer": lambda sku: sku.manufacturer,
-    "architecture": lambda sku: sku.gpu.architecture if sku.gpu else None,
-}
-
-
-def _within(read: Callable[[Sku], float | None], text: str) -> Test:
-    allowed = bounds(text)
-    return lambda sku: (value := read(sku)) is not None and allowed.holds(value)
-
-
-def _named(read: Callable[[Sku], str | None], wanted: str | list[str]) -> Test:
-    names = {plain(name) for name in ([wanted] if isinstance(wanted, str) else wanted)}
-    return lambda sku: plain(read(sku) or "") in names

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class Gpu(NamedTuple):
-    """A GPU product. `memory_gib` is that of one whole GPU; `mig` maps profile names to their facts, None without MIG."""
+    """A GPU product. `memory_gib` is that of one whole GPU; `mig` maps profile names to facts, None without MIG."""
 
     name: str
     model: str
@@ -27,7 +27,7 @@ class Lifecycle(NamedTuple):
 
 
 class Sku(NamedTuple):
-    """One size. `count` is how many GPUs a node presents, `share` the true part of one; disks in GB (10^9) and GiB.
+    """One size. `gpus` is how many GPUs a node presents, `share` the true part of one; disks in GB (10^9) and GiB.
 
     `karpenter_gpus` is how many GPUs Karpenter counts on a node, which is none where Azure's API reports none.
     `offer` is what Karpenter does with it: offered, gpu-mode-none (only without the AKS driver) or left-out.
@@ -43,7 +43,7 @@ class Sku(NamedTuple):
     arch: str | None
     gpu: Gpu | None
     accelerator: str | None
-    count: int | None
+    gpus: int | None
     share: Fraction
     driver: str | None
     os: tuple[str, ...]
@@ -68,7 +68,7 @@ class Sku(NamedTuple):
 
     @property
     def manufacturer(self) -> str:
-        """nvidia or amd."""
+        """Nvidia or amd."""
         return self.gpu.manufacturer if self.gpu else "nvidia"
 
 
@@ -100,7 +100,7 @@ def sku_of(row: Mapping[str, Any], gpu: Gpu | None, origin: str) -> Sku:
         arch=row["arch"],
         gpu=gpu,
         accelerator=part.get("accelerator"),
-        count=part.get("count"),
+        gpus=part.get("count"),
         share=Fraction(part.get("share") or 1),
         driver=row["driver"],
         os=tuple(row["os"]),

@@ -10,7 +10,6 @@ from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.plan.decision import Requirement
 
 
-
 def requirements(pool: Pool, cluster: Cluster) -> tuple[Requirement, ...]:
     """The requirements of the pool's NodePool, sorted by key."""
     return tuple(sorted(_requirements(pool, cluster)))

@@ -24,7 +24,7 @@ class Toleration(NamedTuple):
 
 
 class PoolPlan(NamedTuple):
-    """One NodePool and its AKSNodeClass. `driver` is who installs it, `gpu_mode` the class's mode, None for its default."""
+    """A NodePool and its AKSNodeClass. `driver` is who installs it, `gpu_mode` the class's mode (None: its default)."""
 
     pool: Pool
     driver: str

@@ -6,7 +6,6 @@ from gitgpu.model.fleet import SPOT, Pool, Taint
 from gitgpu.plan.decision import PoolPlan, Reach, Toleration
 
 
-
 def taints(pool: Pool) -> tuple[Taint, ...]:
     """The taints of the pool's nodes. Only a pool of spot nodes alone carries the spot taint: Karpenter adds none."""
     return tuple(sorted({*pool.taints, *((SPOT,) if pool.only_spot else ())}))

@@ -68,6 +68,15 @@ def compare(root: str, files: Mapping[str, str], lock: Lock, scope: Scope) -> Co
     return Comparison((*stale, NAME) if view.lock_is_stale else tuple(stale), view.changes.edited, diffs)
 
 
+def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
+    """Write new files, all or, when one of them is there already, none; nothing is replaced and no lock is kept."""
+    there = [f"{root}/{path}" for path in files if os.path.lexists(f"{root}/{path}")]
+    if there:
+        return tuple(fault("OUT005", path, "is there already", "name another directory") for path in there)
+    made = ((Step(Act.MAKE_FOLDER, os.path.dirname(path)), Step(Act.PUT, path, text)) for path, text in files.items())
+    return _run(root, (step for pair in made for step in pair), [])
+
+
 def unchanged(root: str, stamp: Stamp) -> bool:
     """Whether the whole directory was made from exactly this and not touched since: then there is nothing to build."""
     try:
@@ -119,11 +128,11 @@ def _run(root: str, plan: Iterable[Step], done: list[Step]) -> tuple[Diagnostic,
 def _put(path: str, text: str) -> None:
     temporary = f"{os.path.dirname(path)}/{_TEMPORARY}"
     try:
-        with open(temporary, "xb") as file:  # noqa: PTH123
+        with open(temporary, "xb") as file:
             file.write(text.encode())
         os.replace(temporary, path)
-    except FileExistsError:
-        raise  # somebody else writes here: the temporary is theirs
+    except FileExistsError:  # somebody else writes here: the temporary is theirs
+        raise
     except OSError:
         with suppress(OSError):
             os.unlink(temporary)
@@ -180,7 +189,7 @@ def _hashes(root: str, paths: Iterable[str]) -> dict[str, str]:
 
 
 def _read(root: str, path: str) -> bytes:
-    with open(f"{root}/{path}", "rb", buffering=0) as file:  # noqa: PTH123
+    with open(f"{root}/{path}", "rb", buffering=0) as file:
         return file.read()
 
 

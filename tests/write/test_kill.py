@@ -19,33 +19,55 @@ OLD = {"a/k.yaml": "old a\n", "a/nodes/x.yaml": "same\n", "b/nodes/y.yaml": "old
 NEW = {"a/k.yaml": "new a\n", "a/nodes/x.yaml": "same\n", "a/nodes/w.yaml": "new w\n", "c/sync/v.yaml": "new v\n"}
 TEMPORARY = ".gitgpu-write.tmp"
 
-# The child dies just before its Nth event on the disk below the root.
+# The child dies at its Nth touch of the disk below the root: just before an event, or in the middle of a write.
 CHILD = """
-import json, os, signal, sys
+import builtins, contextlib, json, os, signal, sys
 from gitgpu.write.apply import apply
 from gitgpu.write.lock import Scope, Stamp, seal
 
 root, stamp, files, clusters, at = json.load(sys.stdin)
 left = at
 
-def count(event, args):
+def last():
     global left
-    writes = event == "open" and args[1] not in ("r", "rb")
-    if (writes or event in ("os.rename", "os.remove", "os.mkdir", "os.rmdir")) and str(args[0]).startswith(root):
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
+    left -= 1
+    return left == 0
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def audit(event, args):
+    touches = event in ("os.rename", "os.remove", "os.mkdir", "os.rmdir") and str(args[0]).startswith(root)
+    if touches and last():
+        die()
+
+class Dying:
+    def __init__(self, file):
+        self.file = file
+
+    def write(self, data):
+        if last():
+            self.file.write(data[: len(data) // 2])
+            self.file.flush()
+            die()
+        self.file.write(data)
+
+@contextlib.contextmanager
+def opened(path, mode, **more):
+    with real(path, mode, **more) as file:
+        yield file if mode == "rb" else Dying(file)
 
 scope = Scope(frozenset(clusters), frozenset(clusters))
 lock = seal(Stamp(*stamp), files)
-sys.addaudithook(count)
+real, builtins.open = open, opened
+sys.addaudithook(audit)
 done = apply(root, files, lock, scope)
 print(json.dumps([done.diagnostics, at - left]))
 """
 
 
 def run(root: Path, files: dict[str, str], stamp: Stamp, at: int) -> subprocess.CompletedProcess[str]:
-    """Build in a process of its own that kills itself before the disk event number `at`."""
+    """Build in a process of its own that kills itself at its touch number `at` of the disk."""
     sent = json.dumps([str(root), stamp, files, sorted(CLUSTERS), at])
     here = str(Path(__file__).parents[2])
     env = {**os.environ, "PYTHONPATH": here}
@@ -81,7 +103,7 @@ def events(tmp_path: Path, old: dict[str, str]) -> int:
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill outright")
 @pytest.mark.parametrize("old", [OLD, {}], ids=["over an old build", "from nothing"])
 @pytest.mark.parametrize("then", ["again", "back"])
-def test_killed_before_any_step(tmp_path: Path, old: dict[str, str], then: str) -> None:
+def test_killed_at_any_step(tmp_path: Path, old: dict[str, str], then: str) -> None:
     count = events(tmp_path, old)
     assert count > 10
     for at in range(1, count + 1):
@@ -90,6 +112,6 @@ def test_killed_before_any_step(tmp_path: Path, old: dict[str, str], then: str) 
             apply(str(root), old, seal(OLD_STAMP, old), WHOLE)
         assert run(root, NEW, NEW_STAMP, at).returncode == -signal.SIGKILL
         for path, text in manifests(root).items():
-            assert text in (old.get(path), NEW.get(path)), f"{path} is half of something after step {at}"
+            assert text in (old.get(path), NEW.get(path)), f"{path} is half of something at step {at}"
         assert not unchanged(str(root), NEW_STAMP) or at == count
         finish(root, *((NEW, NEW_STAMP) if then == "again" else (OLD, OLD_STAMP)))

@@ -93,7 +93,7 @@ def test_everyday_strings_stay_bare(text: str) -> None:
 
 
 def test_the_layout_of_a_document() -> None:
-    body = {
+    body: dict[Any, Any] = {
         "apiVersion": "v1",
         "list": ["a", {"b": 1, "c": ["d", ["e", "f"]]}, [], {}, None],
         "empty": {},

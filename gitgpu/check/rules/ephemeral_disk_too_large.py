@@ -7,7 +7,6 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
 
-
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         rooms = [(sku.ephemeral_max_gb, sku.name) for sku in pool.skus]

@@ -34,7 +34,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
-    counts = [(sku.count, sku.name) for pool in pools for sku in pool.skus]
+    counts = [(sku.gpus, sku.name) for pool in pools for sku in pool.skus]
     known = [(count, name) for count, name in counts if count is not None]
     if not known or len(known) < len(counts):
         return

@@ -10,7 +10,7 @@ from gitgpu.cli.choice import Choice, choice
 from gitgpu.cli.outcome import exit_code, findings, tell
 from gitgpu.cli.setting import setting
 from gitgpu.cli.stamp import stamp_of
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.pipeline import Build, build
 from gitgpu.source import Span
 from gitgpu.write.apply import apply, compare, unchanged
@@ -66,9 +66,10 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
 
 
 def _unpicked(made: Build) -> tuple[Diagnostic, ...]:
-    if made.clusters or made.checked.inputs is None or any(one.severity is Severity.ERROR for one in made.checked.diagnostics):
+    inputs = made.checked.inputs
+    if made.clusters or inputs is None or worst(made.checked.diagnostics) is Severity.ERROR:
         return ()
-    names = ", ".join(cluster.name for cluster in made.checked.inputs.clusters) or "none"
+    names = ", ".join(cluster.name for cluster in inputs.clusters) or "none"
     remedy = f"the clusters of this fleet: {names}"
     return (Diagnostic("INP006", Severity.ERROR, "no cluster to build", remedy, Span("", 0, 0)),)
 

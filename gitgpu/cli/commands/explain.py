@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from gitgpu.load.shape import KINDS, fleet_schema
-from gitgpu.report.field import children, explain, follow
+from gitgpu.report.field import Schema, children, explain, follow
 
 
 @click.command("explain", short_help=__doc__)
@@ -24,7 +24,9 @@ def COMMAND(field: str | None) -> int:
         for kind, name in KINDS.items():
             click.echo(f"{kind:14}{root['definitions'][name]['description']}")
         return 0
-    path, part, required = [], {"properties": {kind: follow({"$ref": f"#/definitions/{name}"}, root) for kind, name in KINDS.items()}}, False
+    path: list[str] = []
+    part: Schema = {"properties": {kind: {"$ref": f"#/definitions/{name}"} for kind, name in KINDS.items()}}
+    required = False
     for word in field.strip(".").split("."):
         below = children(part, root)
         found = _find(word, below)

@@ -5,7 +5,7 @@ import os
 import click
 
 from gitgpu.load.read import data_text
-from gitgpu.write.apply import apply as create
+from gitgpu.write.apply import create
 
 MODELINE = "# yaml-language-server: $schema=.gitgpu/fleet.schema.json\n"
 STARTER = MODELINE + """\

@@ -13,7 +13,7 @@ from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.plan.decision import Chart, ClusterPlan
 
 API = "argoproj.io/v1alpha1"
-OPTIONS = ["ServerSideApply=true", "SkipDryRunOnMissingResource=true", "PruneLast=true", "RespectIgnoreDifferences=true"]
+OPTIONS = ["ServerSideApply=true", "SkipDryRunOnMissingResource=true", "PruneLast=true"]
 HEALTH = """\
 local hs = {status = "Progressing", message = "waiting for the Ready condition"}
 if obj.status ~= nil and obj.status.conditions ~= nil then

@@ -1,4 +1,4 @@
-"""NVIDIA's DCGM exporter, for nodes whose driver AKS installs: it serves GPU metrics, with the pod that uses each GPU."""
+"""NVIDIA's DCGM exporter, for nodes whose driver AKS installs: GPU metrics, each with the pod that uses the GPU."""
 
 from collections.abc import Iterator
 
