@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from gitgpu.load.checker_keywords import UNIQUE_BY
 from gitgpu.load.text import Text
 from gitgpu.load.yaml import parse
 
@@ -99,6 +100,8 @@ def reduced(schema: Node, *, inner: bool = False) -> Node:
         return kept | {"type": ["integer", "string"]}
     if schema.get("x-kubernetes-list-type") == "set":
         kept["uniqueItems"] = True
+    if schema.get("x-kubernetes-list-type") == "map":
+        kept[UNIQUE_BY] = schema["x-kubernetes-list-map-keys"]
     known = schema.get("properties", {})
     # The API server fills in defaults before it looks for what is missing.
     required = [key for key in schema.get("required", ()) if "default" not in known.get(key, {})]

@@ -7,6 +7,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
@@ -34,9 +35,17 @@ def program(wanted: Sequence[str] | None = None) -> click.Group:
 
 
 def run() -> None:
-    """The console script. A small run makes no garbage worth collecting: without it a build is twice as fast."""
+    """The console script.
+
+    A run makes no garbage worth collecting, and at its end nothing that needs taking down object by object: doing
+    neither makes it faster by a quarter.
+    """
     gc.disable()
-    sys.exit(main(sys.argv[1:]))
+    code = main(sys.argv[1:])
+    with suppress(BrokenPipeError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -41,10 +41,9 @@ def object_rules() -> tuple[Rule, ...]:
 def conform(manifests: Iterable[Manifest], kubernetes: str, measure: Norms) -> list[Diagnostic]:
     """Everything that is wrong with the objects of one cluster, whose Kubernetes version is given."""
     minor = measure.contracts.clamp(kubernetes)
-    everything = tuple(manifests)
     found: list[Diagnostic] = []
     items: list[Item] = []
-    for manifest in everything:
+    for manifest in manifests:
         item, faults = _held(manifest, minor, measure.contracts)
         items.append(item)
         found.extend(faults)
@@ -52,28 +51,29 @@ def conform(manifests: Iterable[Manifest], kubernetes: str, measure: Norms) -> l
     present = frozenset(item.identity for item in items if not item.is_patch)
     objects = Objects(sound, present, measure.labels, measure.kinds)
     found.extend(fault for rule in measure.rules for fault in diagnose(rule, objects))
-    return found if measure.contracts.has(kubernetes) else found + _version_note(everything, kubernetes, minor)
+    return found if measure.contracts.has(kubernetes) else found + _version_note(items, kubernetes, minor)
 
 
 def _held(manifest: Manifest, minor: str, contracts: Contracts) -> tuple[Item, list[Diagnostic]]:
-    name = identity(manifest.body)
-    contract = contracts.find(minor, str(manifest.body.get("apiVersion", "")), name.kind)
+    name, api_version = identity(manifest.body), str(manifest.body.get("apiVersion", ""))
+    contract = contracts.find(minor, api_version, name.kind)
     faults = contract.faults(manifest.body, patch=manifest.role is Role.PATCH)
+    item = Item(manifest, name, contract.scope, not faults)
     found = [
-        Diagnostic("CNF001", Severity.ERROR, message, remedy, manifest.origin, pointer_text(pointer), manifest.ref)
+        Diagnostic("CNF001", Severity.ERROR, message, remedy, manifest.origin, pointer_text(pointer), name.ref)
         for pointer, message, remedy in faults
     ]
     if contract.scope is Scope.UNKNOWN and not found:
-        message = f"no schema is known for {name.kind} of {manifest.body['apiVersion']}: its fields were not checked"
-        found.append(_note("CNF002", message, "check the spelling of apiVersion and kind", manifest))
-    return Item(manifest, name, contract.scope, not faults), found
+        message = f"no schema is known for {name.kind} of {api_version}: its fields were not checked"
+        found.append(_note("CNF002", message, "check the spelling of apiVersion and kind", item))
+    return item, found
 
 
-def _version_note(manifests: tuple[Manifest, ...], kubernetes: str, minor: str) -> list[Diagnostic]:
+def _version_note(items: list[Item], kubernetes: str, minor: str) -> list[Diagnostic]:
     message = f"Kubernetes {kubernetes} is not bundled with kubernetes-validate: built-in kinds were checked as {minor}"
     remedy = "install the release of kubernetes-validate that has it"
-    return [_note("CNF010", message, remedy, manifest) for manifest in manifests[:1]]
+    return [_note("CNF010", message, remedy, item) for item in items[:1]]
 
 
-def _note(code: str, message: str, remedy: str, manifest: Manifest) -> Diagnostic:
-    return Diagnostic(code, Severity.INFO, message, remedy, manifest.origin, "", manifest.ref)
+def _note(code: str, message: str, remedy: str, item: Item) -> Diagnostic:
+    return Diagnostic(code, Severity.INFO, message, remedy, item.manifest.origin, "", item.identity.ref)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from typing import Any, NamedTuple, Protocol
 
 from gitgpu.load.checker import Dialect, Resolve, compile_schema
@@ -18,6 +19,7 @@ from gitgpu.load.words import Fault, explain_faults
 KINDS = "_kinds"  # the document that says which built-in kinds belong to no namespace, and how kinds are named
 ANY = "_object"  # the contract of a kind that nobody described: only its metadata are checked
 _NAME = re.compile(r"[a-z0-9._-]+\Z")  # of a document; what else a manifest may say is no name of a file
+_DEFINITION = re.compile(r'\n    "([^"\n]+)": \{')  # the first line of each, as json.dumps indents the document
 _FORMATS: Mapping[str, Check] = {
     "int32": lambda value: not isinstance(value, int) or -(2**31) <= value < 2**31,
     "int64": lambda value: not isinstance(value, int) or -(2**63) <= value < 2**63,
@@ -135,11 +137,14 @@ def _definitions(read: Callable[[], str]) -> Resolve:
     """Resolves into the definitions of one Kubernetes version, parsing only those that are asked for."""
     decode = json.JSONDecoder().raw_decode
 
+    @cache
+    def starts() -> dict[str, int]:
+        return {found[1]: found.end() - 1 for found in _DEFINITION.finditer(read())}
+
     def resolve(reference: str) -> dict[str, Any]:
-        name, text = reference.rpartition("/")[2], read()
-        key = f'"{name}": {{'
-        start = text.find(key)
-        found: dict[str, Any] = decode(text, start + len(key) - 1)[0] if start >= 0 else json.loads(text)["$defs"][name]
+        name = reference.rpartition("/")[2]
+        start = starts().get(name)
+        found: dict[str, Any] = decode(read(), start)[0] if start else json.loads(read())["$defs"][name]
         return found
 
     return resolve

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from gitgpu.conform.contract import Scope, group
+from gitgpu.diagnostic import ObjectRef
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.source import Pointer
 
@@ -26,6 +27,11 @@ class Identity(NamedTuple):
     kind: str
     namespace: str
     name: str
+
+    @property
+    def ref(self) -> ObjectRef:
+        """The part of it that a diagnostic shows."""
+        return ObjectRef(self.kind, self.namespace, self.name)
 
 
 class Item(NamedTuple):

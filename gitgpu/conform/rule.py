@@ -37,6 +37,5 @@ class Rule(NamedTuple):
 def diagnose(rule: Rule, objects: Objects) -> Iterable[Diagnostic]:
     """The breaches of a rule as diagnostics."""
     for item, pointer, message, remedy in rule.check(objects):
-        manifest = item.manifest
-        place = pointer_text(pointer)
-        yield Diagnostic(rule.code, rule.severity, message, remedy, manifest.origin, place, manifest.ref)
+        place, origin = pointer_text(pointer), item.manifest.origin
+        yield Diagnostic(rule.code, rule.severity, message, remedy, origin, place, item.identity.ref)

@@ -4,6 +4,7 @@ A catalog is a list of directories, `<kind>/<name>.yaml` in each. A later direct
 """
 
 import json
+import re
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from gitgpu.source import SourceMap, Span
 
 SUFFIX = ".yaml"
 OWN = "catalog"
+PROVENANCE = re.compile(r"^(?:notes|source):", re.MULTILINE)  # in our rows the facts stand above them
 
 
 class Row(NamedTuple):
@@ -50,6 +52,13 @@ class CatalogFiles:
             self._rows[kind, name] = self._read(kind, name, *found) if found else None
         return self._rows[kind, name]
 
+    def provenance(self, kind: str, name: str) -> dict[str, Any]:
+        """The notes, sources and date of a row: what nobody needs who only wants its facts."""
+        path, _ = self._files(kind)[name]
+        text = read_text(path, path)
+        documents = parse(text)[0] if isinstance(text, Text) else []
+        return {key: documents[0].data[key] for key in ("notes", "source", "verified") if key in documents[0].data}
+
     def digest(self) -> str:
         """The sha256 over every row of every kind: what a build was made from, whatever it used."""
         total = sha256()
@@ -80,7 +89,8 @@ class CatalogFiles:
         if isinstance(text, Diagnostic):
             self.faults.append(text)
             return None
-        documents, faults = parse(Text(path, text.content, path))
+        facts = text.content if origin else PROVENANCE.split(text.content, 1)[0]
+        documents, faults = parse(Text(path, facts, path))
         self.faults.extend(faults)
         if len(documents) != 1 or not isinstance(documents[0].data, dict):
             remedy = "write one mapping, as the files beside it do"

@@ -11,6 +11,7 @@ Maker: TypeAlias = Callable[[Any], Check]
 ANNOTATIONS = frozenset(
     ("title", "description", "examples", "default", "$schema", "$id", "$comment", "definitions", "$defs")
 )
+UNIQUE_BY = "x-gitgpu-unique-by"  # our own keyword: the keys that tell the items of a list apart
 TYPES: Mapping[str, tuple[type, ...]] = {
     "object": (dict,),
     "array": (list,),
@@ -69,6 +70,16 @@ def _unique(wanted: bool) -> Check:
     return check if wanted else anything
 
 
+def unique_by(keys: list[str]) -> Check:
+    """Accepts a list of mappings of which no two have the same values under these keys."""
+
+    def check(value: list[Any]) -> bool:
+        names = [[item.get(key) for key in keys] for item in value if isinstance(item, dict)]
+        return not any(same(name, other) for at, name in enumerate(names) for other in names[:at])
+
+    return check
+
+
 def _pattern(text: str) -> Check:
     search = compile_pattern(text).search
     return lambda value: search(value) is not None
@@ -95,6 +106,6 @@ BY_TYPE: Mapping[type, Mapping[str, Maker]] = {
     int: NUMBER,
     float: NUMBER,
     type(None): {},
-    list: {"minItems": _at_least, "maxItems": _at_most, "uniqueItems": _unique},
+    list: {"minItems": _at_least, "maxItems": _at_most, "uniqueItems": _unique, UNIQUE_BY: unique_by},
     dict: {"minProperties": _at_least, "maxProperties": _at_most},
 }

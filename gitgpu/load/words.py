@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from gitgpu.load.checker import PLAIN, Dialect, Resolve, Schema, local_references
+from gitgpu.load.checker_keywords import UNIQUE_BY, unique_by
 from gitgpu.load.checker_pattern import compile_pattern
 from gitgpu.load.words_text import Leaf, message, remedy
 from gitgpu.source import Pointer
@@ -28,15 +29,16 @@ def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list
     if dialect.partial:
         leaves = [leaf for leaf in leaves if leaf.keyword != "required" and leaf.value is not None]
     first: dict[Pointer, Leaf] = {}
-    for leaf in sorted(leaves, key=lambda leaf: ([str(part).zfill(9) for part in leaf.pointer], _rank(leaf))):
+    for leaf in sorted(leaves, key=_order):
         first.setdefault(leaf.pointer, leaf)
     faults = [Fault(leaf.pointer, message(leaf), remedy(leaf)) for leaf in first.values()]
     return faults or [Fault((), "does not fit its schema", "compare it with the documentation of its kind")]
 
 
-def _rank(leaf: Leaf) -> int:
-    order = ("additionalProperties", "required", "type", "const", "enum")
-    return order.index(leaf.keyword) if leaf.keyword in order else len(order)
+def _order(leaf: Leaf) -> tuple[list[str], int]:
+    place = [f"{part:09d}" if isinstance(part, int) else part for part in leaf.pointer]
+    first = ("additionalProperties", "required", "type", "const", "enum")
+    return place, first.index(leaf.keyword) if leaf.keyword in first else len(first)
 
 
 def _validator(schema: Schema, dialect: Dialect) -> Any:
@@ -69,7 +71,11 @@ def _keywords(dialect: Dialect, resolve: Resolve) -> dict[str, Any]:
             else:
                 yield from validator.descend(value[key], properties[key], path=key, schema_path=key)
 
-    return {"pattern": pattern, "$ref": reference, "format": form, "properties": members}
+    def unique(_: Any, keys: list[str], value: Any, __: Schema) -> Iterator[Any]:
+        if isinstance(value, list) and not unique_by(keys)(value):
+            yield ValidationError(UNIQUE_BY)
+
+    return {"pattern": pattern, "$ref": reference, "format": form, "properties": members, UNIQUE_BY: unique}
 
 
 def _leaves(error: Any) -> list[Leaf]:
@@ -87,12 +93,13 @@ def _meant_branch(context: Iterable[Any]) -> list[Any]:
     branches: dict[int, list[Any]] = {}
     for cause in context:
         branches.setdefault(cause.relative_schema_path[0], []).append(cause)
-    fitting = [
-        causes
-        for causes in branches.values()
-        if not any(cause.validator in ("type", "const", "required") and len(cause.path) < 2 for cause in causes)
-    ]
-    return min(fitting, key=len) if fitting else []
+    fitting = [causes for causes in branches.values() if not any(map(_is_other_kind, causes))]
+    only_keys = all(cause.validator == "required" for causes in fitting for cause in causes)
+    return min(fitting, key=len) if fitting and not (only_keys and len(fitting) > 1) else []
+
+
+def _is_other_kind(cause: Any) -> bool:
+    return (cause.validator == "type" and not cause.path) or (cause.validator == "const" and len(cause.path) == 1)
 
 
 def _split(leaf: Leaf) -> Iterator[Leaf]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from gitgpu.load.checker_keywords import UNIQUE_BY
 from gitgpu.source import Pointer
 
 _KINDS = {
@@ -54,7 +55,8 @@ def shown(value: Any) -> str:
     if isinstance(value, str):
         return repr(value) if len(value) <= _LONG else f"{value[:_LONG]!r}..."
     if isinstance(value, (dict, list)):
-        return _KINDS["object" if isinstance(value, dict) else "array"] if value else "nothing in it"
+        kind = _KINDS["object" if isinstance(value, dict) else "array"]
+        return kind if value else kind.replace("a ", "an empty ")
     return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -139,6 +141,7 @@ _SENTENCES: Mapping[str, Callable[[Leaf], str]] = {
         _size,
     ),
     "uniqueItems": lambda _: "must not hold the same item twice",
+    UNIQUE_BY: lambda leaf: f"must not hold two items with the same {' and '.join(leaf.argument)}",
     "anyOf": _choice,
     "oneOf": _choice,
     "not": _exclusion,

@@ -4,7 +4,7 @@ The resolver is our own (`scalar`), so nothing is registered on PyYAML's shared 
 not text, unknown tags, too much nesting and aliases that multiply are faults, never exceptions.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from yaml.cyaml import CParser  # type: ignore[attr-defined]
@@ -22,6 +22,7 @@ from yaml.events import (
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.scalar import Scalar, resolve
+from gitgpu.load.syntax import syntax_fault
 from gitgpu.load.text import Text, fault
 from gitgpu.source import SourceMap, Span
 
@@ -49,21 +50,10 @@ def parse(text: Text) -> tuple[list[Parsed], list[Diagnostic]]:
     try:
         documents.extend(builder.documents(CParser(text.content)))
     except YAMLError as error:
-        builder.faults.append(_syntax_fault(text, error))
+        builder.faults.append(syntax_fault(text, error))
     except _RefusedError as refusal:
         builder.faults.append(refusal.args[0])
     return documents, builder.faults
-
-
-def _syntax_fault(text: Text, error: YAMLError) -> Diagnostic:
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    span = Span(text.name, mark.line + 1, mark.column + 1) if mark else Span(text.name, 1, 1)
-    lines = text.content.splitlines()
-    line = lines[span.line - 1] if span.line <= len(lines) else ""
-    remedy = "indent with spaces; YAML takes no tabs" if "\t" in line[: len(line) - len(line.lstrip())] else (
-        "look at this line and the one above: a quote or bracket left open, or the wrong indentation"
-    )
-    return fault("YML001", f"not YAML: {getattr(error, 'problem', None) or error}", remedy, span)
 
 
 class _Builder:
@@ -72,7 +62,7 @@ class _Builder:
     def __init__(self, file: str) -> None:
         self.file = file
         self.faults: list[Diagnostic] = []
-        self.anchors: dict[str, tuple[Any, Any, int]] = {}
+        self.anchors: dict[str, tuple[Any, Any]] = {}
         self.aliased = 0
 
     def documents(self, parser: Any) -> Iterator[Parsed]:
@@ -91,7 +81,7 @@ class _Builder:
         """The value that begins with an event, and its marks."""
         kind = type(event)
         if kind is AliasEvent:
-            return self.alias(event)
+            return self.alias(event, depth)
         if kind is ScalarEvent:
             built: tuple[Any, Any] = self.scalar(event), None
         else:
@@ -102,7 +92,7 @@ class _Builder:
                 self.tagged(event)
             built = self.mapping(depth + 1) if kind is MappingStartEvent else self.sequence(depth + 1)
         if event.anchor:
-            self.anchors[event.anchor] = (*built, _size(built[0]))
+            self.anchors[event.anchor] = built
         return built
 
     def scalar(self, event: Any) -> Scalar:
@@ -116,27 +106,31 @@ class _Builder:
         """A mapping up to its end event; duplicate and non-text keys are faults and dropped."""
         data: dict[str, Any] = {}
         marks: dict[str, Any] = {}
-        merges: list[tuple[Any, Any]] = []
+        merges: list[tuple[Any, Any, Any]] = []
         following, node = self.next, self.node
         while type(key_event := following()) is not MappingEndEvent:
-            key, _ = node(key_event, depth)
+            if type(key_event) is ScalarEvent and key_event.implicit[0] and key_event.anchor is None:
+                key: Any = resolve(key_event.value)  # most keys and values are bare: no call for them
+            else:
+                key, _ = node(key_event, depth)
             event = following()
-            if type(event) is ScalarEvent and event.implicit[0] and event.anchor is None:  # most values: no call
+            if type(event) is ScalarEvent and event.implicit[0] and event.anchor is None:
                 value, child = resolve(event.value), None
             else:
                 value, child = node(event, depth)
             if type(key) is not str:
                 self.refuse_key(key_event, key)
             elif key == "<<" and type(key_event) is ScalarEvent and key_event.implicit[0]:
-                merges.append((value, child))
+                merges.append((value, child, event))
             elif key in data:
                 first = marks[key][0].line + 1
                 self.add("YML002", f"key '{key}' stands twice; first on line {first}", "keep one of them", key_event)
             else:
                 data[key] = value
                 marks[key] = (key_event.start_mark, event.start_mark, child)
-        for merge in merges:
-            _merge(data, marks, *merge)
+        for value, child, event in merges:
+            if not _merge(data, marks, value, child):
+                self.add("YML007", "<< takes a mapping or a list of mappings", "write an alias of one", event)
         return data, marks
 
     def sequence(self, depth: int) -> tuple[list[Any], list[Any]]:
@@ -149,17 +143,24 @@ class _Builder:
             marks.append((event.start_mark, event.start_mark, child))
         return data, marks
 
-    def alias(self, event: Any) -> tuple[Any, Any]:
-        """The value of an alias, counted against the limit: a small file must not become a large value."""
+    def alias(self, event: Any, depth: int) -> tuple[Any, Any]:
+        """The value of an alias, counted against the limits: a small file must not become a large value."""
         if event.anchor not in self.anchors:
             remedy = "write the anchor before its alias; an alias cannot point into itself or into another document"
-            raise _RefusedError(fault("YML004", f"alias *{event.anchor} has no anchor here", remedy, self.span(event)))
-        value, marks, size = self.anchors[event.anchor]
+            raise _Refused(fault("YML004", f"alias *{event.anchor} has no anchor here", remedy, self.span(event)))
+        value, marks = self.anchors[event.anchor]
+        size, levels = _measure(value, MOST_ALIASED - self.aliased)
         self.aliased += size
         if self.aliased > MOST_ALIASED:
-            message = f"aliases stand for over {MOST_ALIASED} values"
-            raise _RefusedError(fault("YML004", message, "write the values out", self.span(event)))
+            remedy = "write the values out, or use fewer aliases"
+            raise _Refused(fault("YML004", f"aliases stand for over {MOST_ALIASED} values", remedy, self.span(event)))
+        self.limit(depth + levels, event)
         return value, marks
+
+    def limit(self, depth: int, event: Any) -> None:
+        """Refuses what is nested too deeply."""
+        if depth > DEEPEST:
+            raise _Refused(fault("YML005", f"nested deeper than {DEEPEST} levels", "flatten it", self.span(event)))
 
     def tagged(self, event: Any) -> Scalar:
         """A scalar with an explicit tag: the core tags are obeyed, any other is a fault."""
@@ -187,19 +188,33 @@ class _Builder:
         return Span(self.file, event.start_mark.line + 1, event.start_mark.column + 1)
 
 
-def _merge(data: dict[str, Any], marks: dict[str, Any], value: Any, child: Any) -> None:
-    """YAML's merge key: what is written here wins over what is merged in, earlier merges over later ones."""
-    pairs = zip(value, [c[2] for c in child], strict=True) if isinstance(value, list) else [(value, child)]
+def _merge(data: dict[str, Any], marks: dict[str, Any], value: Any, child: Any) -> bool:
+    """YAML's merge key: what is written here wins over what is merged in, earlier merges over later ones.
+
+    False when there is something to merge that is no mapping.
+    """
+    pairs = list(zip(value, [c[2] for c in child], strict=True)) if isinstance(value, list) else [(value, child)]
     for source, places in pairs:
         for key, item in source.items() if isinstance(source, dict) else ():
             if key not in data:
                 data[key] = item
                 marks[key] = places[key]
+    return all(isinstance(source, dict) for source, _ in pairs)
 
 
-def _size(value: Any) -> int:
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return 1 + sum(map(_size, inner))
+def _measure(value: Any, most: int) -> tuple[int, int]:
+    """How many values a value holds, itself included, and on how many levels; counting ends beyond `most`."""
+    size, levels, level = 1, 0, [value]
+    while size <= most:
+        level = [item for one in level for item in _items(one)]
+        if not level:
+            break
+        size, levels = size + len(level), levels + 1
+    return size, levels
+
+
+def _items(value: Any) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def _kind(value: object) -> str:

@@ -1,14 +1,13 @@
 """All that a build starts from: the linked fleet and the catalog."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Fleet, Pool, Workload
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(NamedTuple):
     """The fleet, its parts in order of name, and the facts. Names inside have been found to exist."""
 
     fleet: Fleet

@@ -72,4 +72,4 @@ def _tests(wanted: Mapping[str, Any]) -> Iterator[Test]:
     for part, demands in ((wanted, _OF_NODE), (gpu, _OF_GPU)):
         yield from (demands[key](part[key]) for key in sorted(part.keys() & demands.keys()))
     if not gpu.get("fractional", False):
-        yield lambda sku: sku.share >= 1
+        yield lambda sku: sku.whole

@@ -1,7 +1,6 @@
 """An Azure GPU size and the GPU in it. None means unknown, never no."""
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 
@@ -44,7 +43,7 @@ class Sku(NamedTuple):
     gpu: Gpu | None
     accelerator: str | None
     gpus: int | None
-    share: Fraction
+    share: str
     driver: str | None
     os: tuple[str, ...]
     mig: bool | None
@@ -65,6 +64,11 @@ class Sku(NamedTuple):
     def resource(self) -> str:
         """The extended resource that its GPUs are asked for with."""
         return f"{self.manufacturer}.com/gpu"
+
+    @property
+    def whole(self) -> bool:
+        """Does a node hold whole GPUs?"""
+        return "/" not in self.share
 
     @property
     def manufacturer(self) -> str:
@@ -101,7 +105,7 @@ def sku_of(row: Mapping[str, Any], gpu: Gpu | None, origin: str) -> Sku:
         gpu=gpu,
         accelerator=part.get("accelerator"),
         gpus=part.get("count"),
-        share=Fraction(part.get("share") or 1),
+        share=part.get("share") or "1",
         driver=row["driver"],
         os=tuple(row["os"]),
         mig=row["mig"],

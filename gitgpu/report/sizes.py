@@ -26,7 +26,7 @@ def size(sku: Sku, driver: Facts | None) -> dict[str, Any]:
             "manufacturer": gpu.manufacturer if gpu else None,
             "model": gpu.model if gpu else None,
             "count": sku.gpus,
-            "share": str(sku.share) if gpu else None,
+            "share": sku.share if gpu else None,
             "memoryGiB": gpu.memory_gib if gpu else None,
         },
         "driver": {
@@ -52,7 +52,7 @@ def listing(skus: Sequence[Sku], style: Style) -> str:
 def _row(sku: Sku) -> tuple[str | float | None, ...]:
     gpu = sku.gpu
     life = " ".join(filter(None, (sku.lifecycle.status, sku.lifecycle.date)))
-    facts = (sku.gpus, str(sku.share) if gpu else None, gpu.memory_gib if gpu else None, sku.vcpus, sku.memory_gib)
+    facts = (sku.gpus, sku.share if gpu else None, gpu.memory_gib if gpu else None, sku.vcpus, sku.memory_gib)
     return (sku.name, gpu.model if gpu else None, *facts, sku.driver, sku.offer, life)
 
 

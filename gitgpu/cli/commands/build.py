@@ -1,7 +1,6 @@
 """Write the overlays of a fleet, or with --check prove that they are current."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -17,8 +16,7 @@ from gitgpu.write.apply import apply, compare, unchanged
 from gitgpu.write.lock import Lock, Scope, Stamp, seal
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """The command line of a build."""
 
     paths: tuple[str, ...]

@@ -60,13 +60,14 @@ def show(name: str, form: str) -> int:
         hint = f"; did you mean {near}?" if near else "; `gitgpu sku list` shows every size"
         click.echo(f"gitgpu: '{name}' is no Azure GPU size that the catalog knows{hint}", err=True)
         return 1
-    driver = _driver(catalog, sku)
+    row = _whole(catalog, "skus", sku.name)
+    driver = _whole(catalog, "drivers", sku.driver) if sku.driver else None
     if form == "json":
-        click.echo(envelope("Sku", {"sku": size(sku, driver), "row": sku.row, "driver": driver}), nl=False)
+        click.echo(envelope("Sku", {"sku": size(sku, driver), "row": row, "driver": driver}), nl=False)
         return 0
     if sku.origin:
         click.echo(f"from: {sku.origin}")
-    click.echo(page(sku.row), nl=False)
+    click.echo(page(row), nl=False)
     if driver:
         click.echo("driver that AKS installs:\n" + page(driver, "  "), nl=False)
     return 0
@@ -77,6 +78,10 @@ def _catalog() -> Catalog:
     for fault in faults:
         click.echo(f"{fault.span}: {fault.message}; {fault.help}", err=True)
     return Catalog(CatalogFiles(config.catalog))
+
+
+def _whole(catalog: Catalog, kind: str, name: str) -> Facts:
+    return {**catalog.must(kind, name), **catalog.files.provenance(kind, name)}
 
 
 def _driver(catalog: Catalog, sku: Sku) -> Facts | None:

@@ -34,7 +34,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     if plan.cluster.delivery.engine == "argocd":
         for body in (_layers(plan), *(_chart(plan, *one) for one in charts(plan))):
             yield Manifest(plan.cluster.name, Layer.SYNC, body, plan.mark)
-        yield Manifest(plan.cluster.name, Layer.SYNC, _health(plan), plan.mark, Role.PATCH, "argocd-cm")
+        yield Manifest(plan.cluster.name, Layer.SYNC, _health(), plan.mark, Role.PATCH, "argocd-cm")
 
 
 def _layers(plan: ClusterPlan) -> Body:
@@ -72,10 +72,10 @@ def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) ->
     }
 
 
-def _health(plan: ClusterPlan) -> Body:
+def _health() -> Body:
+    """Without a namespace, as Argo CD's own manifests are: a patch that named one would match nothing there."""
     data = {"resource.customizations.health.karpenter.azure.com_AKSNodeClass": HEALTH}
-    meta = {"name": "argocd-cm", "namespace": plan.cluster.delivery.namespace}
-    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": data}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "argocd-cm"}, "data": data}
 
 
 EMITTER = Emitter("Argo CD", emit)

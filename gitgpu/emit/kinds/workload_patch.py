@@ -1,4 +1,8 @@
-"""What a workload needs to land on its GPUs, as a patch that its owner includes as a Kustomize component."""
+"""What a workload needs to land on its GPUs, as a patch that its owner includes as a Kustomize component.
+
+The patch names no namespace: Kustomize sets an owner's `namespace:` after patches, and one that names it would match
+nothing, silently. The folder says it instead.
+"""
 
 from collections.abc import Iterator
 
@@ -27,7 +31,7 @@ def _body(one: WorkloadPlan) -> Body:
     return {
         "apiVersion": APIS[workload.target_kind],
         "kind": workload.target_kind,
-        "metadata": {"name": workload.target_name, "namespace": workload.namespace},
+        "metadata": {"name": workload.target_name},
         "spec": {"template": {"spec": pod}},
     }
 

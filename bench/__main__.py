@@ -1,0 +1,74 @@
+"""`python -m bench [NAME...]`: measures, and prints one table."""
+
+import json
+import os
+import platform
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench import figures
+from bench.figure import Bench, Figure, Row
+from gitgpu.registry import collect
+from gitgpu.report.findings import Style
+from gitgpu.report.table import table
+
+HEADERS = ("figure", "against", "measured", "goal", "verdict", "medians, or why not")
+
+
+def main(words: Sequence[str]) -> int:
+    """Runs the figures that are asked for, all by default. A missed goal is no failure: machines differ."""
+    known = collect(figures, "FIGURE", Figure)
+    asked = _arguments(known, words)
+    rows: list[Row] = []
+    with TemporaryDirectory(prefix="gitgpu-bench-") as folder:  # emptied at the end: deleting slows what comes after
+        bench = Bench(Path(folder), asked.rounds, 100 if asked.quick else 1000, Path(asked.peers))
+        for figure in known:
+            if figure.name in asked.names or not asked.names:
+                print(f"{figure.name}: {figure.summary}", file=sys.stderr)
+                rows += figure.measure(bench)
+    print(_as_json(rows) if asked.output == "json" else _as_text(rows), end="")
+    return 0
+
+
+def _arguments(known: Sequence[Figure], words: Sequence[str]) -> Namespace:
+    listed = "\n".join(f"  {figure.name:<10} {figure.summary}" for figure in known)
+    parser = ArgumentParser("python -m bench", description=main.__doc__, epilog=f"figures:\n{listed}",
+                            formatter_class=RawDescriptionHelpFormatter)  # fmt: skip
+    names = [figure.name for figure in known]
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a figure; all without one")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the clusters: 100 instead of 1,000")
+    parser.add_argument("--rounds", type=int, default=5, help="how often subjects take turns (default: 5)")
+    parser.add_argument("--peers", default=sys.prefix, help="a virtual environment that has cdk8s and kapitan")
+    parser.add_argument("-o", "--output", choices=("text", "json"), default="text")
+    asked = parser.parse_args(words)
+    unknown = sorted(set(asked.names) - set(names))
+    if unknown or asked.rounds < 1:
+        parser.error(f"no figure is called {unknown[0]}" if unknown else "--rounds must be 1 or more")
+    return asked
+
+
+def _as_text(rows: Sequence[Row]) -> str:
+    cells = [(row.figure, row.against, _number(row.measured), str(row.goal), row.verdict, row.note) for row in rows]
+    return table(HEADERS, cells, Style())
+
+
+def _number(measured: float | None) -> str | None:
+    return None if measured is None else f"{measured:.2f}" if measured < 100 else f"{measured:.0f}"
+
+
+def _as_json(rows: Sequence[Row]) -> str:
+    machine = {"python": platform.python_version(), "platform": platform.platform(), "cpus": os.cpu_count()}
+    body = {
+        "apiVersion": "bench.gitgpu.dev/v1",
+        "kind": "Measurements",
+        "machine": machine,
+        "rows": [{**row._asdict(), "goal": str(row.goal), "verdict": row.verdict} for row in rows],
+    }
+    return json.dumps(body, indent=2) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""The figures: one module, one figure, exported as FIGURE."""

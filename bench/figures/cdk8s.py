@@ -1,0 +1,49 @@
+"""A build against a cdk8s app that makes the same NodePools and nothing else."""
+
+import json
+from collections.abc import Iterator
+from shutil import which
+
+from bench import fleet
+from bench.figure import Bench, Figure, Goal, Row
+from bench.measure import command, gitgpu, row, side_by_side
+from bench.nodepools import nodepools
+
+AGAINST = "cdk8s synth of its NodePools"
+# Not through the cdk8s command, which starts Node once more to run this app.
+APP = """\
+import json
+from cdk8s import ApiObject, ApiObjectMetadata, App, Chart, JsonPatch
+
+app = App(outdir="dist")
+for cluster, pools in json.load(open("nodepools.json")).items():
+    chart = Chart(app, cluster)
+    for body in pools:
+        meta = ApiObjectMetadata(**body["metadata"])
+        pool = ApiObject(chart, meta.name, api_version=body["apiVersion"], kind=body["kind"], metadata=meta)
+        pool.add_json_patch(JsonPatch.add("/spec", body["spec"]))
+app.synth()
+"""
+
+
+def measure(bench: Bench) -> Iterator[Row]:
+    """We build everything, cdk8s the NodePools."""
+    clusters, goal = bench.clusters // 10, Goal(0.125)
+    what, python = f"build, {clusters:,} clusters", bench.peers / "bin" / "python"
+    if not which("node") or not any(bench.peers.glob("lib/python*/site-packages/cdk8s")):
+        yield Row(what, AGAINST, None, goal, f"no Node.js on the PATH, or no Python package cdk8s in {bench.peers}")
+        return
+    folder = fleet.start(bench.folder / "cdk8s", clusters)
+    (folder / "nodepools.json").write_text(json.dumps(nodepools(fleet.built(folder))), encoding="utf-8")
+    (folder / "app.py").write_text(APP, encoding="utf-8")
+    costs = side_by_side(
+        {
+            "build": lambda turn: gitgpu("build", "--out", f"built{turn}", folder=folder),
+            "cdk8s": lambda _: command((python, "-I", "app.py"), folder),
+        },
+        bench.rounds,
+    )
+    yield row(what, AGAINST, (costs["build"], costs["cdk8s"]), goal)
+
+
+FIGURE = Figure("cdk8s", "a build against a cdk8s app that makes the same NodePools", measure)

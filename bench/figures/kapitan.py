@@ -1,0 +1,57 @@
+"""A build against kapitan, which compiles the same NodePools and nothing else."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+from bench import fleet
+from bench.figure import Bench, Figure, Goal, Row
+from bench.measure import command, gitgpu, row, side_by_side
+from bench.nodepools import nodepools
+
+AGAINST = "kapitan compile of its NodePools"
+COMPONENT = """\
+from kapitan.inputs.kadet import BaseObj, inventory
+
+
+def main(input_params):
+    made = BaseObj()
+    for body in inventory().parameters.nodepools:
+        made.root[body["metadata"]["name"]] = body
+    return made
+"""
+STEP = {"output_path": ".", "input_type": "kadet", "output_type": "yaml", "input_paths": ["components/nodepools"]}
+
+
+def measure(bench: Bench) -> Iterator[Row]:
+    """We build everything, kapitan the NodePools: a target for each cluster, one kadet component for all."""
+    clusters, goal = bench.clusters // 10, Goal(0.125)
+    what, program = f"build, {clusters:,} clusters", which("kapitan", path=bench.peers / "bin") or which("kapitan")
+    if not program:
+        yield Row(what, AGAINST, None, goal, f"no kapitan on the PATH or in {bench.peers}")
+        return
+    folder = fleet.start(bench.folder / "kapitan", clusters)
+    _inventory(folder, nodepools(fleet.built(folder)))
+    costs = side_by_side(
+        {
+            "build": lambda turn: gitgpu("build", "--out", f"built{turn}", folder=folder),
+            "kapitan": lambda _: command((program, "compile"), folder),
+        },
+        bench.rounds,
+    )
+    yield row(what, AGAINST, (costs["build"], costs["kapitan"]), goal)
+
+
+def _inventory(folder: Path, pools: Mapping[str, list[dict[str, Any]]]) -> None:
+    for part in ("inventory/targets", "inventory/classes", "components/nodepools"):
+        (folder / part).mkdir(parents=True)
+    (folder / "components/nodepools/__init__.py").write_text(COMPONENT, encoding="utf-8")
+    for cluster, bodies in pools.items():
+        settings = {"vars": {"target": cluster}, "compile": [STEP]}
+        target = json.dumps({"parameters": {"kapitan": settings, "nodepools": bodies}})
+        (folder / f"inventory/targets/{cluster}.yml").write_text(target, encoding="utf-8")
+
+
+FIGURE = Figure("kapitan", "a build against kapitan compiling the same NodePools", measure)

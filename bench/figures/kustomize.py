@@ -1,0 +1,45 @@
+"""Compiling a fleet against only merging what was compiled: kubectl kustomize over the same overlays, in one process."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import which
+
+from bench import fleet
+from bench.figure import Bench, Figure, Goal, Row
+from bench.measure import command, gitgpu, row, side_by_side
+
+AGAINST = "kubectl kustomize, one process"
+# All clusters in one process would be one set of objects, in which no two may have one name.
+RENAMED = "namePrefix: {0}-\nnamespace: {0}\nresources: [../../{1}/{0}]\n"
+
+
+def measure(bench: Bench) -> Iterator[Row]:
+    """A tenth of the clusters: its time grows with their square, which would flatter us."""
+    clusters, goal = bench.clusters // 10, Goal(0.1)
+    what, program = f"build, {clusters:,} clusters", which("kubectl")
+    if not program:
+        yield Row(what, AGAINST, None, goal, "no kubectl on the PATH")
+        return
+    folder = fleet.start(bench.folder / "kustomize", clusters)
+    fleet.built(folder)
+    _join(folder, clusters)
+    costs = side_by_side(
+        {
+            "build": lambda turn: gitgpu("build", "--out", f"built{turn}", folder=folder),
+            "kustomize": lambda _: command((program, "kustomize", "all"), folder),
+        },
+        bench.rounds,
+    )
+    yield row(what, AGAINST, (costs["build"], costs["kustomize"]), goal)
+
+
+def _join(folder: Path, clusters: int) -> None:
+    names = [fleet.cluster_name(number) for number in range(clusters)]
+    for name in names:
+        (folder / "all" / name).mkdir(parents=True)
+        (folder / "all" / name / "kustomization.yaml").write_text(RENAMED.format(name, fleet.OUT), encoding="utf-8")
+    text = f"resources: [{', '.join(names)}]\n"
+    (folder / "all" / "kustomization.yaml").write_text(text, encoding="utf-8")
+
+
+FIGURE = Figure("kustomize", "a build against kubectl kustomize over the same overlays", measure)

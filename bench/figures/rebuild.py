@@ -1,0 +1,34 @@
+"""A build when nothing has changed: it must be quick, and must not touch a file."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench import fleet
+from bench.figure import Bench, Figure, Goal, Row
+from bench.measure import Cost, gitgpu, row, side_by_side
+
+
+def measure(bench: Bench) -> Iterator[Row]:
+    """Every turn builds a new directory, and then the same one again."""
+    folder = fleet.start(bench.folder / "rebuild", bench.clusters)
+    touched: list[int] = []
+
+    def again(turn: int) -> Cost:
+        before = _states(folder / f"built{turn}")
+        cost = gitgpu("build", "--out", f"built{turn}", folder=folder)
+        touched.append(len(before ^ _states(folder / f"built{turn}")))
+        return cost
+
+    subjects = {"fresh": lambda turn: gitgpu("build", "--out", f"built{turn}", folder=folder), "again": again}
+    costs = side_by_side(subjects, bench.rounds)
+    what = f"build, nothing changed, {bench.clusters:,} clusters"
+    yield row(what, "the fresh build", (costs["again"], costs["fresh"]), Goal(0.3))
+    yield Row(f"{what}: files touched", "none", float(max(touched)), Goal(0))
+
+
+def _states(root: Path) -> set[tuple[str, int, int]]:
+    """Everything below the root; a file that was replaced is another inode, one written in place has another time."""
+    return {(str(path), path.stat().st_ino, path.stat().st_mtime_ns) for path in root.rglob("*")}
+
+
+FIGURE = Figure("rebuild", "a build with nothing changed against the fresh one", measure)

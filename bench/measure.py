@@ -1,0 +1,79 @@
+"""Time and memory side by side. Each process is watched by a small one of its own, which adds nothing to its figures."""
+
+import gc
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from subprocess import run
+from time import perf_counter
+from typing import NamedTuple
+
+from bench.figure import Goal, Row
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = (sys.executable, "-I")
+GITGPU = (*PYTHON, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); from gitgpu.cli.main import run; run()")
+KEPT = ("PATH", "HOME", "TMPDIR")
+# A process inherits the peak memory of the one that starts it, so a large one may not start what is measured.
+WATCH = """
+import resource, subprocess, sys, time
+start = time.perf_counter()
+done = subprocess.run(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+seconds = time.perf_counter() - start
+if done.returncode:
+    sys.exit(done.stderr.decode(errors="replace") or str(done.returncode))
+unit = 2**20 if sys.platform == "darwin" else 2**10
+print(seconds, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / unit)
+"""
+
+
+class Cost(NamedTuple):
+    """Wall time, and the peak memory of a process (0 for what ran in ours)."""
+
+    seconds: float
+    mebibytes: float = 0.0
+
+
+def command(argv: Sequence[str | Path], folder: Path) -> Cost:
+    """What a process costs, with a clean environment and its output thrown away. Raises RuntimeError if it fails."""
+    environment = {name: os.environ[name] for name in KEPT if name in os.environ} | {"LC_ALL": "C.UTF-8"}
+    watch = [*PYTHON, "-S", "-c", WATCH, *map(str, argv)]
+    done = run(watch, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(map(str, argv))}: {done.stderr.strip()}")
+    return Cost(*map(float, done.stdout.split()))
+
+
+def gitgpu(*words: str, folder: Path) -> Cost:
+    """What a run of this checkout's gitgpu costs."""
+    return command((*GITGPU, *words), folder)
+
+
+def call(function: Callable[[], object]) -> Cost:
+    """What a call costs in this process, with the garbage collector off, as the program has it."""
+    gc.collect()
+    gc.disable()
+    start = perf_counter()
+    function()
+    seconds = perf_counter() - start
+    gc.enable()
+    return Cost(seconds)
+
+
+def side_by_side(subjects: Mapping[str, Callable[[int], Cost]], rounds: int) -> dict[str, Cost]:
+    """The medians of the subjects, which take turns. Each is told its turn; the first turn warms up and is dropped."""
+    turns = [{name: subject(turn) for name, subject in subjects.items()} for turn in range(rounds + 1)][1:]
+    return {name: Cost(*map(median, zip(*(turn[name] for turn in turns), strict=True))) for name in subjects}
+
+
+def row(figure: str, against: str, costs: Sequence[Cost], goal: Goal) -> Row:
+    """The ratio of two costs in time, or of the second to the first where the goal is to be faster by a factor."""
+    ours, theirs = (cost.seconds for cost in costs)
+    measured = theirs / ours if goal.least else ours / theirs
+    return Row(figure, against, measured, goal, f"{_shown(ours)} / {_shown(theirs)}")
+
+
+def _shown(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.3g} ms"

@@ -1,0 +1,58 @@
+"""A counter must be a DCGM field that the exporter knows."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import is_written
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.source import Pointer
+
+OWN: Pointer = ("spec", "stack", "metrics", "counters")
+SHARED: Pointer = ("spec", "defaults", "stack", "metrics", "counters")
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  stack:
+    metrics:
+      counters: [DCGM_FI_DEV_GPU_UTIL, DCGM_FI_DEV_SM_UTIL]
+"""
+GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_PROF_SM_ACTIVE")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Each name once where it is written, however many clusters take it from the defaults."""
+    rows = (inputs.catalog.must("counters", name)["fields"] for name in inputs.catalog.names("counters"))
+    known = sorted(field for row in rows for field in row)
+    found: dict[object, Finding] = {}
+    for cluster in inputs.clusters:
+        counters = cluster.stack.metrics.counters
+        origin, where = (cluster.origin, OWN) if is_written(cluster.origin, OWN) else (inputs.fleet.origin, SHARED)
+        for index, field in enumerate(counters if isinstance(counters, tuple) else ()):
+            if field not in known:
+                near = get_close_matches(field, known, n=1)
+                remedy = f"did you mean {near[0]}?" if near else "take the name from NVIDIA's list of fields"
+                message = f"{field} is no DCGM field that the exporter knows"
+                found[origin.ref, index] = Finding(origin, (*where, index), message, remedy)
+    yield from found.values()
+
+
+RULE = Rule(
+    code="MET001",
+    name="unknown-counter",
+    severity=Severity.ERROR,
+    summary="stack.metrics.counters names a field that DCGM does not have.",
+    help="The exporter stops at a line that it cannot read, and then no GPU on the node is measured at all.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+        "https://docs.nvidia.com/datacenter/dcgm/latest/dcgm-api/dcgm-api-field-ids.html",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

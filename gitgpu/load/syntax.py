@@ -1,0 +1,38 @@
+"""Why a text is no YAML: the parser's error as a fault with a place inside the text."""
+
+import re
+from collections.abc import Iterator
+
+from yaml.error import YAMLError
+from yaml.reader import ReaderError
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.text import Text, fault
+from gitgpu.source import Span
+
+UNREADABLE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what YAML 1.1 cannot hold
+
+
+def syntax_fault(text: Text, error: YAMLError) -> Diagnostic:
+    """The fault that an error of PyYAML's parser stands for."""
+    found = UNREADABLE.search(text.content)
+    if isinstance(error, ReaderError) and found:
+        before = text.content[: found.start()]
+        span = Span(text.name, before.count("\n") + 1, len(before) - before.rfind("\n"))
+        message = f"not YAML: the character U+{ord(found[0]):04X} cannot stand in it"
+        return fault("YML001", message, "remove it, or spell it \\x1b inside double quotes", span)
+    lines = text.content.splitlines() or [""]
+    line, column = next(_places(error, len(lines)), (len(lines) - 1, len(lines[-1])))
+    indent = lines[line][: len(lines[line]) - len(lines[line].lstrip())]
+    remedy = "indent with spaces; YAML takes no tabs" if "\t" in indent else (
+        "look at this line and the one above: a quote or bracket left open, or the wrong indentation"
+    )
+    message = f"not YAML: {getattr(error, 'problem', None) or error}"
+    return fault("YML001", message, remedy, Span(text.name, line + 1, column + 1))
+
+
+def _places(error: YAMLError, lines: int) -> Iterator[tuple[int, int]]:
+    """Where the error is, and where what it belongs to begins, as far as that is inside the text."""
+    for mark in (getattr(error, "problem_mark", None), getattr(error, "context_mark", None)):
+        if mark is not None and mark.line < lines:
+            yield mark.line, mark.column

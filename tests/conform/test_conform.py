@@ -1,0 +1,169 @@
+"""Conform as a whole: which schema decides, what a fault looks like, and that odd input is a finding, never a crash."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitgpu.conform import conform
+from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
+from gitgpu.emit.manifest import Layer, Manifest, Role
+from gitgpu.load.schemas import Schemas
+from gitgpu.source import Span
+from tests.conform.documents import SCALARS, mutants
+from tests.conform.samples import EXAMPLES, conformed, example_bodies, label, manifests, measure
+
+DEPLOYMENT = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ranker, namespace: serving}
+spec: {template: {spec: {containers: [{name: main, resources: {limits: {nvidia.com/gpu: 1}}}]}}}
+"""
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_conform(path: Path) -> None:
+    assert conformed(path.read_text("utf-8")) == []
+
+
+def test_a_fault_says_what_where_and_how() -> None:
+    (fault,) = conformed("\n\napiVersion: v1\nkind: Namespace\nmetadata: {name: a, lables: {}}\n")
+    assert fault == Diagnostic(
+        code="CNF001",
+        severity=Severity.ERROR,
+        message="unknown key 'lables'; did you mean 'labels'?",
+        help="rename it to 'labels'",
+        span=Span("objects.yaml", 3, 1),
+        pointer="/metadata/lables",
+        object=ObjectRef("Namespace", "", "a"),
+    )
+
+
+def test_a_patch_holds_only_a_part() -> None:
+    assert [fault.message for fault in conformed(DEPLOYMENT)] == ["missing key 'selector'"]
+    assert conformed(DEPLOYMENT, Role.PATCH) == []
+    wrong = DEPLOYMENT.replace("resources: {limits", "resources: {limit")
+    (fault,) = conformed(wrong, Role.PATCH)
+    assert fault.message == "unknown key 'limit'; did you mean 'limits'?"
+
+
+def test_a_patch_is_no_second_object_and_no_object_to_refer_to() -> None:
+    whole = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
+    both = [*manifests(whole), *manifests(whole, Role.PATCH), *manifests(whole, Role.PATCH)]
+    assert conform(both, "1.34", measure()) == []
+
+
+@pytest.mark.parametrize("kind", ["Ranker", "../kustomize", "", "_kinds"])
+def test_an_unknown_kind_is_said_and_its_metadata_are_still_checked(kind: str) -> None:
+    text = f"apiVersion: example.org/v1\nkind: {kind!r}\nmetadata: {{name: A_b}}\n"
+    found = [(fault.code, fault.severity) for fault in conformed(text)]
+    expected = [("CNF002", Severity.INFO), ("CNF003", Severity.ERROR)] if kind else [("CNF001", Severity.ERROR)]
+    assert found == expected
+
+
+def test_a_group_that_only_begins_like_a_known_one_is_unknown() -> None:
+    assert [f.code for f in conformed("apiVersion: apps.example.com/v1\nkind: DaemonSet\nmetadata: {name: a}\n")] == [
+        "CNF002"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("version", "checked_as"),
+    [
+        ("1.34", ""),
+        ("v1.34.2", ""),
+        ("1.34.5-aks", ""),
+        ("1.99", "1.37"),
+        ("1.9", "1.25"),
+        ("1.100", "1.37"),
+        ("x", "1.25"),
+    ],
+)
+def test_the_version_of_kubernetes_is_clamped_and_said(version: str, checked_as: str) -> None:
+    text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n"
+    found = conformed(text, kubernetes=version)
+    if not checked_as:
+        assert found == []
+    else:
+        (note,) = found
+        assert (note.code, note.severity) == ("CNF010", Severity.INFO)
+        newest = Schemas().minors()[-1] if checked_as == "1.37" else checked_as
+        assert note.message.endswith(f"built-in kinds were checked as {newest}")
+
+
+def test_the_version_of_kubernetes_decides() -> None:
+    claim = next(body for body in example_bodies() if body["kind"] == "ResourceClaimTemplate")
+    manifest = Manifest("c", Layer.WORKLOADS, claim, Span("f", 1, 1))
+    assert conform([manifest], "1.34", measure()) == []
+    assert [fault.code for fault in conform([manifest], "1.30", measure())] == ["CNF002"]
+
+
+def test_files_of_kustomize_are_no_objects() -> None:
+    text = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a.yaml]\n"
+    assert conformed(f"{text}---\n{text}") == []
+    assert [f.pointer for f in conformed(text.replace("resources", "resource"))] == ["/resource"]
+
+
+def test_bundled_versions_are_in_order() -> None:
+    minors = [int(minor.removeprefix("1.")) for minor in Schemas().minors()]
+    assert minors == sorted(minors)
+    assert len(minors) > 5
+
+
+def test_facts_about_kinds_name_kinds_that_exist() -> None:
+    """Every kind said to live in no namespace is a kind of some bundled version."""
+    source = Schemas()
+    missing = []
+    for kind in measure().kinds["cluster"]:
+        family, _, name = kind.rpartition("/")
+        stems = [f"{name.lower()}-{family.partition('.')[0]}-".replace("--", "-")]
+        versions = ("v1", "v1alpha1", "v1alpha2", "v1alpha3", "v1beta1", "v1beta2")
+        found = any(
+            source.built_in(minor, stem + version)
+            for minor in source.minors()
+            for stem in stems
+            for version in versions
+        )
+        missing += [] if found else [kind]
+    assert missing == []
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_no_object_is_odd_enough_to_crash(data: st.DataObject) -> None:
+    bodies = example_bodies()
+    body = data.draw(mutants(data.draw(mutants(data.draw(st.sampled_from(bodies))))))
+    role = data.draw(st.sampled_from(list(Role)))
+    if isinstance(body, dict):
+        manifest = Manifest("c", Layer.NODES, body, Span("f", 1, 1), role)
+        assert all(fault.message and fault.help for fault in conform([manifest], "1.34", measure()))
+
+
+@settings(max_examples=60, deadline=None)
+@given(metadata=st.dictionaries(st.sampled_from(["name", "namespace", "labels", "annotations"]), SCALARS), kind=SCALARS)
+def test_no_metadata_are_odd_enough_to_crash(metadata: dict[str, Any], kind: Any) -> None:
+    for api_version in ("v1", "example.org/v1", None, 5, "karpenter.sh/v1"):
+        body = {"apiVersion": api_version, "kind": kind, "metadata": metadata}
+        conform([Manifest("c", Layer.NODES, body, Span("f", 1, 1))], "1.34", measure())
+
+
+def test_findings_do_not_depend_on_what_was_checked_before() -> None:
+    bodies = [body for body in example_bodies() if body["kind"] == "NodePool"]
+    text = json.dumps(bodies[0]).replace('"In"', '"Inn"', 1)
+    first = conformed(text)
+    assert [fault.code for fault in first] == ["CNF001"]
+    for path in EXAMPLES:
+        conformed(path.read_text("utf-8"))
+    assert conformed(text) == first
+
+
+@pytest.mark.parametrize(
+    "body", example_bodies(), ids=[f"{label(b)}-{b.get('metadata', {}).get('name', '')}" for b in example_bodies()]
+)
+def test_null_is_absent_where_kubernetes_takes_it(body: dict[str, Any]) -> None:
+    if body["apiVersion"].count("/") == 0 or body["apiVersion"].startswith("apps/"):
+        body["metadata"] |= {"labels": None, "annotations": None}
+        assert conform([Manifest("c", Layer.NODES, body, Span("f", 1, 1))], "1.34", measure()) == []

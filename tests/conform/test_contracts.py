@@ -1,0 +1,161 @@
+"""The contracts against the CRDs they were reduced from."""
+
+import copy
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitgpu.conform import conform
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.load.checker import compile_schema
+from gitgpu.load.checker_keywords import Check
+from gitgpu.source import Span
+from tests.cel import holds, needs_crds, structural_faults, upstream_faults
+from tests.conform.documents import documents, mutants, places
+from tests.conform.samples import example_bodies, label, measure
+from tests.contracts import CONTRACTS, KINDS, contract, is_committed
+
+FILES = sorted(path for path in CONTRACTS.glob("*.json") if not path.name.startswith("_"))
+OF_KUSTOMIZE = "kustomize.config.k8s.io_"
+REDUCED = [path for path in FILES if not path.name.startswith(OF_KUSTOMIZE)]
+WRONG = (None, True, 0, -1, 1.5, "", "x", "1h\n", [], {}, [None], {"x": "y"})
+
+
+def stem(body: dict[str, Any]) -> str:
+    """The name of the contract of an object."""
+    return f"{body['apiVersion'].rpartition('/')[0]}_{body['kind'].lower()}"
+
+
+CUSTOM = [body for body in example_bodies() if stem(body) in {path.stem for path in REDUCED}]
+each_example = pytest.mark.parametrize("body", CUSTOM, ids=[f"{label(b)}-{b['metadata']['name']}" for b in CUSTOM])
+
+
+@cache
+def checker(name: str) -> Check:
+    """The compiled contract."""
+    return compile_schema(json.loads((CONTRACTS / f"{name}.json").read_text("utf-8")))
+
+
+@needs_crds
+@pytest.mark.parametrize("name", KINDS)
+def test_a_contract_is_what_the_crd_reduces_to(name: str) -> None:
+    file, body = contract(name)
+    assert is_committed(file, body), "run: python -m tests.contracts --update"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_contract_says_where_it_is_from_and_holds_no_sentence(path: Path) -> None:
+    text = path.read_text("utf-8")
+    schema = json.loads(text)
+    assert " @ " in schema["$comment"]
+    assert schema["x-gitgpu-scope"] in ("Namespaced", "Cluster", "File")
+    assert not {'"description"', '"default"', '"title"'} & {part for part in text.split() if part.endswith('":')}
+    assert (
+        path.stem
+        == f"{schema['properties']['apiVersion']['const'].partition('/')[0]}_{schema['properties']['kind']['const'].lower()}"
+    )
+
+
+def test_every_contract_has_an_example_and_comes_from_a_listed_crd() -> None:
+    assert {stem(body) for body in CUSTOM} == {path.stem for path in REDUCED}
+    assert len(REDUCED) == len(KINDS)
+
+
+@each_example
+def test_upstream_takes_the_examples(body: dict[str, Any]) -> None:
+    assert upstream_faults(body) == []
+
+
+@needs_crds
+@each_example
+def test_every_small_change_gets_the_verdict_of_upstream(body: dict[str, Any]) -> None:
+    check = checker(stem(body))
+    differing = [change for change, changed in changes(body) if check(changed) != (not structural_faults(changed))]
+    assert differing == []
+
+
+def changes(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The object with one value below spec removed, replaced, or given a new neighbour; by a name for the change."""
+    for *above, last in places({"spec": body["spec"]}):
+        for at, value in enumerate((..., "limts", *WRONG)):
+            changed = copy.deepcopy(body)
+            parent = changed
+            for part in above:
+                parent = parent[part]
+            if at == 0:
+                del parent[last]
+            elif at == 1 and isinstance(parent, dict):
+                parent["limts"] = {}
+            else:
+                parent[last] = value
+            yield f"{[*above, last]} {value!r}", changed
+
+
+@needs_crds
+@pytest.mark.parametrize("path", REDUCED, ids=lambda path: path.stem)
+@settings(max_examples=400, deadline=None)
+@given(data=st.data())
+def test_any_document_gets_the_verdict_of_upstream(path: Path, data: st.DataObject) -> None:
+    schema = json.loads(path.read_text("utf-8"))
+    spec = data.draw(documents(schema["properties"]["spec"] | {"definitions": schema.get("definitions", {})}))
+    head = {key: schema["properties"][key]["const"] for key in ("apiVersion", "kind")}
+    for value in (spec, data.draw(mutants(spec))):
+        body = head | {"metadata": {"name": "a", "namespace": "b"}, "spec": value}
+        assert checker(path.stem)(body) is (structural_faults(body) == []), structural_faults(body)
+
+
+# What only CEL says, and the rules that say it here.
+
+POOL = next(body for body in CUSTOM if body["kind"] == "NodePool")
+TEMPLATE = ("spec", "template")
+
+
+@needs_crds
+@pytest.mark.parametrize(
+    ("path", "value", "code"),
+    [
+        ((*TEMPLATE, "metadata", "labels", "accelerator"), "nvidia", "CNF011"),
+        ((*TEMPLATE, "metadata", "labels", "kubernetes.io/hostname"), "a", "CNF011"),
+        ((*TEMPLATE, "metadata", "labels", "karpenter.sh/nodepool"), "a", "CNF011"),
+        ((*TEMPLATE, "metadata", "labels", "notkarpenter.sh/team"), "a", "CNF011"),
+        ((*TEMPLATE, "metadata", "labels", "kubernetes.azure.com/agentpool"), "a", "CNF011"),
+        ((*TEMPLATE, "spec", "requirements", 0, "key"), "karpenter.azure.com/sku-hyperv-generation", "CNF011"),
+        ((*TEMPLATE, "spec", "requirements", 0, "key"), "karpenter.azure.com/sku-series", ""),
+        ((*TEMPLATE, "metadata", "labels", "example.org/accelerator"), "nvidia", ""),
+        (("spec", "disruption", "budgets", 0, "schedule"), "@daily", "CNF013"),
+        (("spec", "disruption", "budgets", 0, "duration"), "1h", "CNF013"),
+    ],
+    ids=str,
+)
+def test_rules_and_cel_agree(path: tuple[str | int, ...], value: Any, code: str) -> None:
+    body = copy.deepcopy(POOL)
+    parent: Any = body
+    for part in path[:-1]:
+        parent = parent[part]
+    parent[path[-1]] = value
+    node_class = next(example for example in CUSTOM if example["kind"] == "AKSNodeClass")
+    manifests = [Manifest("c", Layer.NODES, one, Span("f", 1, 1)) for one in (body, node_class)]
+    assert bool(upstream_faults(body)) is bool(code)
+    assert [fault.code for fault in conform(manifests, "1.34", measure())] == ([code] if code else [])
+
+
+@pytest.mark.parametrize(
+    ("rule", "value", "expected"),
+    [
+        ("self.all(x, !x.find('^([^/]+)').endsWith('karpenter.sh'))", {"karpenter.sh/x": ""}, False),
+        ("self.split(' ')[1] == '5'", "4 5", True),
+        ("has(self.a) ? self.a > 1 : true", {}, True),
+        ("self.a > 1", {}, False),
+        ("has(self.a) || self.b == 1", {"a": 1}, True),
+        ("self.matches('^a$')", "a\n", False),
+        ("size(self) == 2", ["a", "b"], True),
+    ],
+)
+def test_cel_means_what_the_api_server_means(rule: str, value: Any, expected: bool) -> None:
+    assert holds(rule, value) is expected

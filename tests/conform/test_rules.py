@@ -1,0 +1,143 @@
+"""Every rule about Kubernetes objects: its good example passes everything, its bad one breaks this rule alone."""
+
+import re
+
+import pytest
+
+from gitgpu.conform import object_rules, rules
+from gitgpu.conform.rule import Rule
+from gitgpu.registry import names
+from tests.conform.samples import conformed
+
+RULES = object_rules()
+each_rule = pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
+
+
+@each_rule
+def test_good_passes_everything(rule: Rule) -> None:
+    assert conformed(rule.good) == []
+
+
+@each_rule
+def test_bad_breaks_this_rule_alone(rule: Rule) -> None:
+    found = conformed(rule.bad)
+    assert {fault.code for fault in found} == {rule.code}
+    assert {fault.severity for fault in found} == {rule.severity}
+    assert all(fault.message and fault.help and fault.pointer and fault.object.kind for fault in found)
+
+
+@each_rule
+def test_a_rule_explains_itself(rule: Rule) -> None:
+    assert re.fullmatch(r"CNF\d{3}", rule.code)
+    assert rule.summary.endswith(".")
+    assert rule.help.endswith(".")
+    assert rule.sources
+    assert all(source.startswith("https://") for source in rule.sources)
+
+
+def test_codes_and_names_are_unique_and_a_module_is_named_like_its_rule() -> None:
+    assert len({rule.code for rule in RULES}) == len(RULES)
+    assert sorted(rule.name.replace("-", "_") for rule in RULES) == list(names(rules))
+    assert not {rule.code for rule in RULES} & {"CNF001", "CNF002", "CNF010"}, "these codes are conform's own"
+
+
+NODE_POOL = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {{name: {name}}}
+spec:
+  template:
+    spec:
+      nodeClassRef: {{group: {group}, kind: AKSNodeClass, name: {node_class}}}
+      requirements: []
+"""
+CONFIG_MAP = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {{name: {name}, namespace: {namespace}, labels: {{{labels}}}, annotations: {{{annotations}}}}}
+"""
+KUSTOMIZATION = """
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {{name: {name}, namespace: flux-system}}
+spec:
+  interval: 1h
+  prune: true
+  sourceRef: {{kind: GitRepository, name: fleet}}
+  dependsOn: {needs}
+"""
+
+
+def codes(text: str) -> list[str]:
+    """The codes of all findings, sorted."""
+    return sorted(fault.code for fault in conformed(text))
+
+
+def config_map(name: str = "a", namespace: str = "b", labels: str = "", annotations: str = "") -> str:
+    """A ConfigMap with this and that."""
+    return CONFIG_MAP.format(name=name, namespace=namespace, labels=labels, annotations=annotations)
+
+
+METADATA = {
+    "the longest name": (config_map(name="a." * 126 + "a"), []),
+    "an empty part": (config_map(name="a..b"), ["CNF003"]),
+    "a sign at the start": (config_map(name='"-a"'), ["CNF003"]),
+    "a digit of another script": (config_map(name='"\u0663"'), ["CNF003"]),
+    "a dotted namespace": (config_map(namespace="a.b"), ["CNF003"]),
+    "two slashes": (config_map(labels="a/b/c: x"), ["CNF004"]),
+    "no DNS prefix": (config_map(labels="A_b/c: x"), ["CNF004"]),
+    "the longest label": (config_map(labels=f"{'k' * 63}: {'v' * 63}"), []),
+    "a key too long": (config_map(labels=f"{'k' * 64}: x"), ["CNF004"]),
+    "a value too long": (config_map(labels=f"k: {'v' * 64}"), ["CNF004"]),
+    "a sign as value": (config_map(labels='k: "-"'), ["CNF004"]),
+    "an annotation in capitals": (config_map(annotations="Example.COM/k: x"), []),
+    "the largest annotation": (config_map(annotations=f"k: {'x' * 262_143}"), []),
+    "an annotation too large": (config_map(annotations=f"k: {'x' * 262_144}"), ["CNF005"]),
+    "too large in bytes": (config_map(annotations=f"k: {chr(0xE4) * 131_072}"), ["CNF005"]),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), METADATA.values(), ids=METADATA)
+def test_names_labels_and_annotations(text: str, expected: list[str]) -> None:
+    assert codes(text) == expected
+
+
+def test_the_node_class_that_aks_makes_need_not_be_written() -> None:
+    assert codes(NODE_POOL.format(name="a", group="karpenter.azure.com", node_class="default")) == []
+    assert codes(NODE_POOL.format(name="a", group="karpenter.k8s.aws", node_class="default")) == ["CNF012"]
+
+
+def test_a_node_class_with_a_fault_is_still_there() -> None:
+    pool = NODE_POOL.format(name="a", group="karpenter.azure.com", node_class="gpu")
+    broken = "---\napiVersion: karpenter.azure.com/v1beta1\nkind: AKSNodeClass\nmetadata: {name: gpu}\nspec: {x: 1}\n"
+    assert codes(pool + broken) == ["CNF001"]
+
+
+def test_a_cycle_is_reported_once_and_what_waits_for_it_is_not() -> None:
+    ring = [("a", "[{name: b}]"), ("b", "[{name: c}]"), ("c", "[{name: a}]"), ("d", "[{name: a}]")]
+    text = "".join(KUSTOMIZATION.format(name=name, needs=needs) for name, needs in ring)
+    (fault,) = conformed(text)
+    assert (fault.code, fault.object.name, fault.message) == ("CNF015", "a", "waits for itself: a -> b -> c -> a")
+
+
+@pytest.mark.parametrize(
+    ("ref", "pinned"),
+    [
+        ("{tag: 2.20.2}", True),
+        ("{tag: v26.7.0-ubuntu24.04}", True),
+        ("{digest: sha256:ab, tag: latest}", True),
+        ("{tag: latest}", False),
+        ('{tag: "2.20"}', False),
+        ("{semver: 2.x}", False),
+        ("{}", False),
+    ],
+)
+def test_what_counts_as_pinned(ref: str, pinned: bool) -> None:
+    text = f"""
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: OCIRepository
+metadata: {{name: keda, namespace: keda}}
+spec: {{interval: 1h, url: "oci://ghcr.io/kedacore/charts/keda", ref: {ref}}}
+"""
+    assert codes(text) == ([] if pinned else ["CNF014"])

@@ -1,0 +1,181 @@
+"""Small fleets as data, taken through the real stages, and what a test asks about their output."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+
+from gitgpu.check import check
+from gitgpu.diagnostic import Severity
+from gitgpu.emit import emit, emitters
+from gitgpu.emit.manifest import Layer, Manifest, Role
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.shape import shape
+from gitgpu.load.text import Text
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.link import link
+from gitgpu.plan import plan
+from gitgpu.plan.decision import ClusterPlan
+
+Body = dict[str, Any]
+T4, A100, H100, A10 = "Standard_NC16as_T4_v3", "Standard_NC24ads_A100_v4", "Standard_NC40ads_H100_v5", "NV36ads_A10_v5"
+MI300X = "Standard_ND96isr_MI300X_v5"
+SPOT = ("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
+CATALOG = Catalog(CatalogFiles())
+EMITTERS = emitters()
+PROMETHEUS = {"scrape": "prometheus-operator", "server": "http://prometheus.monitoring:9090"}
+AZURE = {
+    "scrape": "azure-managed",
+    "server": "https://gpu-a1b2.eastus.prometheus.monitor.azure.com",
+    "identity": "11111111-2222-3333-4444-555555555555",
+}
+
+
+def document(kind: str, name: str, spec: Mapping[str, Any], **meta: Any) -> Body:
+    """One document of a fleet."""
+    head = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": kind, "metadata": {"name": name, **meta}}
+    return {**head, "spec": dict(spec)}
+
+
+def fleet(**spec: Any) -> Body:
+    """A Fleet; GPU metrics go to a Prometheus that KEDA can ask."""
+    delivery = {"repository": "https://github.com/contoso/gpu-fleet", **spec.pop("delivery", {})}
+    defaults = {"stack": {"metrics": PROMETHEUS, **spec.pop("stack", {})}, **spec}
+    return document("Fleet", "example", {"delivery": delivery, "defaults": defaults})
+
+
+def cluster(name: str = "one", **spec: Any) -> Body:
+    """A Cluster."""
+    return document("Cluster", name, {"region": "swedencentral", "kubernetesVersion": "1.34", **spec})
+
+
+def pool(name: str, sku: str = T4, **spec: Any) -> Body:
+    """A GpuPool on cluster "one"."""
+    return document("GpuPool", name, {"clusters": ["one"], "sku": sku, "limits": {"gpus": 16}, **spec})
+
+
+def workload(name: str, pools: Iterable[str], **spec: Any) -> Body:
+    """A GpuWorkload in namespace "serving" for the Deployment of its name."""
+    target = {"kind": "Deployment", "name": name}
+    return document("GpuWorkload", name, {"pools": list(pools), "target": target, **spec}, namespace="serving")
+
+
+def inputs_of(*documents: Body) -> Inputs:
+    """The linked fleet; a finding that is an error fails the test."""
+    text = "\n---\n".join(json.dumps(one) for one in documents)
+    shaped, misshapen = shape([Text("fleet.yaml", text, "fleet.yaml")])
+    inputs, unlinked = link(shaped, CATALOG)
+    assert not misshapen, misshapen
+    assert not unlinked, unlinked
+    assert inputs is not None
+    errors = [one for one in check(inputs, frozenset()) if one.severity is Severity.ERROR]
+    assert not errors, errors
+    return inputs
+
+
+def plans(*documents: Body) -> dict[str, ClusterPlan]:
+    """The plan of each cluster."""
+    inputs = inputs_of(*documents)
+    return {one.name: plan(inputs, one) for one in inputs.clusters}
+
+
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    """The manifests of one cluster."""
+
+    manifests: tuple[Manifest, ...]
+
+    def every(self, kind: str, layer: Layer | None = None) -> list[Body]:
+        """The objects of a kind, without patches, in order of name."""
+        found = (m for m in self.manifests if m.role is Role.RESOURCE and layer in (None, m.layer))
+        bodies = [dict(m.body) for m in found if m.body["kind"] == kind]
+        return sorted(bodies, key=lambda body: str(body["metadata"]["name"]))
+
+    def one(self, kind: str, name: str) -> Body:
+        """The object of that name."""
+        [found] = [body for body in self.every(kind) if body["metadata"]["name"] == name]
+        return found
+
+    def patches(self) -> dict[str, Body]:
+        """The patches by the name of what they patch."""
+        return {m.ref.name: dict(m.body) for m in self.manifests if m.role is Role.PATCH}
+
+    def pools(self) -> list[str]:
+        """The names of the NodePools."""
+        return [body["metadata"]["name"] for body in self.every("NodePool")]
+
+
+def emitted(*documents: Body, name: str = "one") -> Emitted:
+    """What is emitted for one cluster."""
+    return Emitted(tuple(emit(plans(*documents)[name], EMITTERS)))
+
+
+class Tainted(NamedTuple):
+    """A taint, or a toleration of exactly one; value is "" for any."""
+
+    key: str
+    value: str
+    effect: str
+
+
+def taints(items: Iterable[Mapping[str, str]]) -> set[Tainted]:
+    """Taints or tolerations as a set; an item that says more than a taint does fails the test."""
+    found = set()
+    for item in items:
+        assert set(item) <= {"key", "operator", "value", "effect"}
+        assert item.get("operator") in (None, "Equal" if "value" in item else "Exists")
+        found.add(Tainted(item["key"], item.get("value", ""), item["effect"]))
+    return found
+
+
+def met(node_pool: Body, *, starting: bool) -> set[Tainted]:
+    """The taints that a pod may meet on a NodePool's nodes; `starting` with those of a node that starts."""
+    spec = node_pool["spec"]["template"]["spec"]
+    found = taints(spec.get("taints", ())) | (taints(spec.get("startupTaints", ())) if starting else set())
+    capacity = next(one for one in spec["requirements"] if one["key"] == "karpenter.sh/capacity-type")
+    return found | ({Tainted(*SPOT)} if "spot" in capacity["values"] else set())
+
+
+def placed(affinity: Body) -> list[str]:
+    """The NodePools that an affinity allows; one that is not required, or has another way out, fails the test."""
+    [term] = affinity["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
+    [expression] = term["matchExpressions"]
+    assert (expression["key"], expression["operator"]) == ("karpenter.sh/nodepool", "In")
+    values: list[str] = expression["values"]
+    return values
+
+
+DRIVERS = {"aks": (T4, A100, H100, A10), "operator": (T4, A100, H100), "managed": (T4, A100), "none": (T4, MI300X)}
+_TAINT = st.fixed_dictionaries(
+    {"key": st.sampled_from(("sku", "nvidia.com/gpu", "team")), "effect": st.sampled_from(("NoSchedule", "NoExecute"))},
+    optional={"value": st.sampled_from(("gpu", "present"))},
+)
+_SPEC = {
+    "capacity": st.sampled_from((["on-demand"], ["spot"], ["spot", "on-demand"])),
+    "taints": st.lists(_TAINT, max_size=3, unique_by=lambda taint: (taint["key"], taint["effect"])),
+    "startupTaints": st.sampled_from(([], [{"key": "example.com/warming-up", "effect": "NoSchedule"}])),
+    "labels": st.sampled_from(({}, {"team": "search"})),
+    "tags": st.sampled_from(({}, {"costCentre": "4711"})),
+}
+
+
+@st.composite
+def pool_specs(draw: st.DrawFn) -> Body:
+    """The spec of a sound pool with any driver, capacity, taints and sharing."""
+    driver = draw(st.sampled_from(sorted(DRIVERS)))
+    spec: Body = {"driver": driver, "sku": draw(st.sampled_from(DRIVERS[driver]))}
+    spec |= draw(st.fixed_dictionaries({}, optional=_SPEC))
+    if driver == "operator":
+        spec["image"] = {"family": "Ubuntu2204"}
+    if driver in ("aks", "operator") and draw(st.booleans()):
+        spec["partition"] = {"timeSlicing": {"replicas": draw(st.integers(2, 4))}}
+    return spec
+
+
+def pools(least: int = 1, most: int = 5) -> st.SearchStrategy[list[Body]]:
+    """Pools of all sorts on one cluster."""
+    specs = st.lists(pool_specs(), min_size=least, max_size=most)
+    return specs.map(lambda found: [pool(f"pool-{index}", **spec) for index, spec in enumerate(found)])

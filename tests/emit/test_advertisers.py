@@ -1,0 +1,134 @@
+"""Exactly one thing advertises the GPUs of a node, and exactly one installs its driver, whatever pools a cluster mixes."""
+
+import json
+
+from hypothesis import given
+
+from tests.emit.fleets import A100, Body, Emitted, cluster, emitted, fleet, placed, pool, pools
+
+OWNERS = {"aks": ["device plugin"], "operator": ["GPU Operator"], "managed": ["AKS"], "none": []}
+CONFIG = "nvidia.com/device-plugin.config"
+
+
+def operator_values(found: Emitted) -> Body | None:
+    """The values of the GPU Operator's chart; None without an operator."""
+    values = [body["spec"]["values"] for body in found.every("HelmRelease") if body["metadata"]["name"] == "gpu-operator"]
+    return values[0] if values else None
+
+
+def operated(found: Emitted) -> set[str]:
+    """The pools whose nodes the GPU Operator takes: those that Node Feature Discovery may look at, but for opted out."""
+    values = operator_values(found)
+    allowed = placed(values["node-feature-discovery"]["worker"]["affinity"]) if values else []
+    return {name for name in allowed if labels(found, name).get("nvidia.com/gpu.deploy.operands") != "false"}
+
+
+def labels(found: Emitted, name: str) -> Body:
+    """The labels of a pool's nodes."""
+    template = found.one("NodePool", name)["spec"]["template"]
+    found_labels: Body = template.get("metadata", {}).get("labels", {})
+    return found_labels
+
+
+def reached(found: Emitted, name: str) -> list[str]:
+    """The pools that DaemonSets of this app run on; a pool is named once for each of them."""
+    sets = [body for body in found.every("DaemonSet") if body["metadata"]["labels"]["app.kubernetes.io/name"] == name]
+    return [one for body in sets for one in placed(body["spec"]["template"]["spec"]["affinity"])]
+
+
+def owners(found: Emitted, name: str) -> list[str]:
+    """Who advertises the GPUs of a pool."""
+    tags = found.one("AKSNodeClass", name)["spec"].get("tags", {})
+    managed = ["AKS"] if tags.get("EnableManagedGPUExperience") == "true" else []
+    plugins = ["device plugin"] * reached(found, "nvidia-device-plugin").count(name)
+    return managed + plugins + (["GPU Operator"] if name in operated(found) else [])
+
+
+@given(pools())
+def test_one_advertiser_a_pool(found: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *found)
+    drivers = {one["metadata"]["name"]: one["spec"]["driver"] for one in found}
+    assert {name: owners(result, name) for name in drivers} == {name: OWNERS[who] for name, who in drivers.items()}
+
+
+@given(pools())
+def test_aks_installs_the_driver_where_nobody_else_does(found: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *found)
+    for one in found:
+        mode = result.one("AKSNodeClass", one["metadata"]["name"])["spec"].get("gpu")
+        assert mode == (None if one["spec"]["driver"] in ("aks", "managed") else {"mode": "None"})
+
+
+@given(pools())
+def test_one_exporter_a_pool(found: list[Body]) -> None:
+    """AKS exports for its managed nodes, the operator for its own; a second exporter would double every metric."""
+    result = emitted(fleet(), cluster(), *found)
+    ours = [one["metadata"]["name"] for one in found if one["spec"]["driver"] == "aks"]
+    assert sorted(reached(result, "dcgm-exporter")) == ours
+    values = operator_values(result)
+    assert values is None or values["dcgmExporter"].get("enabled", True)
+
+
+@given(pools())
+def test_no_software_without_a_pool_for_it(found: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *found)
+    drivers = {one["spec"]["driver"] for one in found}
+    assert bool(result.every("DaemonSet")) is ("aks" in drivers)
+    assert (operator_values(result) is not None) is ("operator" in drivers)
+    named = {body["metadata"]["name"] for body in result.every("Namespace")}
+    homes = {"aks": "gpu-resources", "operator": "gpu-operator"}
+    assert named == {home for driver, home in homes.items() if driver in drivers}
+
+
+@given(pools())
+def test_a_pool_names_a_configuration_that_is_there(found: list[Body]) -> None:
+    """The plugin looks the node's label up among the configurations, and takes `default` where there is none."""
+    result = emitted(fleet(), cluster(), *found)
+    for one in found:
+        name, driver = one["metadata"]["name"], one["spec"]["driver"]
+        wanted = one["spec"].get("partition", {}).get("timeSlicing", {}).get("replicas", 1)
+        if driver not in ("aks", "operator"):
+            assert CONFIG not in labels(result, name)
+            continue
+        config = json.loads(configurations(result, driver)[labels(result, name).get(CONFIG, "default")])
+        assert config["flags"] == {"migStrategy": "none"}
+        shared = config.get("sharing", {}).get("timeSlicing", {}).get("resources", [])
+        assert [one["replicas"] for one in shared] == ([] if wanted == 1 else [wanted])
+
+
+def configurations(found: Emitted, driver: str) -> Body:
+    """The device plugin's configurations by name, its own or the operator's; the operator has its default without any."""
+    if driver == "aks":
+        data: Body = found.one("ConfigMap", "nvidia-device-plugin")["data"]
+        return data
+    config = (operator_values(found) or {}).get("devicePlugin", {}).get("config")
+    if config is None:
+        return {"default": json.dumps({"version": "v1", "flags": {"migStrategy": "none"}})}
+    assert config["default"] in config["data"]
+    values: Body = config["data"]
+    return values
+
+
+def test_what_the_plugin_reads_is_what_is_mounted() -> None:
+    found = emitted(fleet(), cluster(), pool("shared", partition={"timeSlicing": {"replicas": 4}}), pool("whole", A100))
+    spec = found.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]
+    volumes = {one["name"]: one for one in spec["volumes"]}
+    assert volumes["available-configs"]["configMap"]["name"] == "nvidia-device-plugin"
+    manager = next(one for one in spec["containers"] if one["name"] == "config-manager")
+    environment = {one["name"]: one.get("value") for one in manager["env"]}
+    mounts = {one["name"]: one["mountPath"] for one in manager["volumeMounts"]}
+    assert environment["CONFIG_FILE_SRCDIR"] == mounts["available-configs"]
+    assert str(environment["CONFIG_FILE_DST"]).startswith(mounts["config"])
+    assert environment["NODE_LABEL"] == CONFIG
+    assert environment["DEFAULT_CONFIG"] in found.one("ConfigMap", "nvidia-device-plugin")["data"]
+
+
+def test_the_plugin_may_read_its_node() -> None:
+    found = emitted(fleet(), cluster(), pool("t4"))
+    account = found.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]["serviceAccountName"]
+    [binding] = found.every("ClusterRoleBinding")
+    assert binding["subjects"] == [{"kind": "ServiceAccount", "name": account, "namespace": "gpu-resources"}]
+    [role] = found.every("ClusterRole")
+    assert binding["roleRef"]["name"] == role["metadata"]["name"]
+    assert role["rules"] == [{"apiGroups": [""], "resources": ["nodes"], "verbs": ["get", "list", "watch"]}]
+    assert found.one("ServiceAccount", account)["metadata"]["namespace"] == "gpu-resources"

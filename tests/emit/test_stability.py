@@ -1,0 +1,185 @@
+"""What must not replace nodes does not: Karpenter replaces every node whose template or class has changed a byte."""
+
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitgpu.emit.manifest import Layer
+from tests.emit.fleets import A100, Body, Emitted, cluster, emitted, fleet, pool, pool_specs, pools, workload
+
+EDITS: dict[str, Any] = {
+    "capacity": ["spot"],
+    "labels": {"team": "ads"},
+    "tags": {"owner": "ads"},
+    "taints": [{"key": "other", "effect": "NoSchedule"}],
+    "startupTaints": [{"key": "other", "effect": "NoExecute"}],
+    "image": {"family": "Ubuntu2204", "osDiskGB": 200},
+    "kubelet": {"cpuManagerPolicy": "static"},
+    "maxPods": 50,
+    "weight": 7,
+    "limits": {"gpus": 32},
+    "zones": ["1"],
+    "disruption": {"expireAfter": "Never", "consolidateAfter": "2h"},
+}
+
+
+def nodes(found: Emitted, name: str) -> tuple[Body, Body]:
+    """The NodePool and AKSNodeClass of a pool."""
+    return found.one("NodePool", name), found.one("AKSNodeClass", name)
+
+
+@given(pools(least=2), st.data())
+def test_an_edit_of_one_pool_touches_no_other(found: list[Body], data: st.DataObject) -> None:
+    key = data.draw(st.sampled_from(sorted(EDITS)))
+    edited, *others = found
+    changed = deepcopy(edited)
+    changed["spec"][key] = EDITS[key]
+    before, after = emitted(fleet(), cluster(), *found), emitted(fleet(), cluster(), changed, *others)
+    for one in others:
+        assert nodes(before, one["metadata"]["name"]) == nodes(after, one["metadata"]["name"])
+
+
+@given(pools(), pool_specs())
+def test_a_new_pool_touches_no_other(found: list[Body], spec: Body) -> None:
+    """Whoever installs its driver: the first GPU Operator of a cluster must not relabel the nodes that are there."""
+    before = emitted(fleet(), cluster(), *found)
+    after = emitted(fleet(), cluster(), *found, pool("another", **spec))
+    for one in found:
+        assert nodes(before, one["metadata"]["name"]) == nodes(after, one["metadata"]["name"])
+
+
+@given(pools(), st.sampled_from(({"keda": "helm"}, {"metrics": {"exporter": False}}, {"metrics": {"interval": "15s"}})))
+def test_software_touches_no_nodes(found: list[Body], stack: Body) -> None:
+    before, after = emitted(fleet(), cluster(), *found), emitted(fleet(), cluster(stack=stack), *found)
+    for one in found:
+        assert nodes(before, one["metadata"]["name"]) == nodes(after, one["metadata"]["name"])
+
+
+@given(pools())
+def test_what_a_pool_inherits_is_what_it_says(found: list[Body]) -> None:
+    """A pool that says what the fleet says already, or the other way round, keeps its nodes."""
+    silent = deepcopy(found)
+    for one in silent:
+        one["spec"].setdefault("taints", [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}])
+        one["spec"].setdefault("capacity", ["on-demand"])
+        one["spec"].setdefault("disruption", {})
+    before, after = emitted(fleet(), cluster(), *found), emitted(fleet(), cluster(), *silent)
+    assert before.every("NodePool") == after.every("NodePool")
+    assert before.every("AKSNodeClass") == after.every("AKSNodeClass")
+
+
+def empty(value: object, path: str = "") -> Iterator[str]:
+    """Where a body holds an empty mapping, list or text, or null."""
+    if value in ({}, [], "", None):
+        yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        yield from empty(item, f"{path}/{key}")
+
+
+@given(pools())
+def test_nothing_empty_is_written(found: list[Body]) -> None:
+    """Karpenter hashes an empty list and an absent one differently. A class without a field is its defaults."""
+    result = emitted(fleet(), cluster(), *found)
+    for one in found:
+        node_pool, node_class = nodes(result, one["metadata"]["name"])
+        assert list(empty(node_pool["spec"])) == []
+        assert [path for path in empty(node_class["spec"]) if path] == []
+
+
+def test_a_plain_pool_asks_for_nothing() -> None:
+    """Each of these defaults, written where the stored object lacks it, replaces every node."""
+    node_pool, node_class = nodes(emitted(fleet(), cluster(), pool("t4")), "t4")
+    assert node_class["spec"] == {}
+    template = node_pool["spec"]["template"]
+    assert set(template) == {"metadata", "spec"}
+    assert set(template["metadata"]) == {"labels"}
+    assert set(template["spec"]) == {"nodeClassRef", "requirements", "taints"}
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"labels": {}},
+        {"tags": {}},
+        {"startupTaints": []},
+        {"image": {}},
+        {"image": {"fips": False}},
+        {"image": {"ephemeralOSDisk": False}},
+        {"kubelet": {}},
+        {"disruption": {}},
+        {"driver": "aks"},
+    ],
+)
+def test_saying_nothing_changes_nothing(spec: Body) -> None:
+    plain, spoken = emitted(fleet(), cluster(), pool("t4")), emitted(fleet(), cluster(), pool("t4", **spec))
+    assert nodes(plain, "t4") == nodes(spoken, "t4")
+
+
+@pytest.mark.parametrize(
+    ("spec", "asked"),
+    [
+        ({"image": {"fips": True, "family": "AzureLinux"}}, {"fipsMode": "FIPS", "imageFamily": "AzureLinux"}),
+        ({"image": {"osDiskGB": 100}}, {"osDiskSizeGB": 100}),
+        ({"kubelet": {"podPidsLimit": 4096}}, {"kubelet": {"podPidsLimit": 4096}}),
+        ({"maxPods": 30}, {"maxPods": 30}),
+        ({"driver": "none"}, {"gpu": {"mode": "None"}}),
+        ({"driver": "managed"}, {"tags": {"EnableManagedGPUExperience": "true"}}),
+        ({"tags": {"owner": "ads"}}, {"tags": {"owner": "ads"}}),
+    ],
+)
+def test_what_is_asked_for_is_all_there_is(spec: Body, asked: Body) -> None:
+    _, node_class = nodes(emitted(fleet(), cluster(), pool("t4", **spec)), "t4")
+    assert node_class["spec"] == asked
+
+
+def test_the_subnet_comes_from_the_cluster() -> None:
+    network = "Microsoft.Network/virtualNetworks/hub/subnets/gpu"
+    subnet = f"/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/net/providers/{network}"
+    _, node_class = nodes(emitted(fleet(), cluster(network={"subnet": subnet}), pool("t4")), "t4")
+    assert node_class["spec"] == {"vnetSubnetID": subnet}
+
+
+@given(pools(least=2))
+def test_the_order_of_documents_means_nothing(found: list[Body]) -> None:
+    straight = [fleet(), cluster(), *found, workload("ranker", [found[0]["metadata"]["name"]])]
+    one, other = emitted(*straight), emitted(*reversed(straight))
+    assert [manifest.body for manifest in one.manifests] == [manifest.body for manifest in other.manifests]
+
+
+_PLAIN = {"kind": "AKSNodeClass", "group": "karpenter.azure.com"}
+
+
+@given(pools())
+def test_every_pool_has_a_class_of_its_own(found: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *found)
+    refs = [body["spec"]["template"]["spec"]["nodeClassRef"] for body in result.every("NodePool")]
+    assert refs == [{**_PLAIN, "name": body["metadata"]["name"]} for body in result.every("AKSNodeClass")]
+
+
+REORDERED: list[Callable[[Body], Body]] = [
+    lambda spec: {**spec, "sku": list(reversed(spec["sku"]))},
+    lambda spec: {**spec, "zones": list(reversed(spec["zones"]))},
+    lambda spec: {**spec, "taints": list(reversed(spec["taints"]))},
+    lambda spec: {**spec, "labels": dict(reversed(spec["labels"].items()))},
+    lambda spec: {**spec, "tags": dict(reversed(spec["tags"].items()))},
+]
+
+
+@pytest.mark.parametrize("reorder", REORDERED, ids=("sku", "zones", "taints", "labels", "tags"))
+def test_order_inside_a_pool_means_nothing(reorder: Callable[[Body], Body]) -> None:
+    spec: Body = {
+        "sku": [A100, "Standard_NC48ads_A100_v4"],
+        "zones": ["1", "2"],
+        "taints": [{"key": key, "effect": "NoSchedule"} for key in ("sku", "team")],
+        "labels": {"team": "ads", "a": "b"},
+        "tags": {"team": "ads", "a": "b"},
+    }
+    one, other = emitted(fleet(), cluster(), pool("p", **spec)), emitted(fleet(), cluster(), pool("p", **reorder(spec)))
+    in_nodes = [[m.body for m in found.manifests if m.layer is Layer.NODES] for found in (one, other)]
+    assert in_nodes[0] == in_nodes[1]
+    assert [list(body["metadata"]) for body in in_nodes[0]] == [list(body["metadata"]) for body in in_nodes[1]]

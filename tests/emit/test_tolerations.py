@@ -1,0 +1,122 @@
+"""What must reach a node tolerates exactly what it meets there; what may use a GPU is placed on exactly its pools."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.emit.fleets import (
+    T4,
+    AZURE,
+    Body,
+    Emitted,
+    Tainted,
+    cluster,
+    emitted,
+    fleet,
+    met,
+    placed,
+    pool,
+    pools,
+    taints,
+    workload,
+)
+from tests.emit.test_advertisers import operator_values
+
+SPOT_ONLY = {"capacity": ["spot"]}
+
+
+def all_met(found: Emitted, names: list[str], *, starting: bool) -> set[Tainted]:
+    """The taints on the nodes of several pools."""
+    every = [met(found.one("NodePool", name), starting=starting) for name in names]
+    return set().union(*every)
+
+
+@given(pools())
+def test_daemon_sets_tolerate_what_their_nodes_have(found: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *found)
+    for body in result.every("DaemonSet"):
+        spec = body["spec"]["template"]["spec"]
+        assert taints(spec["tolerations"]) == all_met(result, placed(spec["affinity"]), starting=True)
+
+
+@given(pools())
+def test_the_operator_tolerates_what_its_nodes_have(found: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *found)
+    if values := operator_values(result):
+        worker = values["node-feature-discovery"]["worker"]
+        wanted = all_met(result, placed(worker["affinity"]), starting=True)
+        assert taints(values["daemonsets"]["tolerations"]) == wanted
+        assert taints(worker["tolerations"]) == wanted
+
+
+@given(pools(least=2), st.data())
+def test_a_workload_tolerates_what_its_pools_have(found: list[Body], data: st.DataObject) -> None:
+    """Start-up taints are gone before a pod comes; a pod that tolerates them would come too early."""
+    usable = [one for one in found if "MI300X" not in one["spec"]["sku"]]
+    names = sorted(one["metadata"]["name"] for one in usable)
+    chosen = data.draw(st.lists(st.sampled_from(names), min_size=1, unique=True)) if names else []
+    if not chosen:
+        return
+    result = emitted(fleet(), cluster(), *found, workload("ranker", chosen))
+    pod = result.patches()["ranker"]["spec"]["template"]["spec"]
+    assert placed(pod["affinity"]) == sorted(chosen)
+    assert taints(pod.get("tolerations", ())) == all_met(result, chosen, starting=False)
+
+
+def test_a_workload_is_placed_on_the_pools_of_its_cluster_only() -> None:
+    both = {"clusters": ["one", "two"]}
+    documents = [
+        fleet(),
+        cluster("one"),
+        cluster("two"),
+        cluster("three"),
+        pool("everywhere", **both),
+        pool("here", taints=[{"key": "team", "value": "search", "effect": "NoSchedule"}]),
+        workload("ranker", ["here", "everywhere"]),
+    ]
+    one, two = (emitted(*documents, name=name).patches()["ranker"]["spec"]["template"]["spec"] for name in ("one", "two"))
+    assert placed(one["affinity"]) == ["everywhere", "here"]
+    assert placed(two["affinity"]) == ["everywhere"]
+    assert {taint.key for taint in taints(one["tolerations"])} == {"sku", "team"}
+    assert {taint.key for taint in taints(two["tolerations"])} == {"sku"}
+    assert emitted(*documents, name="three").patches() == {}
+
+
+def test_a_pod_asks_for_the_gpus_of_its_container() -> None:
+    target = {"kind": "StatefulSet", "name": "trainer", "container": "torch"}
+    train = workload("pretrain", ["amd"], gpus=8, target=target)
+    found = emitted(fleet(), cluster(), pool("amd", "Standard_ND96isr_MI300X_v5", driver="none"), train)
+    patch = found.patches()["trainer"]
+    assert (patch["apiVersion"], patch["kind"]) == ("apps/v1", "StatefulSet")
+    asked = patch["spec"]["template"]["spec"]["containers"]
+    assert asked == [{"name": "torch", "resources": {"limits": {"amd.com/gpu": "8"}}}]
+
+
+def test_a_pool_of_spot_nodes_alone_says_so_in_its_taints() -> None:
+    """A node pool that also has nodes on demand keeps them open to pods that do not want spot."""
+    found = emitted(fleet(), cluster(), pool("spot", **SPOT_ONLY), pool("both", capacity=["spot", "on-demand"]))
+    spot, both = (taints(found.one("NodePool", name)["spec"]["template"]["spec"]["taints"]) for name in ("spot", "both"))
+    assert {one.key for one in spot} == {"sku", "kubernetes.azure.com/scalesetpriority"}
+    assert {one.key for one in both} == {"sku"}
+
+
+def test_a_pool_without_taints_needs_no_toleration() -> None:
+    found = emitted(fleet(), cluster(), pool("open", taints=[]), workload("ranker", ["open"]))
+    assert "taints" not in found.one("NodePool", "open")["spec"]["template"]["spec"]
+    assert "tolerations" not in found.patches()["ranker"]["spec"]["template"]["spec"]
+    assert found.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]["tolerations"] == []
+
+
+def test_a_taint_without_a_value_is_tolerated_by_its_key() -> None:
+    bare = {"key": "nvidia.com/gpu", "effect": "NoSchedule"}
+    found = emitted(fleet(), cluster(), pool("t4", T4, taints=[bare]), workload("ranker", ["t4"]))
+    assert found.one("NodePool", "t4")["spec"]["template"]["spec"]["taints"] == [bare]
+    patch = found.patches()["ranker"]["spec"]["template"]["spec"]
+    assert patch["tolerations"] == [{"key": "nvidia.com/gpu", "operator": "Exists", "effect": "NoSchedule"}]
+
+
+def test_the_owner_of_a_workload_may_set_its_namespace_last() -> None:
+    """Kustomize sets `namespace:` after patches: a patch that names one would silently match nothing."""
+    scaled = workload("ranker", ["t4"], scaling={"target": 70, "max": 4})
+    found = emitted(fleet(stack={"metrics": AZURE}), cluster(), pool("t4"), scaled)
+    assert "namespace" not in found.patches()["ranker"]["metadata"]
+    assert found.one("ScaledObject", "ranker")["metadata"]["namespace"] == "serving"

@@ -1,0 +1,173 @@
+"""The sentences about faults of shape: what an author reads."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitgpu.load.checker import Dialect, compile_schema
+from gitgpu.load.words import Fault, explain_faults
+from tests.conform.documents import documents, mutants
+from tests.load.test_checker import SCHEMAS
+
+POOL: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["region", "nodes"],
+    "properties": {
+        "region": {"type": "string", "description": "The Azure region.", "examples": ["swedencentral"]},
+        "nodes": {"type": "integer", "minimum": 1, "maximum": 100, "examples": [3]},
+        "limits": {"type": "object", "additionalProperties": {"type": "integer"}},
+        "tier": {"enum": ["standard", "premium", "free"]},
+        "name": {"type": "string", "pattern": "^[a-z]+$", "x-gitgpu-words": "lower-case letters"},
+        "path": {"type": "string", "pattern": "^/"},
+        "zones": {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1, "uniqueItems": True},
+        "sku": {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+        "spot": {"type": ["boolean", "null"]},
+        "version": {"const": 1},
+        "share": {"exclusiveMinimum": 0, "maximum": 1},
+    },
+}
+SOUND = {"region": "x", "nodes": 1}
+
+
+def words(value: Any, schema: Any = POOL, dialect: Dialect | None = None) -> list[tuple[str, str, str]]:
+    """Pointer, message and help of every fault, the pointer as text."""
+    dialect = dialect or Dialect()
+    assert not compile_schema(schema, dialect)(value), "words are for what the checker refused"
+    found = explain_faults(schema, value, dialect)
+    return [("/".join(map(str, pointer)), message, remedy) for pointer, message, remedy in found]
+
+
+CORRECT, REMOVE = "correct the value", "remove it, or what rules it out"
+KEYS = ", ".join(sorted(POOL["properties"]))
+CASES = [
+    ({"limts": {}}, "limts", "unknown key 'limts'; did you mean 'limits'?", "rename it to 'limits'"),
+    ({"REGION": "x"}, "REGION", "unknown key 'REGION'; did you mean 'region'?", "rename it to 'region'"),
+    ({"qqqq": 1}, "qqqq", "unknown key 'qqqq'", f"remove it; the keys here are {KEYS}"),
+    ({"nodes": 0}, "nodes", "must be a whole number from 1 to 100; found 0", "correct the value, for example 3"),
+    ({"nodes": "3"}, "nodes", "must be a whole number; found the text '3'", "correct the value, for example 3"),
+    ({"nodes": 1.0}, "nodes", "must be a whole number; found 1.0", "correct the value, for example 3"),
+    ({"nodes": True}, "nodes", "must be a whole number; found true", "correct the value, for example 3"),
+    ({"region": None}, "region", "must be text; found null", "correct the value, for example swedencentral"),
+    ({"limits": {"cpu": []}}, "limits/cpu", "must be a whole number; found an empty list", CORRECT),
+    ({"limits": [1]}, "limits", "must be a mapping; found a list", CORRECT),
+    ({"tier": "premum"}, "tier", "must be one of standard, premium, free; found 'premum'", "write premium"),
+    ({"tier": 4}, "tier", "must be one of standard, premium, free; found 4", CORRECT),
+    ({"name": "A1"}, "name", "must be lower-case letters; found 'A1'", CORRECT),
+    ({"path": "a"}, "path", "'a' does not match ^/", CORRECT),
+    ({"zones": []}, "zones", "must not be empty", CORRECT),
+    ({"zones": ["a", "a"]}, "zones", "must not hold the same item twice", CORRECT),
+    ({"zones": ["a", ""]}, "zones/1", "must not be empty", CORRECT),
+    ({"sku": 5}, "sku", "must be text or a list; found 5", CORRECT),
+    ({"sku": ["a", 5]}, "sku/1", "must be text; found 5", CORRECT),
+    ({"spot": "yes"}, "spot", "must be true or false; found the text 'yes'", CORRECT),
+    ({"version": 2}, "version", "must be 1; found 2", CORRECT),
+    ({"share": 0}, "share", "must be a number more than 0; found 0", CORRECT),
+    ({"share": 2}, "share", "must be a number, at most 1; found 2", CORRECT),
+]
+
+
+@pytest.mark.parametrize(("change", "pointer", "message", "remedy"), CASES, ids=[str(case[0]) for case in CASES])
+def test_sentences(change: Any, pointer: str, message: str, remedy: str) -> None:
+    assert words(SOUND | change) == [(pointer, message, remedy)]
+
+
+def test_every_fault_is_named_once_in_a_fixed_order() -> None:
+    value = {"nodes": 0, "limts": 1, "zones": ["", "", 5], "tier": "x"}
+    found = words(value)
+    assert " ".join(pointer for pointer, _, _ in found) == "limts nodes region tier zones zones/0 zones/1 zones/2"
+    assert found == words(dict(reversed(value.items())))
+    assert found[2][1:] == ("missing key 'region'", "add it, for example region: swedencentral")
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "fault"),
+    [
+        ({"oneOf": [{"required": ["a"]}, {"required": ["b"]}]}, {}, ((), "must have one of 'a', 'b'", CORRECT)),
+        (
+            {"anyOf": [{"required": ["a", "b"]}, {"required": ["c"]}]},
+            {"a": 1},
+            ((), "must have at least one of 'a' and 'b', 'c'", CORRECT),
+        ),
+        ({"not": {"required": ["a", "b"]}}, {"a": 1, "b": 2}, ((), "must not have 'a' and 'b' together", REMOVE)),
+        (
+            {"if": {"required": ["sku"]}, "then": {"properties": {"requirements": False}}},
+            {"sku": "a", "requirements": {"gpu": 1}},
+            (("requirements",), "is not allowed beside the other keys here; found a mapping", REMOVE),
+        ),
+        (
+            {"items": {"type": "object"}, "x-gitgpu-unique-by": ["name"]},
+            [{"name": "a"}, {"name": "a"}],
+            ((), "must not hold two items with the same name", CORRECT),
+        ),
+        ({"minProperties": 2}, {"a": 1}, ((), "must have at least 2 keys; found 1", CORRECT)),
+        ({"maxLength": 3}, "x" * 70, ((), "must have at most 3 characters; found 70", CORRECT)),
+        ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, ((), "must have at most 1 character; found 2", CORRECT)),
+        (False, 1, ((), "is not allowed beside the other keys here; found 1", REMOVE)),
+    ],
+    ids=str,
+)
+def test_relations_between_keys(schema: Any, value: Any, fault: Any) -> None:
+    assert explain_faults(schema, value) == [Fault(*fault)]
+
+
+def test_the_branch_of_the_right_kind_speaks() -> None:
+    branch = {"type": "object", "required": ["kind"], "additionalProperties": False}
+    union = {
+        "oneOf": [
+            {**branch, "properties": {"kind": {"const": "a"}, "x": {"type": "integer"}}},
+            {**branch, "properties": {"kind": {"const": "b"}, "y": {"type": "integer"}}},
+        ]
+    }
+    assert words({"kind": "b", "y": "no"}, union) == [("y", "must be a whole number; found the text 'no'", CORRECT)]
+
+
+def test_a_patch_is_not_asked_for_what_it_leaves_out() -> None:
+    partial = Dialect(partial=True)
+    assert words({"nodes": 0, "tier": None}, POOL, partial) == [
+        ("nodes", "must be a whole number from 1 to 100; found 0", "correct the value, for example 3")
+    ]
+
+
+def test_references_and_formats_come_from_the_dialect() -> None:
+    formats = {"even": lambda value: value % 2 == 0}
+    dialect = Dialect(resolve=lambda name: {"format": name.removeprefix("#")}, formats=formats)
+    assert words({"a": 3}, {"properties": {"a": {"$ref": "#even"}}}, dialect) == [("a", "3 is no valid even", CORRECT)]
+
+
+def test_a_long_value_is_cut() -> None:
+    message = explain_faults({"enum": ["a"]}, "x" * 200)[0].message
+    assert message == f"must be one of a; found '{'x' * 60}'..."
+
+
+@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.stem)
+@settings(max_examples=10, deadline=None)
+@given(data=st.data())
+def test_whatever_is_refused_is_explained_at_a_place(path: Path, data: st.DataObject) -> None:
+    schema = json.loads(path.read_text("utf-8"))
+    value = data.draw(mutants(data.draw(documents(schema))))
+    if compile_schema(schema)(value):
+        return
+    faults = explain_faults(schema, value)
+    assert [fault.message for fault in faults] != ["does not fit its schema"]
+    assert len({fault.pointer for fault in faults}) == len(faults)
+    for fault in faults:
+        found = value
+        for part in fault.pointer[:-1]:
+            found = found[part]
+        assert fault.message
+        assert fault.help
+
+
+def test_a_sound_document_never_loads_jsonschema() -> None:
+    code = (
+        "import sys; from gitgpu.load.checker import compile_schema; import gitgpu.load.words; "
+        "assert compile_schema({'type': 'object'})({}); assert 'jsonschema' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])

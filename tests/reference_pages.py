@@ -1,0 +1,200 @@
+"""The reference pages, made of what the program knows: `python -m tests.reference_pages --update` writes them."""
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from inspect import cleandoc
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gitgpu.check import fleet_rules
+from gitgpu.cli.main import program
+from gitgpu.conform import object_rules
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.read import data_text
+from gitgpu.load.shape import KINDS, fleet_schema
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.sku import Sku
+from gitgpu.report.field import explain
+from gitgpu.report.sizes import size
+
+FOLDER = Path(__file__).parents[1] / "docs" / "reference"
+NOTE = "<!-- Made by `python -m tests.reference_pages --update`. Do not edit. -->\n\n"
+FACTS = ("TYPE", "DEFAULT", "ALLOWED", "EXAMPLE")
+EXITS = {
+    "0": "Clean: no finding as severe as `--fail-on`, no drift.",
+    "1": "Findings or drift; for `explain` and `sku show`: there is nothing of that name.",
+    "2": "Could not run: a wrong command line, an input that cannot be read (codes `INP`), nothing to build.",
+    "130": "Interrupted.",
+}
+AROUND = """
+## Environment
+
+`NO_COLOR` (not empty): no colour when `--color` is `auto`. `GITGPU_DEBUG` (not empty): a bug of gitgpu's own shows its
+traceback.
+"""
+Schema = Mapping[str, Any]
+
+
+def cell(text: object) -> str:
+    """A text inside a table."""
+    return " ".join(re.sub(r"([\\|*<])", r"\\\1", str(text)).split())
+
+
+def code(text: str) -> str:
+    """A literal inside a table; nothing for nothing."""
+    return f"`{text.replace('|', chr(92) + '|')}`" if text else ""
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table; its cells are ready."""
+    return "".join(f"| {' | '.join(line)} |\n" for line in (head, ["---"] * len(head), *rows))
+
+
+def spec() -> str:
+    """Every key of the fleet documents and of the configuration."""
+    root = fleet_schema()
+    named = root["definitions"]
+    kinds = {kind: named[name] for kind, name in KINDS.items()}
+    shared = {name: part for name, part in named.items() if name not in KINDS.values() and "properties" in part}
+    intro = (
+        "# Reference: the spec\n\nFor whoever writes a fleet: every key, as `gitgpu explain` tells it. First the four "
+        "kinds of documents, then the parts\nthat several keys share, and last the file `.gitgpu.yaml`. Each document "
+        "starts with\n`apiVersion: gitgpu.dev/v1alpha1` and its kind. A key that is not listed is an error.\n\n"
+    )
+    parts = {**kinds, **shared, "Config": json.loads(data_text("schemas/config.schema.json"))}
+    return intro + "\n".join(_keys(name, part, root) for name, part in parts.items())
+
+
+def _keys(title: str, part: Schema, root: Schema) -> str:
+    head = ("Key", "What it says", "Type", "Default", "Allowed", "Example")
+    return f"## {title}\n\n{part['description']}\n\n" + table(head, _rows(part, "", root))
+
+
+def _rows(part: Schema, above: str, root: Schema) -> Iterator[Sequence[str]]:
+    for key, below in part["properties"].items():
+        path = f"{above}{key}"
+        told = explain(path, below, root, required=key in part.get("required", ())).splitlines()
+        found = dict(line.split(":", 1) for line in told if line.split(":", 1)[0] in FACTS)
+        kind, default, allowed, example = (found.get(fact, "").strip() for fact in FACTS)
+        examples = ", ".join(map(code, example.split("; ")))
+        yield code(path), cell(told[1]) + _link(below, root), kind, code(default), cell(allowed), examples
+        if "properties" in below:
+            yield from _rows(below, f"{path}.", root)
+
+
+def _link(part: Schema, root: Schema) -> str:
+    name = part.get("$ref", part.get("items", {}).get("$ref", "")).removeprefix("#/definitions/")
+    return f" Keys: [{name}](#{name.lower()})." if "properties" in root["definitions"].get(name, {}) else ""
+
+
+def cli() -> str:
+    """Every command with its options."""
+    intro = (
+        "# Reference: the command line\n\nFor whoever types or scripts gitgpu. Results go to stdout, talk to stderr. "
+        "Every command has `-h`, `--help`.\nJSON reports follow `schemas/report.schema.json`.\n\n"
+    )
+    exits = "## Exit status\n\n" + table(("Status", "Meaning"), EXITS.items())
+    return intro + "\n".join([*_commands(program(), "gitgpu"), exits]) + AROUND
+
+
+def _commands(command: click.Command, name: str) -> Iterator[str]:
+    if name != "gitgpu":
+        yield _command(command, name)
+    for word, below in sorted(getattr(command, "commands", {}).items()):
+        yield from _commands(below, f"{name} {word}")
+
+
+def _command(command: click.Command, name: str) -> str:
+    usage = " ".join((name, *command.collect_usage_pieces(context := click.Context(command))))
+    prose, _, examples = cleandoc(command.help or "").partition("\b\n")
+    rows = [_option(one, context) for one in command.params if isinstance(one, click.Option)]
+    parts = [f"## {name}", f"```text\n{usage}\n```", prose.strip()]
+    parts += [f"```sh\n{examples.strip()}\n```"] if examples else []
+    parts += [table(("Option", "What it does", "Default"), rows).strip()] if rows else []
+    return "\n\n".join(parts) + "\n"
+
+
+def _option(option: click.Option, context: click.Context) -> Sequence[str]:
+    names = ", ".join(option.opts) + ("" if option.is_flag else f" {option.make_metavar(context)}")
+    return code(names), cell(option.help or ""), code(str(option.default) if option.show_default else "")
+
+
+def rules_about_fleets() -> str:
+    """Every rule about fleets."""
+    intro = (
+        "For whoever got a finding with one of these codes, from `gitgpu validate` or `gitgpu build`. Codes are "
+        "permanent.\nFindings that are no rules: [faults](faults.md)."
+    )
+    return _rules("the fleet", intro, fleet_rules())
+
+
+def rules_about_objects() -> str:
+    """Every rule about Kubernetes objects."""
+    intro = (
+        "For whoever wants to know what `gitgpu build` holds its own output against: a finding is a bug of gitgpu's."
+    )
+    return _rules("Kubernetes objects", intro, object_rules())
+
+
+def _rules(about: str, intro: str, rules: Sequence[Any]) -> str:
+    rows = ((f"[{one.code}](#{one.code.lower()}-{one.name})", one.severity, cell(one.summary)) for one in rules)
+    listed = table(("Code", "Severity", "What it finds"), rows)
+    return f"# Reference: rules about {about}\n\n{intro}\n\n{listed}" + "".join(map(_rule, rules))
+
+
+def _rule(rule: Any) -> str:
+    sources = "".join(f"- <{source}>\n" for source in rule.sources)
+    return (
+        f"\n## {rule.code} {rule.name}\n\n{rule.severity.capitalize()}. {rule.summary}\n\n{rule.help}\n\n"
+        f"Found:\n\n```yaml\n{rule.bad.strip()}\n```\n\nSound:\n\n```yaml\n{rule.good.strip()}\n```\n\n"
+        f"Sources:\n\n{sources}"
+    )
+
+
+def sizes() -> str:
+    """Every size of the catalog."""
+    skus = Catalog(CatalogFiles()).skus
+    intro = (
+        "# Reference: sizes\n\nFor whoever chooses an Azure GPU size. A dash is unknown, never no; `gitgpu sku show` "
+        "tells the rest, with sources.\n\n- Share: how much of a GPU it is; GPU GiB is the memory of one whole GPU\n"
+        "- Driver: the one that AKS installs; here a dash also stands for none\n"
+        "- Karpenter: offered; gpu-mode-none (only without the AKS driver); left-out (never started)\n\n"
+    )
+    head = ("Size", "GPU", "Count", "Share", "GPU GiB", "vCPU", "GiB", "Driver", "Karpenter", "Status")
+    return intro + table(head, map(_size, skus))
+
+
+def _size(sku: Sku) -> Sequence[str]:
+    told = size(sku, None)
+    gpu, status = told["gpu"], " ".join(filter(None, told["lifecycle"].values()))
+    facts = (*(gpu[key] for key in ("model", "count", "share", "memoryGiB")), told["vcpus"], told["memoryGiB"])
+    shown = (*facts, told["driver"]["type"], sku.offer, status)
+    return code(sku.name), *("-" if fact is None else cell(fact) for fact in shown)
+
+
+PAGES: Mapping[str, Callable[[], str]] = {
+    "cli.md": cli,
+    "fleet-rules.md": rules_about_fleets,
+    "object-rules.md": rules_about_objects,
+    "sizes.md": sizes,
+    "spec.md": spec,
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Writes the pages with --update; without it, 1 when one of them is stale."""
+    texts = {FOLDER / name: NOTE + page() for name, page in PAGES.items()}
+    stale = [path for path, text in texts.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    for path in stale:
+        print(path.name)
+        if "--update" in arguments:
+            path.write_text(texts[path], encoding="utf-8", newline="\n")
+    return int(bool(stale) and "--update" not in arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,127 @@
+"""The pages hold what they promise: links lead somewhere, YAML is right, commands exist, quoted output is real."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import pytest
+
+from gitgpu.cli.main import program
+from gitgpu.load.checker import compile_schema
+from gitgpu.load.read import data_text
+from gitgpu.load.shape import shape
+from gitgpu.load.text import Text
+from gitgpu.load.yaml import parse
+from gitgpu.pipeline import build
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted((*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")))
+OURS = "gitgpu.dev/v1alpha1"
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
+FENCE = re.compile(r"(?:<!-- from (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"`(gitgpu [^`]+)`")
+
+each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+
+
+class Block(NamedTuple):
+    """A fenced block; `origin` is the file that it says it quotes."""
+
+    origin: str
+    language: str
+    text: str
+
+
+def read(page: Path) -> str:
+    """The text of a page."""
+    return page.read_text(encoding="utf-8")
+
+
+def blocks(page: Path) -> list[Block]:
+    """The fenced blocks of a page."""
+    return [Block(*found.groups(default="")) for found in FENCE.finditer(read(page))]
+
+
+def prose(page: Path) -> str:
+    """A page without its blocks."""
+    return FENCE.sub("", read(page))
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that GitHub gives the headings of a page."""
+    plain = (re.sub(r"[^\w\- ]", "", title.lower()) for title in HEADING.findall(prose(page)))
+    return {title.strip().replace(" ", "-") for title in plain}
+
+
+@each_page
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(prose(page)):
+        if re.match(r"https?://|mailto:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        there = (page.parent / path).resolve() if path else page
+        assert there.exists(), target
+        assert there.is_relative_to(ROOT), target
+        assert not anchor or anchor in anchors(there), target
+
+
+@each_page
+def test_yaml_is_right(page: Path) -> None:
+    """Any YAML parses; a document of ours has the right shape."""
+    for block in (one for one in blocks(page) if one.language == "yaml"):
+        documents, faults = parse(Text(page.name, block.text, page.name))
+        assert not faults, faults
+        ours = [one.data for one in documents if isinstance(one.data, dict) and one.data.get("apiVersion") == OURS]
+        if any(one["kind"] == "Config" for one in ours):
+            assert all(map(compile_schema(config_schema()), ours))
+        elif ours:
+            assert shape([Text(page.name, block.text, page.name)])[1] == []
+
+
+def config_schema() -> dict[str, object]:
+    """The schema of .gitgpu.yaml."""
+    documents, _ = parse(Text("config", data_text("schemas/config.schema.json"), "config"))
+    return dict(documents[0].data)
+
+
+def commands(page: Path) -> Iterator[str]:
+    """Every call of gitgpu that a page shows, in its shell blocks and in its prose."""
+    for block in blocks(page):
+        if block.language in ("sh", "console"):
+            for line in block.text.splitlines():
+                parts = re.split(r"&&|[|>;]", line.removeprefix("$ "))
+                yield from (part.strip() for part in parts if part.strip().startswith("gitgpu "))
+    yield from INLINE.findall(prose(page))
+
+
+@each_page
+def test_commands_exist(page: Path) -> None:
+    """Click takes every call: the command, its options and their choices."""
+    for line in commands(page):
+        words = shlex.split(line, comments=True)[1:]
+        command: click.Command = program()
+        while words and isinstance(command, click.Group) and not words[0].startswith("-"):
+            assert words[0] in command.commands, line
+            command = command.commands[words.pop(0)]
+        if not isinstance(command, click.Group) and words and words != ["--help"]:
+            command.make_context("gitgpu", words)
+
+
+@cache
+def example() -> dict[str, str]:
+    """The example fleet and what it builds to, by path."""
+    made = build((str(ROOT / "fleet.yaml"),), (), tuple)
+    built = {f"overlays/{path}": text for path, text in made.files.items()}
+    return {**built, "fleet.yaml": read(ROOT / "fleet.yaml")}
+
+
+@each_page
+def test_quoted_output_is_real(page: Path) -> None:
+    """A block below `<!-- from FILE -->` is a piece of that file, word for word."""
+    for block in (one for one in blocks(page) if one.origin):
+        assert block.text in example()[block.origin], block.origin
