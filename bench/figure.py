@@ -32,13 +32,13 @@ class Row(NamedTuple):
     figure: str
     against: str
     measured: float | None
-    goal: Goal
+    goal: Goal | None
     note: str = ""
 
     @property
     def verdict(self) -> str:
         """The row in one word."""
-        if self.measured is None:
+        if self.measured is None or self.goal is None:
             return "skipped"
         if self.goal.least:
             return "ok" if self.measured >= self.goal.bound else "under"

@@ -1,10 +1,10 @@
 """Fleets of any size: every cluster gets its pool by label, a device plugin, its delivery and a workload's patch."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from bench.measure import gitgpu
+from bench.measure import Cost, gitgpu
 
 REGIONS = ("swedencentral", "westeurope", "eastus", "southcentralus")
 VERSIONS = ("1.34", "1.35", "1.36")
@@ -57,9 +57,28 @@ def cluster_name(number: int) -> str:
 
 def start(folder: Path, clusters: int) -> Path:
     """A new folder with a fleet of that many clusters."""
+    pools = [POOL % (name, name, size) for name, size in SIZES.items()]
+    return save(folder, [FLEET, *cluster_documents(clusters), *pools, WORKLOAD])
+
+
+def save(folder: Path, documents: Iterable[str]) -> Path:
+    """A new folder with a fleet of these documents."""
     folder.mkdir(parents=True)
-    (folder / "fleet.yaml").write_text("---\n".join(_documents(clusters)), encoding="utf-8")
+    (folder / "fleet.yaml").write_text("---\n".join(documents), encoding="utf-8")
     return folder
+
+
+def cluster_documents(clusters: int) -> Iterator[str]:
+    """Clusters of every tier, over several regions and Kubernetes versions."""
+    tiers = tuple(SIZES)
+    for number in range(clusters):
+        tier, version = tiers[number % len(tiers)], VERSIONS[number // 2 % len(VERSIONS)]
+        yield CLUSTER % (number, tier, REGIONS[number % len(REGIONS)], version)
+
+
+def fresh(folder: Path) -> Callable[[int], Cost]:
+    """A subject that builds the fleet of a folder, into a new directory every turn."""
+    return lambda turn: gitgpu("build", "--out", f"built{turn}", folder=folder)
 
 
 def built(folder: Path) -> dict[str, str]:
@@ -86,14 +105,3 @@ def create(root: Path, texts: Mapping[str, str]) -> None:
         with open(temporary, "xb") as file:
             file.write(text.encode())
         os.replace(temporary, place)
-
-
-def _documents(clusters: int) -> Iterator[str]:
-    yield FLEET
-    tiers = tuple(SIZES)
-    for number in range(clusters):
-        tier, version = tiers[number % len(tiers)], VERSIONS[number // 2 % len(VERSIONS)]
-        yield CLUSTER % (number, tier, REGIONS[number % len(REGIONS)], version)
-    for name, size in SIZES.items():
-        yield POOL % (name, name, size)
-    yield WORKLOAD

@@ -1,4 +1,4 @@
-"""Time and memory side by side. Each process is watched by a small one of its own, which adds nothing to its figures."""
+"""Time and memory side by side. A small process watches each that is measured, and adds nothing to its figures."""
 
 import gc
 import os
@@ -49,6 +49,11 @@ def command(argv: Sequence[str | Path], folder: Path) -> Cost:
 def gitgpu(*words: str, folder: Path) -> Cost:
     """What a run of this checkout's gitgpu costs."""
     return command((*GITGPU, *words), folder)
+
+
+def process(argv: Sequence[str | Path], folder: Path) -> Callable[[int], Cost]:
+    """A subject that runs one command every turn."""
+    return lambda _: command(argv, folder)
 
 
 def call(function: Callable[[], object]) -> Cost:

@@ -1,17 +1,39 @@
-"""The NodePools of a built fleet, as data for programs that make the same ones in their own way."""
+"""A fleet of NodePools and little else, for programs that make the same ones in their own way."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from gitgpu.load.text import Text
-from gitgpu.load.yaml import parse
+import yaml
+
+from bench import fleet
+
+EACH = 10  # NodePools on a cluster
+FLEET = fleet.FLEET.replace("stack: {", "stack: {driver: none, keda: none, ")
+POOL = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: %s-%d}
+spec:
+  clusters: {matchLabels: {tier: %s}}
+  sku: %s
+  weight: %d
+  limits: {gpus: 8}
+"""
 
 
-def nodepools(texts: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
+def start(folder: Path, clusters: int) -> Path:
+    """A new folder with a fleet of that many clusters."""
+    weights = range(1, EACH + 1)
+    pools = [POOL % (tier, weight, tier, size, weight) for tier, size in fleet.SIZES.items() for weight in weights]
+    return fleet.save(folder, [FLEET, *fleet.cluster_documents(clusters), *pools])
+
+
+def bodies(texts: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
     """The NodePools of each cluster, from the texts of its files by path."""
     found: dict[str, list[dict[str, Any]]] = {}
     for path, text in texts.items():
         cluster, _, name = path.partition("/")
         if name.startswith("nodes/nodepool-"):
-            found.setdefault(cluster, []).append(parse(Text(path, text, path))[0][0].data)
+            found.setdefault(cluster, []).append(yaml.load(text, yaml.CSafeLoader))
     return found

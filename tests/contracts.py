@@ -102,10 +102,8 @@ def reduced(schema: Node, *, inner: bool = False) -> Node:
         kept["uniqueItems"] = True
     if schema.get("x-kubernetes-list-type") == "map":
         kept[UNIQUE_BY] = schema["x-kubernetes-list-map-keys"]
-    known = schema.get("properties", {})
-    # The API server fills in defaults before it looks for what is missing.
-    required = [key for key in schema.get("required", ()) if "default" not in known.get(key, {})]
-    if required:
+    known = schema.get("properties", {})  # the API server fills in defaults before it looks for what is missing
+    if required := [key for key in schema.get("required", ()) if "default" not in known.get(key, {})]:
         kept["required"] = required
     for key in ("properties", "items"):
         if key in schema:

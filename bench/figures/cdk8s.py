@@ -4,12 +4,11 @@ import json
 from collections.abc import Iterator
 from shutil import which
 
-from bench import fleet
+from bench import fleet, nodepools
 from bench.figure import Bench, Figure, Goal, Row
-from bench.measure import command, gitgpu, row, side_by_side
-from bench.nodepools import nodepools
+from bench.measure import process, row, side_by_side
 
-AGAINST = "cdk8s synth of its NodePools"
+AGAINST = "cdk8s synth of the NodePools"
 # Not through the cdk8s command, which starts Node once more to run this app.
 APP = """\
 import json
@@ -29,17 +28,17 @@ app.synth()
 def measure(bench: Bench) -> Iterator[Row]:
     """We build everything, cdk8s the NodePools."""
     clusters, goal = bench.clusters // 10, Goal(0.125)
-    what, python = f"build, {clusters:,} clusters", bench.peers / "bin" / "python"
+    what, python = f"build, {clusters:,} clusters, {nodepools.EACH} NodePools each", bench.peers / "bin" / "python"
     if not which("node") or not any(bench.peers.glob("lib/python*/site-packages/cdk8s")):
         yield Row(what, AGAINST, None, goal, f"no Node.js on the PATH, or no Python package cdk8s in {bench.peers}")
         return
-    folder = fleet.start(bench.folder / "cdk8s", clusters)
-    (folder / "nodepools.json").write_text(json.dumps(nodepools(fleet.built(folder))), encoding="utf-8")
+    folder = nodepools.start(bench.folder / "cdk8s", clusters)
+    (folder / "nodepools.json").write_text(json.dumps(nodepools.bodies(fleet.built(folder))), encoding="utf-8")
     (folder / "app.py").write_text(APP, encoding="utf-8")
     costs = side_by_side(
         {
-            "build": lambda turn: gitgpu("build", "--out", f"built{turn}", folder=folder),
-            "cdk8s": lambda _: command((python, "-I", "app.py"), folder),
+            "build": fleet.fresh(folder),
+            "cdk8s": process((python, "-I", "app.py"), folder),
         },
         bench.rounds,
     )

@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from shutil import copy
 
 from bench.figure import Bench, Figure, Goal, Row
-from bench.measure import PYTHON, ROOT, command, gitgpu, row, side_by_side
+from bench.measure import GITGPU, PYTHON, ROOT, gitgpu, process, row, side_by_side
 
-COMMANDS = {"gitgpu validate, example fleet": ("validate",), "gitgpu build --check, example fleet": ("build", "--check")}
+COMMANDS = {
+    "gitgpu validate, example fleet": ("validate",),
+    "gitgpu build --check, example fleet": ("build", "--check"),
+}
 
 
 def measure(bench: Bench) -> Iterator[Row]:
@@ -15,8 +18,8 @@ def measure(bench: Bench) -> Iterator[Row]:
     folder.mkdir()
     copy(ROOT / "fleet.yaml", folder)
     gitgpu("build", folder=folder)
-    subjects = {name: (lambda _, words=words: gitgpu(*words, folder=folder)) for name, words in COMMANDS.items()}
-    subjects["pass"] = lambda _: command((*PYTHON, "-c", "pass"), folder)
+    subjects = {name: process((*GITGPU, *words), folder) for name, words in COMMANDS.items()}
+    subjects["pass"] = process((*PYTHON, "-c", "pass"), folder)
     costs = side_by_side(subjects, 2 * bench.rounds)
     for name in COMMANDS:
         yield row(name, "python -c pass", (costs[name], costs["pass"]), Goal(15))

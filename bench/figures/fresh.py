@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bench import fleet
 from bench.figure import Bench, Figure, Goal, Row
-from bench.measure import call, gitgpu, row, side_by_side
+from bench.measure import call, row, side_by_side
 
 
 def measure(bench: Bench) -> Iterator[Row]:
@@ -13,7 +13,7 @@ def measure(bench: Bench) -> Iterator[Row]:
     texts = fleet.built(folder)
     costs = side_by_side(
         {
-            "build": lambda turn: gitgpu("build", "--out", f"built{turn}", folder=folder),
+            "build": fleet.fresh(folder),
             "create": lambda turn: call(lambda: fleet.create(folder / f"created{turn}", texts)),
         },
         bench.rounds,

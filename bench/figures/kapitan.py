@@ -6,12 +6,11 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
-from bench import fleet
+from bench import fleet, nodepools
 from bench.figure import Bench, Figure, Goal, Row
-from bench.measure import command, gitgpu, row, side_by_side
-from bench.nodepools import nodepools
+from bench.measure import process, row, side_by_side
 
-AGAINST = "kapitan compile of its NodePools"
+AGAINST = "kapitan compile of the NodePools"
 COMPONENT = """\
 from kapitan.inputs.kadet import BaseObj, inventory
 
@@ -28,16 +27,17 @@ STEP = {"output_path": ".", "input_type": "kadet", "output_type": "yaml", "input
 def measure(bench: Bench) -> Iterator[Row]:
     """We build everything, kapitan the NodePools: a target for each cluster, one kadet component for all."""
     clusters, goal = bench.clusters // 10, Goal(0.125)
-    what, program = f"build, {clusters:,} clusters", which("kapitan", path=bench.peers / "bin") or which("kapitan")
+    what = f"build, {clusters:,} clusters, {nodepools.EACH} NodePools each"
+    program = which("kapitan", path=str(bench.peers / "bin")) or which("kapitan")
     if not program:
         yield Row(what, AGAINST, None, goal, f"no kapitan on the PATH or in {bench.peers}")
         return
-    folder = fleet.start(bench.folder / "kapitan", clusters)
-    _inventory(folder, nodepools(fleet.built(folder)))
+    folder = nodepools.start(bench.folder / "kapitan", clusters)
+    _inventory(folder, nodepools.bodies(fleet.built(folder)))
     costs = side_by_side(
         {
-            "build": lambda turn: gitgpu("build", "--out", f"built{turn}", folder=folder),
-            "kapitan": lambda _: command((program, "compile"), folder),
+            "build": fleet.fresh(folder),
+            "kapitan": process((program, "compile"), folder),
         },
         bench.rounds,
     )

@@ -1,4 +1,4 @@
-"""Compiling a fleet against only merging what was compiled: kubectl kustomize over the same overlays, in one process."""
+"""Compiling a fleet against only merging what was compiled: kubectl kustomize over its overlays, in one process."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from shutil import which
 
 from bench import fleet
 from bench.figure import Bench, Figure, Goal, Row
-from bench.measure import command, gitgpu, row, side_by_side
+from bench.measure import process, row, side_by_side
 
 AGAINST = "kubectl kustomize, one process"
 # All clusters in one process would be one set of objects, in which no two may have one name.
@@ -14,8 +14,8 @@ RENAMED = "namePrefix: {0}-\nnamespace: {0}\nresources: [../../{1}/{0}]\n"
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """A tenth of the clusters: its time grows with their square, which would flatter us."""
-    clusters, goal = bench.clusters // 10, Goal(0.1)
+    """A fifth of the clusters: its time grows with their square, which would flatter us."""
+    clusters, goal = bench.clusters // 5, Goal(0.1)
     what, program = f"build, {clusters:,} clusters", which("kubectl")
     if not program:
         yield Row(what, AGAINST, None, goal, "no kubectl on the PATH")
@@ -25,8 +25,8 @@ def measure(bench: Bench) -> Iterator[Row]:
     _join(folder, clusters)
     costs = side_by_side(
         {
-            "build": lambda turn: gitgpu("build", "--out", f"built{turn}", folder=folder),
-            "kustomize": lambda _: command((program, "kustomize", "all"), folder),
+            "build": fleet.fresh(folder),
+            "kustomize": process((program, "kustomize", "all"), folder),
         },
         bench.rounds,
     )

@@ -19,7 +19,7 @@ def measure(bench: Bench) -> Iterator[Row]:
         touched.append(len(before ^ _states(folder / f"built{turn}")))
         return cost
 
-    subjects = {"fresh": lambda turn: gitgpu("build", "--out", f"built{turn}", folder=folder), "again": again}
+    subjects = {"fresh": fleet.fresh(folder), "again": again}
     costs = side_by_side(subjects, bench.rounds)
     what = f"build, nothing changed, {bench.clusters:,} clusters"
     yield row(what, "the fresh build", (costs["again"], costs["fresh"]), Goal(0.3))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bench import fleet
 from bench.figure import Bench, Figure, Goal, Row
-from bench.measure import gitgpu, row, side_by_side
+from bench.measure import row, side_by_side
 
 
 def measure(bench: Bench) -> Iterator[Row]:
@@ -12,13 +12,7 @@ def measure(bench: Bench) -> Iterator[Row]:
     few, many = bench.clusters // 10, bench.clusters
     small = fleet.start(bench.folder / "scale" / "small", few)
     large = fleet.start(bench.folder / "scale" / "large", many)
-    costs = side_by_side(
-        {
-            "small": lambda turn: gitgpu("build", "--out", f"built{turn}", folder=small),
-            "large": lambda turn: gitgpu("build", "--out", f"built{turn}", folder=large),
-        },
-        bench.rounds,
-    )
+    costs = side_by_side({"small": fleet.fresh(small), "large": fleet.fresh(large)}, bench.rounds)
     what, peaks = f"build, {many:,} clusters", (costs["large"].mebibytes, costs["small"].mebibytes)
     yield row(f"{what}: time", f"{few:,} clusters", (costs["large"], costs["small"]), Goal(11))
     note = f"{peaks[0]:.0f} / {peaks[1]:.0f} MiB"

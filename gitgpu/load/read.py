@@ -19,18 +19,22 @@ STANDARD_INPUT = "-"
 
 def read_text(path: str, label: str | None = None) -> Text | Diagnostic:
     """One file as text: UTF-8, with or without a byte order mark."""
+    name = path.encode(errors="backslashreplace").decode()
+    if name != path:
+        return _refused("INP001", name, "cannot be read: its name is not UTF-8", "rename it")
     try:
-        if os.stat(path).st_size > LARGEST:
-            return _refused("INP003", path, f"larger than {LARGEST // 2**20} MiB", "split it, or name the right file")
         with open(path, "rb") as file:
-            raw = file.read()
-    except OSError as error:
-        return _refused("INP001", path, f"cannot be read: {error.strerror}", "check the path and its permissions")
+            size = os.fstat(file.fileno()).st_size  # 0 also for a pipe or a device, which may never end
+            raw = file.read(-1 if 0 < size <= LARGEST else LARGEST + 1)
+    except (OSError, ValueError) as error:
+        return _unread(path, error)
+    if len(raw) > LARGEST:
+        return _refused("INP003", path, f"larger than {LARGEST // 2**20} MiB", "split it, or name the right file")
     return decode(path, raw, label)
 
 
 def decode(path: str, raw: bytes, label: str | None = None) -> Text | Diagnostic:
-    """Bytes as text; what is no UTF-8 or holds control characters is refused with its line."""
+    """Bytes as text; what is no UTF-8 or holds a NUL is refused with its line."""
     try:
         content = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -62,26 +66,37 @@ def _files(paths: Iterable[str], faults: list[Diagnostic]) -> Iterator[tuple[str
         if not os.path.isdir(path):
             yield os.path.normpath(path), os.path.basename(path)
             continue
-        found = [name for name in walk(path) if name.endswith(SUFFIXES)]
-        if not found:
+        unread: list[Diagnostic] = []
+        found = [name for name in walk(path, unread) if name.endswith(SUFFIXES)]
+        faults.extend(unread)
+        if not found and not unread:
             faults.append(_refused("INP004", path, "holds no YAML or JSON file", "name a file or another directory"))
         for name in found:
             yield os.path.normpath(os.path.join(path, name)), name
 
 
-def walk(directory: str, below: str = "") -> Iterator[str]:
-    """The files below a directory as relative POSIX paths, sorted, hidden ones and links to directories left out."""
-    try:
-        entries = sorted(os.scandir(os.path.join(directory, below)), key=lambda entry: entry.name)
-    except OSError:
-        return
-    for entry in entries:
-        if entry.name.startswith("."):
+def walk(directory: str, faults: list[Diagnostic]) -> list[str]:
+    """The files below a directory as relative POSIX paths, sorted; not hidden ones, links to directories, pipes."""
+    found: list[str] = []
+    waiting = [""]
+    while waiting:
+        below = waiting.pop()
+        try:
+            entries = list(os.scandir(os.path.join(directory, below)))
+        except OSError as error:
+            faults.append(_unread(os.path.join(directory, below), error))
             continue
-        if entry.is_dir(follow_symlinks=False):
-            yield from walk(directory, f"{below}{entry.name}/")
-        elif not entry.is_dir():
-            yield below + entry.name
+        shown = [entry for entry in entries if not entry.name.startswith(".")]
+        waiting += [f"{below}{entry.name}/" for entry in shown if entry.is_dir(follow_symlinks=False)]
+        found += [below + entry.name for entry in shown if _is_file(entry)]
+    return sorted(found)
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    """A file, a link to one, or a link to nothing: whoever reads that one will say so."""
+    return entry.is_file(follow_symlinks=False) or (
+        entry.is_symlink() and (os.path.isfile(entry.path) or not os.path.exists(entry.path))
+    )
 
 
 def exists(path: str) -> bool:
@@ -91,7 +106,10 @@ def exists(path: str) -> bool:
 
 def upwards(name: str) -> str | None:
     """The nearest file of that name in this directory or one above it, up to the root of the Git work tree."""
-    directory = os.getcwd()
+    try:
+        directory = os.getcwd()
+    except FileNotFoundError:  # somebody has removed the directory that we are in
+        return None
     while True:
         candidate = os.path.join(directory, name)
         if os.path.isfile(candidate):
@@ -138,6 +156,11 @@ def listing(directory: str) -> list[str]:
         return sorted(os.listdir(directory))
     except OSError:
         return []
+
+
+def _unread(path: str, error: OSError | ValueError) -> Diagnostic:
+    reason = getattr(error, "strerror", None) or error
+    return _refused("INP001", path, f"cannot be read: {reason}", "check the path and its permissions")
 
 
 def _refused(code: str, path: str, message: str, remedy: str) -> Diagnostic:

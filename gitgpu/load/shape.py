@@ -10,11 +10,13 @@ from gitgpu.load.checker import compile_schema
 from gitgpu.load.read import data_text
 from gitgpu.load.text import Text, fault
 from gitgpu.load.words import explain_faults
+from gitgpu.load.words_text import shown
 from gitgpu.load.yaml import Parsed, parse
 from gitgpu.source import SourceMap, pointer_text
 
 API_VERSION = "gitgpu.dev/v1alpha1"
 KINDS = {"Fleet": "fleet", "Cluster": "cluster", "GpuPool": "gpupool", "GpuWorkload": "gpuworkload"}
+_NAMES = tuple(KINDS)  # a kind may turn out to be a list: it can be compared, not looked up
 
 
 class Document(NamedTuple):
@@ -64,7 +66,7 @@ def shape(texts: Iterable[Text]) -> tuple[list[Document], list[Diagnostic]]:
         for one in found:
             wrong = _faults(one)
             faults.extend(wrong)
-            if isinstance(one.data, dict) and one.data.get("kind") in KINDS:
+            if isinstance(one.data, dict) and one.data.get("kind") in _NAMES:
                 documents.append(Document(one.data["kind"], one.data, one.places, text.label, not wrong))
     return documents, faults
 
@@ -80,14 +82,20 @@ _START = _Start()
 def _faults(one: Parsed) -> list[Diagnostic]:
     data, places = one.data, one.places
     if not isinstance(data, dict):
-        return [fault("SHP001", "a document must be a mapping with apiVersion and kind", "start with apiVersion: "
-                      f"{API_VERSION}", places.span())]
+        return [
+            fault(
+                "SHP001",
+                "a document must be a mapping with apiVersion and kind",
+                f"start with apiVersion: {API_VERSION}",
+                places.span(),
+            )
+        ]
     if "kind" not in data or "apiVersion" not in data:
         missing = " and ".join(key for key in ("apiVersion", "kind") if key not in data)
         remedy = f"write apiVersion: {API_VERSION} and kind: one of {', '.join(KINDS)}"
         return [fault("SHP001", f"{missing} missing", remedy, places.span())]
-    if data["kind"] not in KINDS or data["apiVersion"] != API_VERSION:
-        message = f"{data['kind']} of {data['apiVersion']} is no part of a fleet"
+    if data["kind"] not in _NAMES or data["apiVersion"] != API_VERSION:
+        message = f"{shown(data['kind'])} of {shown(data['apiVersion'])} is no part of a fleet"
         remedy = f"the kinds of {API_VERSION} are {', '.join(KINDS)}; keep other manifests elsewhere"
         return [fault("SHP002", message, remedy, places.span(("kind",)))]
     if _checker(data["kind"])(data):

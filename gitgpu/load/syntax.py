@@ -11,6 +11,7 @@ from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
 UNREADABLE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what YAML 1.1 cannot hold
+TABS = "indent with spaces; YAML takes no tabs"
 
 
 def syntax_fault(text: Text, error: YAMLError) -> Diagnostic:
@@ -20,13 +21,11 @@ def syntax_fault(text: Text, error: YAMLError) -> Diagnostic:
         before = text.content[: found.start()]
         span = Span(text.name, before.count("\n") + 1, len(before) - before.rfind("\n"))
         message = f"not YAML: the character U+{ord(found[0]):04X} cannot stand in it"
-        return fault("YML001", message, "remove it, or spell it \\x1b inside double quotes", span)
+        return fault("YML001", message, "remove it, or write an escape such as \\t inside double quotes", span)
     lines = text.content.splitlines() or [""]
     line, column = next(_places(error, len(lines)), (len(lines) - 1, len(lines[-1])))
     indent = lines[line][: len(lines[line]) - len(lines[line].lstrip())]
-    remedy = "indent with spaces; YAML takes no tabs" if "\t" in indent else (
-        "look at this line and the one above: a quote or bracket left open, or the wrong indentation"
-    )
+    remedy = TABS if "\t" in indent else "look here and at the line above: an open quote or bracket, wrong indentation"
     message = f"not YAML: {getattr(error, 'problem', None) or error}"
     return fault("YML001", message, remedy, Span(text.name, line + 1, column + 1))
 

@@ -4,7 +4,7 @@ jsonschema finds the faults, since it finds all of them with their places; it is
 a function, because the import alone costs more than a small build. Its keywords are set to the checker's meaning.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from gitgpu.load.checker import PLAIN, Dialect, Resolve, Schema, local_references
@@ -53,29 +53,32 @@ def _validator(schema: Schema, dialect: Dialect) -> Any:
 def _keywords(dialect: Dialect, resolve: Resolve) -> dict[str, Any]:
     from jsonschema import ValidationError  # noqa: PLC0415  heavy
 
-    def pattern(_: Any, wanted: str, value: Any, __: Schema) -> Iterator[Any]:
-        if isinstance(value, str) and not compile_pattern(wanted).search(value):
-            yield ValidationError("pattern")
+    def refusing(test: Callable[[Any, Any], bool]) -> Callable[..., Iterator[Any]]:
+        def keyword(_: Any, argument: Any, value: Any, __: Schema) -> Iterator[Any]:
+            if not test(argument, value):
+                yield ValidationError("refused")
+
+        return keyword
 
     def reference(validator: Any, name: str, value: Any, _: Schema) -> Iterator[Any]:
         yield from validator.descend(value, resolve(name))
 
-    def form(_: Any, name: str, value: Any, __: Schema) -> Iterator[Any]:
-        if not dialect.formats[name](value):
-            yield ValidationError("format")
-
     def members(validator: Any, properties: dict[str, Schema], value: Any, _: Schema) -> Iterator[Any]:
         for key in properties.keys() & value.keys() if isinstance(value, dict) else ():
             if properties[key] is False:  # jsonschema reports this at the mapping, not at the key
-                yield ValidationError("false", validator="false", path=(key,), instance=value[key], schema={})
+                yield ValidationError("refused", validator="false", path=(key,), instance=value[key], schema={})
             else:
                 yield from validator.descend(value[key], properties[key], path=key, schema_path=key)
 
-    def unique(_: Any, keys: list[str], value: Any, __: Schema) -> Iterator[Any]:
-        if isinstance(value, list) and not unique_by(keys)(value):
-            yield ValidationError(UNIQUE_BY)
-
-    return {"pattern": pattern, "$ref": reference, "format": form, "properties": members, UNIQUE_BY: unique}
+    return {
+        "$ref": reference,
+        "properties": members,
+        "format": refusing(lambda name, value: dialect.formats[name](value)),
+        "pattern": refusing(
+            lambda text, value: not isinstance(value, str) or bool(compile_pattern(text).search(value))
+        ),
+        UNIQUE_BY: refusing(lambda keys, value: not isinstance(value, list) or unique_by(keys)(value)),
+    }
 
 
 def _leaves(error: Any) -> list[Leaf]:

@@ -4,7 +4,7 @@ The resolver is our own (`scalar`), so nothing is registered on PyYAML's shared 
 not text, unknown tags, too much nesting and aliases that multiply are faults, never exceptions.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from yaml.cyaml import CParser  # type: ignore[attr-defined]
@@ -21,6 +21,7 @@ from yaml.events import (
 )
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.alias import measure, merge
 from gitgpu.load.scalar import Scalar, resolve
 from gitgpu.load.syntax import syntax_fault
 from gitgpu.load.text import Text, fault
@@ -85,9 +86,7 @@ class _Builder:
         if kind is ScalarEvent:
             built: tuple[Any, Any] = self.scalar(event), None
         else:
-            if depth >= DEEPEST:
-                remedy = "flatten it"
-                raise _RefusedError(fault("YML005", f"nested deeper than {DEEPEST} levels", remedy, self.span(event)))
+            self.limit(depth + 1, event)
             if event.tag is not None and event.tag not in TAGS and event.tag != "!":
                 self.tagged(event)
             built = self.mapping(depth + 1) if kind is MappingStartEvent else self.sequence(depth + 1)
@@ -129,7 +128,7 @@ class _Builder:
                 data[key] = value
                 marks[key] = (key_event.start_mark, event.start_mark, child)
         for value, child, event in merges:
-            if not _merge(data, marks, value, child):
+            if not merge(data, marks, value, child):
                 self.add("YML007", "<< takes a mapping or a list of mappings", "write an alias of one", event)
         return data, marks
 
@@ -147,29 +146,29 @@ class _Builder:
         """The value of an alias, counted against the limits: a small file must not become a large value."""
         if event.anchor not in self.anchors:
             remedy = "write the anchor before its alias; an alias cannot point into itself or into another document"
-            raise _Refused(fault("YML004", f"alias *{event.anchor} has no anchor here", remedy, self.span(event)))
+            raise _RefusedError(fault("YML004", f"alias *{event.anchor} has no anchor here", remedy, self.span(event)))
         value, marks = self.anchors[event.anchor]
-        size, levels = _measure(value, MOST_ALIASED - self.aliased)
+        size, levels = measure(value, MOST_ALIASED - self.aliased)
         self.aliased += size
         if self.aliased > MOST_ALIASED:
-            remedy = "write the values out, or use fewer aliases"
-            raise _Refused(fault("YML004", f"aliases stand for over {MOST_ALIASED} values", remedy, self.span(event)))
+            message = f"aliases stand for over {MOST_ALIASED} values"
+            raise _RefusedError(fault("YML004", message, "write the values out", self.span(event)))
         self.limit(depth + levels, event)
         return value, marks
 
     def limit(self, depth: int, event: Any) -> None:
         """Refuses what is nested too deeply."""
         if depth > DEEPEST:
-            raise _Refused(fault("YML005", f"nested deeper than {DEEPEST} levels", "flatten it", self.span(event)))
+            raise _RefusedError(fault("YML005", f"nested deeper than {DEEPEST} levels", "flatten it", self.span(event)))
 
     def tagged(self, event: Any) -> Scalar:
         """A scalar with an explicit tag: the core tags are obeyed, any other is a fault."""
         name = TAGS.get(event.tag, "str" if event.tag == "!" else "")
         value = resolve(event.value) if type(event) is ScalarEvent else None
-        wanted: Any = {"int": int, "float": (int, float), "bool": bool, "null": type(None)}.get(name)
+        wanted = {"int": (int,), "float": (int, float), "bool": (bool,), "null": (type(None),)}.get(name, ())
         if name == "str":
             return str(event.value)
-        if wanted is None or not isinstance(value, wanted):
+        if type(value) not in wanted:
             self.add("YML006", f"tag {event.tag} is not understood here", "remove the tag", event)
         return value
 
@@ -186,35 +185,6 @@ class _Builder:
     def span(self, event: Any) -> Span:
         """Where an event begins."""
         return Span(self.file, event.start_mark.line + 1, event.start_mark.column + 1)
-
-
-def _merge(data: dict[str, Any], marks: dict[str, Any], value: Any, child: Any) -> bool:
-    """YAML's merge key: what is written here wins over what is merged in, earlier merges over later ones.
-
-    False when there is something to merge that is no mapping.
-    """
-    pairs = list(zip(value, [c[2] for c in child], strict=True)) if isinstance(value, list) else [(value, child)]
-    for source, places in pairs:
-        for key, item in source.items() if isinstance(source, dict) else ():
-            if key not in data:
-                data[key] = item
-                marks[key] = places[key]
-    return all(isinstance(source, dict) for source, _ in pairs)
-
-
-def _measure(value: Any, most: int) -> tuple[int, int]:
-    """How many values a value holds, itself included, and on how many levels; counting ends beyond `most`."""
-    size, levels, level = 1, 0, [value]
-    while size <= most:
-        level = [item for one in level for item in _items(one)]
-        if not level:
-            break
-        size, levels = size + len(level), levels + 1
-    return size, levels
-
-
-def _items(value: Any) -> Iterable[Any]:
-    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def _kind(value: object) -> str:

@@ -28,6 +28,7 @@ class Lifecycle(NamedTuple):
 class Sku(NamedTuple):
     """One size. `gpus` is how many GPUs a node presents, `share` the true part of one; disks in GB (10^9) and GiB.
 
+    `since` is the release of Karpenter that first listed the size, None when it is older than what was looked at.
     `karpenter_gpus` is how many GPUs Karpenter counts on a node, which is none where Azure's API reports none.
     `offer` is what Karpenter does with it: offered, gpu-mode-none (only without the AKS driver) or left-out.
     `origin` is the catalog directory that the row came from, "" for gitgpu's own.
@@ -53,6 +54,7 @@ class Sku(NamedTuple):
     ephemeral_max_gb: float | None
     zones: Mapping[str, tuple[str, ...]]
     offer: str
+    since: str | None
     karpenter_gpus: int | None
     priced: bool | None
     reason: str | None
@@ -115,6 +117,7 @@ def sku_of(row: Mapping[str, Any], gpu: Gpu | None, origin: str) -> Sku:
         ephemeral_max_gb=row["disks"]["ephemeralMaxGB"],
         zones={region: tuple(zones) for region, zones in row["zones"].items()},
         offer=karpenter["offer"],
+        since=karpenter["since"],
         karpenter_gpus=karpenter["gpus"],
         priced=karpenter["priced"],
         reason=karpenter["reason"],

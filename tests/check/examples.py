@@ -27,7 +27,7 @@ spec: {delivery: {repository: https://github.com/contoso/gpu-fleet}}
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
 metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.34"}
+spec: {region: swedencentral, kubernetesVersion: "1.36"}
 """,
     "GpuPool": """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -34,7 +34,7 @@ T4, A100, V100 = "sku: Standard_NC16as_T4_v3", "sku: Standard_NC24ads_A100_v4", 
 
 
 def codes(
-    spec: str, cuda: str = "", *, driver: str = "aks", region: str = "swedencentral", kubernetes: str = "1.34"
+    spec: str, cuda: str = "", *, driver: str = "aks", region: str = "swedencentral", kubernetes: str = "1.36"
 ) -> tuple[str, ...]:
     """The codes that all rules find for a pool on two clusters, one a finding."""
     text = CLUSTERS.format(region=region, kubernetes=kubernetes, driver=driver) + POOL.format(spec=spec)
@@ -149,5 +149,5 @@ def test_kubernetes_and_image_go_together() -> None:
 
 
 def test_clusters_are_named_in_one_finding() -> None:
-    text = CLUSTERS.format(region="swedencentral", kubernetes="1.34", driver="operator") + POOL.format(spec=V100)
+    text = CLUSTERS.format(region="swedencentral", kubernetes="1.36", driver="operator") + POOL.format(spec=V100)
     assert "(prod-swc and prod-weu)" in findings(text)[0].message

@@ -44,20 +44,22 @@ RULE = Rule(
     bad="""\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
-metadata: {name: rtx}
+metadata: {name: mi300x}
 spec:
   clusters: [prod-swc]
-  sku: Standard_NC144ds_xl_RTXPRO6000BSE_v6
+  sku: Standard_ND96isr_MI300X_v5
+  driver: none
   image: {family: AzureLinux}
   limits: {gpus: 8}
 """,
     good="""\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
-metadata: {name: rtx}
+metadata: {name: mi300x}
 spec:
   clusters: [prod-swc]
-  sku: Standard_NC144ds_xl_RTXPRO6000BSE_v6
+  sku: Standard_ND96isr_MI300X_v5
+  driver: none
   image: {family: Ubuntu}
   limits: {gpus: 8}
 """,

@@ -32,7 +32,8 @@ return hs
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """The Applications of a cluster that Argo CD serves."""
     if plan.cluster.delivery.engine == "argocd":
-        for body in (_layers(plan), *(_chart(plan, *one) for one in charts(plan))):
+        bodies = [_layers(plan)] if layers(plan) else []  # Argo CD refuses an Application without sources
+        for body in (*bodies, *(_chart(plan, *one) for one in charts(plan))):
             yield Manifest(plan.cluster.name, Layer.SYNC, body, plan.mark)
         yield Manifest(plan.cluster.name, Layer.SYNC, _health(), plan.mark, Role.PATCH, "argocd-cm")
 

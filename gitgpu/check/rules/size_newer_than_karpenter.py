@@ -1,0 +1,53 @@
+"""A pool must not name a size that the cluster's Karpenter does not list yet."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import spread
+from gitgpu.check.karpenter import behind
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import named
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36"}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: render}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC144ds_xl_RTXPRO6000BSE_v6
+  limits: {gpus: 4}
+"""
+GOOD = BAD.replace("Standard_NC144ds_xl_RTXPRO6000BSE_v6", "Standard_NC16as_T4_v3")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Sizes by name; requirements leave the choice to Karpenter, which takes what it knows."""
+    for pool, clusters in spread(inputs):
+        for where, sku in named(pool, inputs.catalog):
+            for release, names in behind(clusters, sku.since or "0", inputs.catalog).items():
+                message = f"{sku.name} came with Karpenter {sku.since}; {listed(names)} runs {release}"
+                yield Finding(pool.origin, where, message, "use a newer Kubernetes version there, or another size")
+
+
+RULE = Rule(
+    code="SKU012",
+    name="size-newer-than-karpenter",
+    severity=Severity.WARNING,
+    summary="The pool names a size that the cluster's release of Karpenter does not list yet.",
+    help="Each release of Karpenter for Azure carries its own list of GPU sizes and drops the others without a word. AKS "
+    "may have moved on since the catalog was verified, so this is a warning.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,33 @@
+"""What aliases stand for, and what a merge key brings in."""
+
+from collections.abc import Iterable
+from typing import Any
+
+
+def measure(value: Any, most: int) -> tuple[int, int]:
+    """How many values a value holds, itself included, and on how many levels; counting ends beyond `most`."""
+    size, levels, level = 1, 0, [value]
+    while size <= most:
+        level = [item for one in level for item in _items(one)]
+        if not level:
+            break
+        size, levels = size + len(level), levels + 1
+    return size, levels
+
+
+def merge(data: dict[str, Any], marks: dict[str, Any], value: Any, child: Any) -> bool:
+    """YAML's merge key: what is written here wins over what is merged in, earlier merges over later ones.
+
+    False when there is something to merge that is no mapping.
+    """
+    pairs = list(zip(value, [c[2] for c in child], strict=True)) if isinstance(value, list) else [(value, child)]
+    for source, places in pairs:
+        for key, item in source.items() if isinstance(source, dict) else ():
+            if key not in data:
+                data[key] = item
+                marks[key] = places[key]
+    return all(isinstance(source, dict) for source, _ in pairs)
+
+
+def _items(value: Any) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()

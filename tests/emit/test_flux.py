@@ -1,0 +1,120 @@
+"""What Flux reads: it waits for what must be first, it never deletes nodes, and it installs what was tested."""
+
+import re
+from graphlib import TopologicalSorter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitgpu.emit.manifest import Layer, Role
+from gitgpu.write.layout import lay_out
+from tests.emit.fleets import CATALOG, PROMETHEUS, Body, Emitted, cluster, emitted, fleet, pool, pools, workload
+
+PRUNE = "kustomize.toolkit.fluxcd.io/prune"
+SCALED = workload("ranker", ["pool-0"], scaling={"metric": "query", "query": "up", "target": 1, "max": 2})
+STACKS = st.sampled_from(({}, {"keda": "helm"}, {"metrics": {**PROMETHEUS, "exporter": False}}))
+
+
+def syncs(found: Emitted) -> dict[str, Body]:
+    """The specs of Flux's Kustomizations by name."""
+    return {body["metadata"]["name"]: body["spec"] for body in found.every("Kustomization", Layer.SYNC)}
+
+
+@given(st.lists(st.sampled_from((SCALED,)), max_size=1), pools(), STACKS)
+def test_every_layer_is_synced_in_order(scaled: list[Body], found: list[Body], stack: Body) -> None:
+    """A Kustomization whose path is not there fails for ever, and so does one that waits for a name that is not there."""
+    result = emitted(fleet(stack=stack), cluster(), *found, *scaled)
+    files = lay_out(result.manifests)
+    applied = {m.layer for m in result.manifests if m.role is Role.RESOURCE} - {Layer.SYNC}
+    assert {spec["path"] for spec in syncs(result).values()} == {f"./overlays/one/{layer}" for layer in applied}
+    assert all(f"one/{layer}/kustomization.yaml" in files for layer in applied)
+    waits = {name: [one["name"] for one in spec.get("dependsOn", ())] for name, spec in syncs(result).items()}
+    assert {name for names in waits.values() for name in names} <= waits.keys()
+    order = list(TopologicalSorter(waits).static_order())
+    assert sorted(order) == sorted(waits)
+
+
+def test_nodes_wait_for_the_software_and_workloads_for_the_nodes() -> None:
+    found = emitted(fleet(), cluster(), pool("pool-0"), SCALED)
+    waits = {name: [one["name"] for one in spec.get("dependsOn", ())] for name, spec in syncs(found).items()}
+    assert waits == {
+        "example-controllers": [],
+        "example-nodes": ["example-controllers"],
+        "example-monitoring": ["example-controllers"],
+        "example-workloads": ["example-nodes", "example-monitoring"],
+    }
+
+
+@given(pools())
+def test_flux_deletes_no_nodes(found: list[Body]) -> None:
+    """Neither when an object leaves Git, nor when its namespace does, nor when the Kustomization itself is removed."""
+    result = emitted(fleet(stack={"keda": "helm"}), cluster(), *found)
+    for manifest in result.manifests:
+        kept = manifest.body["metadata"].get("annotations", {}).get(PRUNE) == "disabled"
+        assert kept is (manifest.body["kind"] in ("NodePool", "AKSNodeClass", "Namespace"))
+    assert syncs(result)["example-nodes"]["deletionPolicy"] == "Orphan"
+
+
+def test_nodes_are_healthy_when_karpenter_says_so() -> None:
+    """Flux knows no such kinds: without an expression it calls them healthy as soon as they are applied."""
+    found = syncs(emitted(fleet(), cluster(), pool("pool-0"), SCALED))
+    checked = {(one["apiVersion"], one["kind"]) for spec in found.values() for one in spec.get("healthCheckExprs", ())}
+    assert checked == {
+        ("karpenter.sh/v1", "NodePool"),
+        ("karpenter.azure.com/v1beta1", "AKSNodeClass"),
+        ("keda.sh/v1alpha1", "ScaledObject"),
+    }
+    assert all(spec["wait"] for spec in found.values())
+
+
+def test_the_source_is_the_repository_of_the_fleet() -> None:
+    delivery = {"revision": "release", "namespace": "gitops", "secret": "deploy-key", "interval": "5m", "path": "gpu"}
+    found = emitted(fleet(delivery=delivery), cluster(), pool("t4"))
+    source = found.one("GitRepository", "example")
+    assert source["metadata"]["namespace"] == "gitops"
+    assert source["spec"] == {
+        "interval": "5m",
+        "url": "https://github.com/contoso/gpu-fleet",
+        "ref": {"branch": "release"},
+        "secretRef": {"name": "deploy-key"},
+    }
+    for body in found.every("Kustomization", Layer.SYNC):
+        assert body["metadata"]["namespace"] == "gitops"
+        assert body["spec"]["sourceRef"] == {"kind": "GitRepository", "name": "example"}
+        assert body["spec"]["path"].startswith("./gpu/one/")
+
+
+@pytest.mark.parametrize("chart", ["gpu-operator", "keda"])
+def test_a_chart_is_pinned(chart: str) -> None:
+    pooled = pool("t4", driver="operator", image={"family": "Ubuntu2204"})
+    found = emitted(fleet(stack={"keda": "helm"}), cluster(), pooled)
+    row, release = CATALOG.must("charts", chart), found.one("HelmRelease", chart)
+    spec = release["spec"]["chart"]["spec"]
+    assert (spec["chart"], spec["version"]) == (row["chart"], row["version"])
+    assert re.fullmatch(r"v?\d+\.\d+\.\d+", spec["version"])
+    source = found.one(spec["sourceRef"]["kind"], spec["sourceRef"]["name"])
+    assert source["spec"]["url"] == row["repository"]
+    assert source["metadata"]["namespace"] == spec["sourceRef"]["namespace"]
+    assert release["spec"]["targetNamespace"] in {body["metadata"]["name"] for body in found.every("Namespace")}
+    assert release["spec"]["upgrade"]["crds"] == "CreateReplace"
+
+
+@given(pools())
+def test_every_object_lives_in_a_namespace_that_is_there(found: list[Body]) -> None:
+    """But for those that Flux and the owners of the workloads bring."""
+    result = emitted(fleet(stack={"keda": "helm"}), cluster(), *found)
+    there = {body["metadata"]["name"] for body in result.every("Namespace")} | {"flux-system"}
+    assert {m.ref.namespace for m in result.manifests if m.ref.namespace} <= there
+
+
+def test_keda_may_use_the_identity_that_reads_the_metrics() -> None:
+    identity = "11111111-2222-3333-4444-555555555555"
+    found = emitted(fleet(stack={"keda": "helm", "metrics": {"identity": identity}}), cluster(), pool("t4"))
+    values = found.one("HelmRelease", "keda")["spec"]["values"]
+    assert values["podIdentity"]["azureWorkload"] == {"enabled": True, "clientId": identity}
+
+
+def test_a_cluster_without_pools_is_no_error() -> None:
+    found = emitted(fleet(), cluster("one"), cluster("two"), pool("t4"), name="two")
+    assert [m.ref.kind for m in found.manifests] == ["GitRepository"]

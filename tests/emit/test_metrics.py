@@ -1,0 +1,160 @@
+"""Who exports what and who scrapes it: a ServiceMonitor that finds no Service is a dashboard without data."""
+
+import pytest
+from hypothesis import given
+
+from tests.emit.fleets import A10, AZURE, CATALOG, PROMETHEUS, T4, Body, Emitted, cluster, emitted, fleet, pool, pools
+from tests.emit.test_advertisers import operator_values
+
+GROUPS = {"azure-managed": "azmonitoring.coreos.com/v1", "prometheus-operator": "monitoring.coreos.com/v1"}
+LIMITS = {"labelLimit": 63, "labelNameLengthLimit": 511, "labelValueLengthLimit": 1023}
+BOTH = [pool("t4"), pool("trained", "Standard_ND96isr_H100_v5", driver="operator", image={"family": "Ubuntu2204"})]
+
+
+def with_metrics(metrics: Body, *found: Body) -> Emitted:
+    """What is emitted with these metrics."""
+    return emitted(fleet(stack={"metrics": metrics}), cluster(), *found)
+
+
+def exported(found: Emitted, name: str) -> list[str]:
+    """The fields that an exporter of ours lists."""
+    return [line.split(",")[0] for line in found.one("ConfigMap", name)["data"]["counters.csv"].splitlines()]
+
+
+@pytest.mark.parametrize("metrics", [AZURE, PROMETHEUS], ids=("azure-managed", "prometheus-operator"))
+def test_a_monitor_is_in_the_group_of_whoever_scrapes(metrics: Body) -> None:
+    for body in with_metrics(metrics, *BOTH).every("ServiceMonitor"):
+        assert body["apiVersion"] == GROUPS[metrics["scrape"]]
+        limits = {key: body["spec"][key] for key in LIMITS if key in body["spec"]}
+        assert limits == (LIMITS if metrics["scrape"] == "azure-managed" else {})
+        assert [one["honorLabels"] for one in body["spec"]["endpoints"]] == [True]
+
+
+def test_a_monitor_finds_the_service_and_the_service_its_pods() -> None:
+    found = with_metrics({**PROMETHEUS, "interval": "15s", "labels": {"release": "stack"}}, *BOTH, pool("a10", A10))
+    ours, operators = found.every("ServiceMonitor")
+    service = found.one("Service", "dcgm-exporter")
+    assert ours["metadata"]["labels"]["release"] == "stack"
+    assert ours["spec"]["selector"]["matchLabels"].items() <= service["metadata"]["labels"].items()
+    assert ours["spec"]["namespaceSelector"]["matchNames"] == [service["metadata"]["namespace"]]
+    [endpoint], [port] = ours["spec"]["endpoints"], service["spec"]["ports"]
+    assert (endpoint["port"], endpoint["interval"]) == (port["name"], "15s")
+    sets = found.every("DaemonSet")[:2]
+    for body in sets:
+        template = body["spec"]["template"]
+        assert service["spec"]["selector"].items() <= template["metadata"]["labels"].items()
+        [container] = template["spec"]["containers"]
+        assert port["targetPort"] in [one["name"] for one in container["ports"]]
+    # What the operator calls its exporter's Service: k8s labels and port of its state-dcgm-exporter assets.
+    assert operators["spec"]["selector"]["matchLabels"] == {"app": "nvidia-dcgm-exporter"}
+    assert operators["spec"]["endpoints"][0]["port"] == "gpu-metrics"
+    assert operators["spec"]["namespaceSelector"]["matchNames"] == ["gpu-operator"]
+
+
+@given(pools())
+def test_no_two_daemon_sets_want_the_same_pods(found: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *found)
+    selectors = [body["spec"]["selector"]["matchLabels"] for body in result.every("DaemonSet")]
+    templates = [body["spec"]["template"]["metadata"]["labels"] for body in result.every("DaemonSet")]
+    for index, selector in enumerate(selectors):
+        assert [at for at, labels in enumerate(templates) if selector.items() <= labels.items()] == [index]
+
+
+def test_profiling_is_asked_only_of_gpus_that_have_it() -> None:
+    """The converged driver of an A10 makes a vGPU guest of the node, where the profiling module does not work."""
+    found = with_metrics({**PROMETHEUS, "counters": "profiling"}, pool("t4"), pool("a10", A10))
+    plain, profiled = exported(found, "dcgm-exporter"), exported(found, "dcgm-exporter-profiling")
+    assert "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE" in profiled
+    assert not [field for field in plain if "_PROF_" in field]
+    assert set(plain) < set(profiled)
+    rights = [added(found.one("DaemonSet", name)) for name in ("dcgm-exporter", "dcgm-exporter-profiling")]
+    assert rights == [[], ["SYS_ADMIN"]]
+
+
+def added(body: Body) -> list[str]:
+    """The capabilities that an exporter gets beyond none."""
+    [container] = body["spec"]["template"]["spec"]["containers"]
+    assert container["securityContext"]["capabilities"]["drop"] == ["ALL"]
+    capabilities: list[str] = container["securityContext"]["capabilities"].get("add", [])
+    return capabilities
+
+
+def test_standard_counters_need_no_rights() -> None:
+    found = with_metrics({**PROMETHEUS, "counters": "standard"}, pool("t4"), pool("a10", A10))
+    assert [body["metadata"]["name"] for body in found.every("DaemonSet")] == ["dcgm-exporter", "nvidia-device-plugin"]
+    assert exported(found, "dcgm-exporter") == list(CATALOG.must("counters", "standard")["fields"])
+
+
+def test_counters_by_name() -> None:
+    wanted = ["DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_PROF_DRAM_ACTIVE"]
+    found = with_metrics({**PROMETHEUS, "counters": wanted}, pool("t4"), pool("a10", A10))
+    assert exported(found, "dcgm-exporter-profiling") == wanted
+    assert exported(found, "dcgm-exporter") == wanted[:1]
+
+
+@pytest.mark.parametrize("counters", ["standard", "profiling"])
+def test_a_line_of_counters_has_three_fields(counters: str) -> None:
+    """The exporter refuses a line with any other number of commas, and then does not start."""
+    found = with_metrics({**PROMETHEUS, "counters": counters}, *BOTH)
+    config = (operator_values(found) or {})["dcgmExporter"]["config"]["data"]
+    ours = [text for body in found.every("ConfigMap") for text in body["data"].values() if "DCGM_" in text]
+    for line in "".join([config, *ours]).splitlines():
+        field, kind, words = line.split(", ")
+        assert field.startswith("DCGM_FI_")
+        assert kind in ("gauge", "counter", "label")
+        assert words.strip()
+
+
+def test_the_list_of_fields_is_where_the_exporter_looks() -> None:
+    found = with_metrics(PROMETHEUS, pool("t4"))
+    spec = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]
+    [container] = spec["containers"]
+    flag, path = container["args"]
+    folder = next(one["mountPath"] for one in container["volumeMounts"] if one["name"] == "counters")
+    volume = next(one["configMap"]["name"] for one in spec["volumes"] if one["name"] == "counters")
+    assert flag == "-f"
+    assert path.rpartition("/")[0] == folder
+    assert path.rpartition("/")[2] in found.one("ConfigMap", volume)["data"]
+
+
+@pytest.mark.parametrize(
+    ("metrics", "kinds"),
+    [
+        ({"exporter": False}, {"DaemonSet": ["nvidia-device-plugin"], "Service": [], "ServiceMonitor": []}),
+        ({"scrape": "none"}, {"Service": ["dcgm-exporter"], "ServiceMonitor": []}),
+    ],
+    ids=("no exporter", "no scrape"),
+)
+def test_what_is_not_wanted_is_not_there(metrics: Body, kinds: dict[str, list[str]]) -> None:
+    found = with_metrics(metrics, *BOTH)
+    assert {kind: [body["metadata"]["name"] for body in found.every(kind)] for kind in kinds} == kinds
+
+
+def test_the_operator_exports_nothing_when_nothing_is_wanted() -> None:
+    values = operator_values(with_metrics({"exporter": False}, *BOTH))
+    assert values is not None
+    assert values["dcgmExporter"] == {"enabled": False}
+
+
+def test_the_operator_leaves_scraping_to_us() -> None:
+    """Its own ServiceMonitor is in a group that Azure's collector does not read, and is refused without that CRD."""
+    values = operator_values(with_metrics(AZURE, *BOTH))
+    assert values is not None
+    assert values["dcgmExporter"]["serviceMonitor"] == {"enabled": False}
+
+
+@pytest.mark.parametrize(("sharing", "told"), [({}, None), ({"partition": {"timeSlicing": {"replicas": 4}}}, "true")])
+def test_the_exporter_knows_of_shared_gpus(sharing: Body, told: str | None) -> None:
+    found = with_metrics(PROMETHEUS, pool("t4", T4, **sharing))
+    [container] = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"]
+    environment = {one["name"]: one.get("value") for one in container["env"]}
+    assert environment.get("KUBERNETES_VIRTUAL_GPUS") == told
+    assert environment["DCGM_EXPORTER_INTERVAL"] == "30000"
+
+
+def test_probes_wait_as_long_as_the_fleet_says() -> None:
+    probes = {"readinessDelaySeconds": 7, "livenessDelaySeconds": 9}
+    found = with_metrics({**PROMETHEUS, "probes": probes}, pool("t4"))
+    [container] = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"]
+    delays = [container[probe]["initialDelaySeconds"] for probe in ("readinessProbe", "livenessProbe")]
+    assert delays == [7, 9]

@@ -1,0 +1,152 @@
+"""The queries that scale: they use labels that exist and match exactly the pods of their workload."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitgpu.plan.decision import Trigger
+from tests.emit.fleets import AZURE, CATALOG, PROMETHEUS, Body, cluster, emitted, fleet, plans, pool, workload
+
+GPU_METRICS = ("gpu-utilization", "gpu-memory", "tensor-activity")
+DRAWN = "bcdfghjklmnpqrstvwxz2456789"  # what Kubernetes draws the generated parts of names from: no vowels, no 0, 1, 3
+ENDINGS = st.text(DRAWN, min_size=5, max_size=5)
+HASHES = st.text(DRAWN, min_size=8, max_size=10)
+NAMES = st.from_regex(r"[a-z]([a-z0-9-]{0,40}[a-z0-9])?", fullmatch=True)
+
+
+def trigger(name: str = "ranker", kind: str = "Deployment", metrics: Body = PROMETHEUS, **scaling: object) -> Trigger:
+    """What scales a workload on a pool of T4s."""
+    spec = {"target": {"kind": kind, "name": name}, "scaling": {"target": 70, "max": 4, **scaling}}
+    found = plans(fleet(stack={"metrics": metrics}), cluster(), pool("t4"), workload("scaled", ["t4"], **spec))
+    [one] = found["one"].workloads
+    assert one.trigger is not None
+    return one.trigger
+
+
+def selectors(query: str) -> list[dict[str, str]]:
+    """The label matchers of each selector in a query, with their operators."""
+    found = re.findall(r"\{(.*?)\}(?=[)])", query)
+    assert found
+    return [{label: op + value for label, op, value in re.findall(r'(\w+)(=~|=)"(.*?)"', text)} for text in found]
+
+
+def pods(name: str, kind: str = "Deployment") -> re.Pattern[str]:
+    """What a query takes for the pods of a workload. Prometheus matches whole values."""
+    [selector, *others] = selectors(trigger(name, kind).query)
+    assert all(one == selector for one in others)
+    return re.compile(selector["pod"].removeprefix("=~"))
+
+
+@pytest.mark.parametrize("metric", GPU_METRICS)
+@pytest.mark.parametrize("metrics", [AZURE, PROMETHEUS], ids=("azure-managed", "prometheus-operator"))
+def test_a_query_uses_labels_that_exist(metric: str, metrics: Body) -> None:
+    """The exporter sets `namespace` and `pod`; Azure's workspace adds the cluster, a Prometheus of a cluster does not."""
+    for labels in selectors(trigger(metrics=metrics, metric=metric).query):
+        shared = {"cluster": "=one"} if metrics["scrape"] == "azure-managed" else {}
+        assert labels == {**shared, "namespace": "=serving", "pod": labels["pod"]}
+
+
+@pytest.mark.parametrize("metric", GPU_METRICS)
+def test_a_query_reads_the_fields_of_its_metric(metric: str) -> None:
+    fields = set(re.findall(r"DCGM_\w+", trigger(metric=metric).query))
+    assert fields == set(CATALOG.must("metrics", metric)["fields"])
+
+
+@given(NAMES, HASHES, ENDINGS)
+def test_the_pods_of_a_deployment(name: str, drawn: str, ending: str) -> None:
+    """A pod is named after its ReplicaSet; the server cuts that at 58 characters before it draws five of its own."""
+    assert pods(name).fullmatch(f"{name}-{drawn}-"[:58] + ending)
+
+
+@given(st.integers(44, 63), HASHES, ENDINGS)
+def test_the_pods_of_a_deployment_with_a_long_name(length: int, drawn: str, ending: str) -> None:
+    name = "r" * length
+    assert pods(name).fullmatch(f"{name}-{drawn}-"[:58] + ending)
+
+
+@given(NAMES, st.integers(0, 12_000))
+def test_the_pods_of_a_stateful_set(name: str, ordinal: int) -> None:
+    assert pods(name, "StatefulSet").fullmatch(f"{name}-{ordinal}")
+
+
+@pytest.mark.parametrize("kind", ["Deployment", "StatefulSet"])
+@pytest.mark.parametrize(
+    "other",
+    [
+        *("ranker-canary-7c9f5d8b6-x2x4z", "ranker-v2-7c9f5d8b6-x2x4z", "my-ranker-7c9f5d8b6-x2x4z"),  # Deployments
+        *("ranke-7c9f5d8b6-x2x4z", "rankers-7c9f5d8b6-x2x4z", "rank-er-7c9f5d8b6-x2x4z"),
+        *("ranker-canary-0", "ranker-v2-11", "my-ranker-0", "rankers-0"),  # StatefulSets
+        *("ranker-canary-x2x4z", "ranker-v2-x2x4z", "ranker-batch-x2x4z", "ranker-29381170-x2x4z"),  # DaemonSets, Jobs
+        *("ranker", "ranker-", "ranker-7c9f5d8b6", "ranker--x2x4z"),
+    ],
+)
+def test_the_pods_of_others(kind: str, other: str) -> None:
+    assert not pods("ranker", kind).fullmatch(other)
+
+
+def test_the_pods_of_the_other_kind() -> None:
+    assert not pods("ranker", "StatefulSet").fullmatch("ranker-7c9f5d8b6-x2x4z")
+    assert not pods("ranker").fullmatch("ranker-0")
+
+
+@pytest.mark.parametrize(("metrics", "asked_as"), [(AZURE, AZURE["identity"]), (PROMETHEUS, None)])
+def test_whom_keda_asks_and_as_whom(metrics: Body, asked_as: str | None) -> None:
+    found = trigger(metrics=metrics)
+    assert (found.server, found.identity) == (metrics["server"], asked_as)
+
+
+@pytest.mark.parametrize(("target", "threshold"), [(70, "70"), (0.5, "0.5"), (12.25, "12.25")])
+def test_a_threshold_is_plain_text(target: float, threshold: str) -> None:
+    assert trigger(target=target).threshold == threshold
+
+
+@pytest.mark.parametrize("target", [1234567, 1000000, 123456.75])
+def test_a_large_threshold_loses_nothing(target: float) -> None:
+    """Queries of one's own may count anything; KEDA reads the threshold as a number."""
+    assert float(trigger(metric="query", query="sum(tokens)", target=target).threshold) == target
+
+
+def test_what_is_emitted_for_a_metric_and_for_a_query_of_ones_own() -> None:
+    """An average is held as it is; a sum is shared among the replicas. No GPU metric at all is a fault, never zero."""
+    own = {"metric": "query", "query": 'sum(waiting{app="chat"})', "target": 5, "min": 0, "max": 8, "cooldown": "15m"}
+    found = emitted(
+        fleet(stack={"metrics": AZURE}),
+        cluster(),
+        pool("t4"),
+        workload("ranker", ["t4"], scaling={"target": 70, "max": 4}),
+        workload("chat", ["t4"], scaling=own),
+    )
+    ranker, chat = (found.one("ScaledObject", name)["spec"] for name in ("ranker", "chat"))
+    [by_gpu], [by_query] = ranker["triggers"], chat["triggers"]
+    assert (by_gpu["metricType"], by_query["metricType"]) == ("Value", "AverageValue")
+    assert by_gpu["metadata"]["ignoreNullValues"] == "false"
+    assert "ignoreNullValues" not in by_query["metadata"]
+    assert by_query["metadata"]["query"] == own["query"]
+    assert (ranker["minReplicaCount"], ranker["maxReplicaCount"]) == (1, 4)
+    assert (chat["minReplicaCount"], chat["maxReplicaCount"], chat["cooldownPeriod"]) == (0, 8, 900)
+    for name, trigger_of in (("ranker", by_gpu), ("chat", by_query)):
+        authentication = found.one("TriggerAuthentication", trigger_of["authenticationRef"]["name"])
+        assert authentication["metadata"] == {**authentication["metadata"], "name": name, "namespace": "serving"}
+        assert authentication["spec"]["podIdentity"] == {"provider": "azure-workload", "identityId": AZURE["identity"]}
+
+
+def test_a_prometheus_of_the_cluster_needs_no_authentication() -> None:
+    found = emitted(fleet(), cluster(), pool("t4"), workload("ranker", ["t4"], scaling={"target": 70, "max": 4}))
+    assert found.every("TriggerAuthentication") == []
+    assert "authenticationRef" not in found.one("ScaledObject", "ranker")["spec"]["triggers"][0]
+
+
+def test_a_scaled_object_targets_what_is_patched() -> None:
+    target = {"kind": "StatefulSet", "name": "trainer"}
+    found = emitted(fleet(), cluster(), pool("t4"), workload("w", ["t4"], target=target, scaling={"target": 7, "max": 2}))
+    patch, scaled = found.patches()["trainer"], found.one("ScaledObject", "w")
+    ref = {"apiVersion": patch["apiVersion"], "kind": patch["kind"], "name": patch["metadata"]["name"]}
+    assert scaled["spec"]["scaleTargetRef"] == ref
+
+
+def test_a_workload_without_scaling_is_left_alone() -> None:
+    found = emitted(fleet(), cluster(), pool("t4"), workload("ranker", ["t4"]))
+    assert found.every("ScaledObject") == []
+    assert list(found.patches()) == ["ranker"]
