@@ -5,12 +5,13 @@ import shlex
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import click
 import pytest
 
-from gitgpu.cli.main import program
+from gitgpu.cli.main import main, program
 from gitgpu.load.checker import compile_schema
 from gitgpu.load.read import data_text
 from gitgpu.load.shape import shape
@@ -113,15 +114,22 @@ def test_commands_exist(page: Path) -> None:
 
 
 @cache
-def example() -> dict[str, str]:
-    """The example fleet and what it builds to, by path."""
-    made = build((str(ROOT / "fleet.yaml"),), (), tuple)
-    built = {f"overlays/{path}": text for path, text in made.files.items()}
-    return {**built, "fleet.yaml": read(ROOT / "fleet.yaml")}
+def quotable() -> dict[str, str]:
+    """The example fleet and the one that `gitgpu init` writes, and what they build to, by path."""
+    with TemporaryDirectory() as folder:
+        assert main(["init", folder]) == 0
+        return {**files(ROOT, ""), **files(Path(folder), "starter/")}
+
+
+def files(folder: Path, prefix: str) -> dict[str, str]:
+    """The fleet in a folder and its overlays."""
+    made = build((str(folder / "fleet.yaml"),), (), tuple).files
+    built = {f"{prefix}overlays/{path}": text for path, text in made.items()}
+    return {**built, f"{prefix}fleet.yaml": read(folder / "fleet.yaml")}
 
 
 @each_page
 def test_quoted_output_is_real(page: Path) -> None:
     """A block below `<!-- from FILE -->` is a piece of that file, word for word."""
     for block in (one for one in blocks(page) if one.origin):
-        assert block.text in example()[block.origin], block.origin
+        assert block.text in quotable()[block.origin], block.origin

@@ -61,7 +61,7 @@ def _held(manifest: Manifest, minor: str, contracts: Contracts) -> tuple[Item, l
     item = Item(manifest, name, contract.scope, not faults)
     found = [
         Diagnostic("CNF001", Severity.ERROR, message, remedy, manifest.origin, pointer_text(pointer), name.ref)
-        for pointer, message, remedy in faults
+        for pointer, message, remedy, _ in faults
     ]
     if contract.scope is Scope.UNKNOWN and not found:
         message = f"no schema is known for {name.kind} of {api_version}: its fields were not checked"

@@ -115,5 +115,6 @@ class CatalogFiles:
         if compile_schema(schema)(document.data):
             return True
         for one in explain_faults(schema, document.data):
-            self.faults.append(fault("CAT004", one.message, one.help, document.places.span(one.pointer)))
+            place = document.places.span(one.pointer, key=one.at_key)
+            self.faults.append(fault("CAT004", one.message, one.help, place))
         return False

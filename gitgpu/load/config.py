@@ -40,7 +40,7 @@ def read_config() -> tuple[Config, list[Diagnostic]]:
     schema = json.loads(data_text("schemas/config.schema.json"))
     if not compile_schema(schema)(data):
         wrong = explain_faults(schema, data)
-        faults += [fault("CFG001", one.message, one.help, places.span(one.pointer)) for one in wrong]
+        faults += [fault("CFG001", one.message, one.help, places.span(one.pointer, key=one.at_key)) for one in wrong]
     if faults:
         return Config(usual), faults
     return Config(

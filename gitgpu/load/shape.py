@@ -101,8 +101,16 @@ def _faults(one: Parsed) -> list[Diagnostic]:
     if _checker(data["kind"])(data):
         return []
     return [
-        Diagnostic("SHP003", Severity.ERROR, message, remedy, places.span(pointer), pointer_text(pointer), _ref(data))
-        for pointer, message, remedy in explain_faults(kind_schema(data["kind"]), data)
+        Diagnostic(
+            "SHP003",
+            Severity.ERROR,
+            one.message,
+            one.help,
+            places.span(one.pointer, key=one.at_key),
+            pointer_text(one.pointer),
+            _ref(data),
+        )
+        for one in explain_faults(kind_schema(data["kind"]), data)
     ]
 
 

@@ -13,13 +13,16 @@ from gitgpu.load.checker_pattern import compile_pattern
 from gitgpu.load.words_text import Leaf, message, remedy
 from gitgpu.source import Pointer
 
+_OF_KEYS = ("additionalProperties", "false")
+
 
 class Fault(NamedTuple):
-    """One fault: the value (or key) that it is about, what is wrong, what to do."""
+    """One fault: the value that it is about (or with `at_key` its key), what is wrong, what to do."""
 
     pointer: Pointer
     message: str
     help: str
+    at_key: bool = False
 
 
 def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list[Fault]:
@@ -31,7 +34,7 @@ def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list
     first: dict[Pointer, Leaf] = {}
     for leaf in sorted(leaves, key=_order):
         first.setdefault(leaf.pointer, leaf)
-    faults = [Fault(leaf.pointer, message(leaf), remedy(leaf)) for leaf in first.values()]
+    faults = [Fault(leaf.pointer, message(leaf), remedy(leaf), leaf.keyword in _OF_KEYS) for leaf in first.values()]
     return faults or [Fault((), "does not fit its schema", "compare it with the documentation of its kind")]
 
 

@@ -5,6 +5,7 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from gitgpu.load.checker_keywords import UNIQUE_BY
+from gitgpu.load.scalar import resolve
 from gitgpu.source import Pointer
 
 _KINDS = {
@@ -44,6 +45,8 @@ def remedy(leaf: Leaf) -> str:
         return f"rename it to '{close}'" if close else f"remove it; {_keys(properties)}"
     if leaf.keyword in ("false", "not"):
         return "remove it, or what rules it out"
+    if leaf.keyword == "oneOf" and (sets := _key_sets(leaf)):
+        return "remove all but one of them" if _present(leaf, sets) else "add one of them"
     if leaf.keyword == "required":
         return f"add it{_hint(properties.get(key, {}), str(key))}"
     close = _close(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
@@ -70,7 +73,7 @@ def _type(leaf: Leaf) -> str:
     names = [leaf.argument] if isinstance(leaf.argument, str) else leaf.argument
     wanted = " or ".join(_KINDS[name] for name in names if name != "null" or len(names) == 1)
     quoted = f"the text {shown(leaf.value)}" if isinstance(leaf.value, str) else shown(leaf.value)
-    return f"must be {wanted}; found {quoted}"
+    return f"must be {leaf.schema.get('x-gitgpu-words', wanted)}; found {quoted}"
 
 
 def _unknown_key(leaf: Leaf) -> str:
@@ -112,13 +115,23 @@ def _size(leaf: Leaf) -> str:
 
 
 def _choice(leaf: Leaf) -> str:
-    sets = [branch.get("required", []) if isinstance(branch, dict) else [] for branch in leaf.argument]
-    if all(sets):
+    if sets := _key_sets(leaf):
         keys = ", ".join(" and ".join(f"'{key}'" for key in keys) for keys in sets)
-        return f"must have {'one' if leaf.keyword == 'oneOf' else 'at least one'} of {keys}"
+        many = "at least one" if leaf.keyword == "anyOf" else "only one" if _present(leaf, sets) else "one"
+        return f"must have {many} of {keys}"
     kinds = [_KINDS.get(str(branch.get("type")), "") if isinstance(branch, dict) else "" for branch in leaf.argument]
     wanted = " or ".join(kind for kind in dict.fromkeys(kinds) if kind)
     return f"must be {wanted or 'of a form that is allowed here'}; found {shown(leaf.value)}"
+
+
+def _key_sets(leaf: Leaf) -> list[list[str]]:
+    """The keys that the branches of a union demand; empty when one demands something else."""
+    sets = [branch.get("required", []) if isinstance(branch, dict) else [] for branch in leaf.argument]
+    return sets if all(sets) else []
+
+
+def _present(leaf: Leaf, sets: list[list[str]]) -> bool:
+    return any(set(keys) <= leaf.value.keys() for keys in sets)
 
 
 def _exclusion(leaf: Leaf) -> str:
@@ -169,6 +182,7 @@ def _hint(schema: Any, key: str) -> str:
         return ""
     for example in schema.get("examples", ()):
         if not isinstance(example, (dict, list)):
-            return f", for example {key + ': ' if key else ''}{shown(example).strip(chr(39))}"
+            written = f'"{example}"' if resolve(str(example)) != example else shown(example).strip("'")
+            return f", for example {key + ': ' if key else ''}{written}"
     description = schema.get("description", "")
     return f": {description[0].lower()}{description[1:].rstrip('.')}" if description and key else ""

@@ -1,13 +1,17 @@
-"""Whole-number ranges as the spec writes them: 4, ">=4", "<8", "4..8"."""
+"""Ranges of whole numbers as the spec writes them: 4, ">=4", "<8", "4..8".
 
+The ends are floats: a number of 5,000 digits is then infinity, and not an error.
+"""
+
+from math import inf, nextafter
 from typing import NamedTuple
 
 
 class Bounds(NamedTuple):
     """Both ends included; high is None where there is no upper end."""
 
-    low: int = 0
-    high: int | None = None
+    low: float = 0
+    high: float | None = None
 
     def holds(self, value: float) -> bool:
         """Is the value inside?"""
@@ -18,10 +22,10 @@ def bounds(text: str) -> Bounds:
     """The range that a text of proven shape stands for. An empty one, such as "8..4", holds nothing."""
     if ".." in text:
         low, high = text.split("..")
-        return Bounds(int(low), int(high))
-    number = int(text.lstrip("<>="))
+        return Bounds(float(low), float(high))
+    number = float(text.lstrip("<>="))
     if text.startswith(">"):
-        return Bounds(number + (not text.startswith(">=")))
+        return Bounds(number if "=" in text else nextafter(number, inf))
     if text.startswith("<"):
-        return Bounds(0, number - (not text.startswith("<=")))
+        return Bounds(0, number if "=" in text else nextafter(number, -inf))
     return Bounds(number, number)

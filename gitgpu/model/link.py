@@ -14,7 +14,7 @@ from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.select import select
 from gitgpu.model.sku import Sku
-from gitgpu.source import Pointer, Span, pointer_text
+from gitgpu.source import Pointer, pointer_text
 
 Faults = list[Diagnostic]
 
@@ -24,10 +24,9 @@ def link(documents: Sequence[Document], catalog: Catalog) -> tuple[Inputs | None
     faults: Faults = []
     by_kind = {kind: _unique([d for d in documents if d.kind == kind], faults) for kind in KINDS}
     fleets = by_kind["Fleet"]
-    if not fleets:
-        place = documents[0].places.span() if documents else Span("", 0, 0)
+    if documents and not fleets:  # where nothing could be read, that has been said
         remedy = "write one document of kind: Fleet with spec.delivery"
-        faults.append(Diagnostic("LNK001", Severity.ERROR, "no Fleet document", remedy, place))
+        faults.append(Diagnostic("LNK001", Severity.ERROR, "no Fleet document", remedy, documents[0].places.span()))
     for extra in fleets[1:]:
         first = fleets[0].places.span()
         faults.append(_fault("LNK002", extra, ("kind",), f"a second Fleet; the first is at {first}", "keep one"))

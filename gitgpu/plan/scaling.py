@@ -10,7 +10,13 @@ from gitgpu.model.fleet import Cluster, Scaling, Workload
 from gitgpu.plan.decision import PoolPlan, Trigger, WorkloadPlan
 from gitgpu.plan.placement import tolerations
 
-PODS = {"Deployment": "-[a-z0-9]+-[a-z0-9]{5}", "StatefulSet": "-[0-9]+", "Job": "-[a-z0-9]{5}"}
+DRAWN = "[bcdfghjklmnpqrstvwxz2456789]"  # what Kubernetes draws generated parts of names from
+PODS = {
+    "Deployment": f"-{DRAWN}{{6,10}}-{DRAWN}{{5}}",  # a template's hash of fewer than six is one in 40,000
+    "StatefulSet": "-[0-9]+",
+    "Job": f"-{DRAWN}{{5}}",
+}
+UNCUT = 46  # characters of a Deployment's name that leave room for "-", ten of the hash and "-" among 58
 QUERIES = {
     "gpu-utilization": "avg(DCGM_FI_DEV_GPU_UTIL{%s})",
     "gpu-memory": "100 * sum(DCGM_FI_DEV_FB_USED{%s}) / (sum(DCGM_FI_DEV_FB_USED{%s}) + sum(DCGM_FI_DEV_FB_FREE{%s}))",
@@ -38,7 +44,7 @@ def _trigger(workload: Workload, scaling: Scaling, cluster: Cluster) -> Trigger:
     return Trigger(
         server=metrics.server or "",
         query=(scaling.query or "") if own else query(workload, scaling.metric, cluster),
-        threshold=f"{scaling.target:g}",
+        threshold=str(scaling.target).removesuffix(".0"),
         total=own,
         identity=metrics.identity if metrics.scrape == "azure-managed" else None,
     )
@@ -46,9 +52,16 @@ def _trigger(workload: Workload, scaling: Scaling, cluster: Cluster) -> Trigger:
 
 def query(workload: Workload, metric: str, cluster: Cluster) -> str:
     """PromQL for a GPU metric of a workload's pods. An Azure Monitor workspace may hold many clusters' metrics."""
-    pods = workload.target_name + PODS[workload.target_kind]
-    labels = {"namespace": f'="{workload.namespace}"', "pod": f'=~"{pods}"'}
+    labels = {"namespace": f'="{workload.namespace}"', "pod": f'=~"{_pods(workload)}"'}
     if cluster.stack.metrics.scrape == "azure-managed":
         labels = {"cluster": f'="{cluster.name}"', **labels}
     matchers = ",".join(label + match for label, match in labels.items())
     return QUERIES[metric].replace("%s", matchers)
+
+
+def _pods(workload: Workload) -> str:
+    """The names of a workload's pods: the API server keeps 58 characters and draws five of its own."""
+    name = workload.target_name
+    if workload.target_kind == "Deployment" and len(name) > UNCUT:
+        return f"{name}-"[:58] + f"{DRAWN}{{0,10}}-?{DRAWN}{{5}}"
+    return name + PODS[workload.target_kind]

@@ -56,8 +56,8 @@ RULE = Rule(
     name="feature-newer-than-karpenter",
     severity=Severity.WARNING,
     summary="The pool needs something that the cluster's release of Karpenter does not have yet.",
-    help="AKS runs one release of Karpenter for each Kubernetes version, and a field that it does not know is dropped or "
-    "refused. AKS may have moved on since the catalog was verified, so this is a warning.",
+    help="AKS runs one release of Karpenter for each Kubernetes version, and a field that it does not know is dropped "
+    "or refused. AKS may have moved on since the catalog was verified, so this is a warning.",
     sources=(
         "https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/aksnodeclass.go",

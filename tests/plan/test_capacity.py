@@ -1,0 +1,113 @@
+"""Which machines a pool may have, in Karpenter's words."""
+
+import pytest
+from hypothesis import given
+
+from tests.emit.fleets import A100, CATALOG, MI300X, Body, cluster, emitted, fleet, pool, pools
+
+SKU, CAPACITY = "karpenter.azure.com/sku-name", "karpenter.sh/capacity-type"
+ZONE, SCOPE = "topology.kubernetes.io/zone", "karpenter.azure.com/placement-scope"
+EPHEMERAL = "karpenter.azure.com/sku-storage-ephemeralos-maxsize"
+
+
+def node_pool(**spec: object) -> Body:
+    """The spec of the NodePool of one pool."""
+    found: Body = emitted(fleet(), cluster(), pool("p", **spec)).one("NodePool", "p")["spec"]
+    return found
+
+
+def requirements(spec: Body) -> dict[str, tuple[str, list[str]]]:
+    """A NodePool's requirements by key; a key that is there twice fails the test."""
+    items = spec["template"]["spec"]["requirements"]
+    found = {one["key"]: (one["operator"], one["values"]) for one in items}
+    assert len(found) == len(items)
+    return found
+
+
+def test_a_pool_asks_for_its_sizes_and_capacity_and_nothing_else() -> None:
+    assert requirements(node_pool()) == {
+        SKU: ("In", ["Standard_NC16as_T4_v3"]),
+        CAPACITY: ("In", ["on-demand"]),
+    }
+
+
+def test_one_node_pool_for_spot_and_on_demand() -> None:
+    """Karpenter takes the cheaper offering by itself; two NodePools would each get the limit."""
+    assert requirements(node_pool(capacity=["spot", "on-demand"]))[CAPACITY] == ("In", ["on-demand", "spot"])
+
+
+def test_zones_are_those_of_the_region() -> None:
+    """A zone is `swedencentral-1` to Karpenter; a bare `1` never matches."""
+    assert requirements(node_pool(zones=["3", "1"]))[ZONE] == ("In", ["swedencentral-1", "swedencentral-3"])
+
+
+def test_placement() -> None:
+    assert requirements(node_pool(placement="regional"))[SCOPE] == ("In", ["regional"])
+
+
+@pytest.mark.parametrize(("image", "above"), [({}, "127"), ({"osDiskGB": 100}, "99")])
+def test_an_ephemeral_disk_needs_room(image: Body, above: str) -> None:
+    """Gt and one less, because Karpenters before Gte are served too; 128 GB is the node class's own default."""
+    found = requirements(node_pool(image={"ephemeralOSDisk": True, **image}))
+    assert found[EPHEMERAL] == ("Gt", [above])
+
+
+@pytest.mark.parametrize("spelling", ["standard_nc16AS_t4_v3", "NC16as_T4_v3", "nc16as_t4_v3"])
+def test_a_size_is_written_as_azure_writes_it(spelling: str) -> None:
+    assert requirements(node_pool(sku=spelling))[SKU] == ("In", ["Standard_NC16as_T4_v3"])
+
+
+def test_requirements_become_the_sizes_that_meet_them() -> None:
+    wanted = {"gpu": {"model": ["A100"], "count": "2..4"}}
+    document = pool("p", requirements=wanted)
+    del document["spec"]["sku"]
+    spec = emitted(fleet(), cluster(), document).one("NodePool", "p")["spec"]
+    operator, names = requirements(spec)[SKU]
+    assert (operator, names) == ("In", ["Standard_NC48ads_A100_v4", "Standard_NC96ads_A100_v4"])
+    rows = [CATALOG.must("skus", name)["gpu"] for name in names]
+    assert [(row["name"], row["count"]) for row in rows] == [("A100-80GB-PCIe", 2), ("A100-80GB-PCIe", 4)]
+
+
+@pytest.mark.parametrize(
+    ("spec", "limits"),
+    [
+        ({"limits": {"gpus": 8}}, {"nvidia.com/gpu": "8"}),
+        ({"limits": {"gpus": 8}, "sku": MI300X, "driver": "none"}, {"amd.com/gpu": "8"}),
+        ({"limits": {"cpu": 128, "memory": "1Ti", "nodes": 8}}, {"cpu": "128", "memory": "1Ti", "nodes": "8"}),
+    ],
+)
+def test_limits_are_quantities(spec: Body, limits: dict[str, str]) -> None:
+    assert node_pool(**spec)["limits"] == limits
+
+
+def test_no_limits_are_no_limits() -> None:
+    document = pool("p", A100)
+    del document["spec"]["limits"]
+    assert "limits" not in emitted(fleet(), cluster(), document).one("NodePool", "p")["spec"]
+
+
+def test_disruption_stands_where_karpenter_looks_for_it() -> None:
+    """expireAfter and terminationGracePeriod moved into the template in v1; elsewhere they are dropped in silence."""
+    budgets = [{"nodes": "0", "schedule": "0 6 * * 1-5", "duration": "14h"}, {"nodes": "10%", "reasons": ["Drifted"]}]
+    asked = {"expireAfter": "Never", "terminationGracePeriod": "24h", "consolidateAfter": "1h", "budgets": budgets}
+    spec = node_pool(disruption=asked, weight=10)
+    template = spec["template"]["spec"]
+    assert (template["expireAfter"], template["terminationGracePeriod"]) == ("Never", "24h")
+    assert spec["disruption"] == {"consolidationPolicy": "WhenEmpty", "consolidateAfter": "1h", "budgets": budgets}
+    assert spec["weight"] == 10
+
+
+@given(pools())
+def test_disruption_is_never_written_without_consolidate_after(found: list[Body]) -> None:
+    """Karpenter 1.14 refuses the block without it."""
+    result = emitted(fleet(), cluster(), *found)
+    assert all(body["spec"]["disruption"]["consolidateAfter"] for body in result.every("NodePool"))
+
+
+@pytest.mark.parametrize(("replicas", "label"), [(1, None), (2, "time-slicing-2"), (16, "time-slicing-16")])
+def test_sharing_is_a_label_of_the_nodes(replicas: int, label: str | None) -> None:
+    sharing = {"partition": {"timeSlicing": {"replicas": replicas}}} if replicas > 1 else {}
+    labels = node_pool(labels={"team": "ads"}, **sharing)["template"]["metadata"]["labels"]
+    assert labels.get("nvidia.com/device-plugin.config") == label
+    assert labels["team"] == "ads"
+    assert list(labels) == sorted(labels)
