@@ -28,8 +28,9 @@ def validate(paths: Iterable[str], catalogs: tuple[str, ...] = ()) -> Checked:
     texts, unread = read_paths(paths)
     documents, misshapen = shape(texts)
     catalog = Catalog(CatalogFiles(catalogs))
+    catalog.files.read_own()
     inputs, unlinked = link(documents, catalog)
     faults = [*unread, *misshapen, *unlinked]
-    if inputs and all(one.sound for one in documents if one.kind == "Cluster"):
+    if inputs and not catalog.files.faults and all(one.sound for one in documents if one.kind == "Cluster"):
         faults += check(inputs, {fault.object for fault in unlinked})
     return Checked(tuple(texts), inputs, (*faults, *catalog.files.faults), len(documents))

@@ -41,8 +41,10 @@ def run() -> None:
     neither makes it faster by a quarter.
     """
     gc.disable()
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115  None after `>&-`; lives as long as the run
+    sys.stderr = sys.stderr or sys.stdout
     code = main(sys.argv[1:])
-    with suppress(BrokenPipeError):
+    with suppress(OSError):
         sys.stdout.flush()
         sys.stderr.flush()
     os._exit(code)
@@ -56,18 +58,18 @@ def main(arguments: Sequence[str]) -> int:
         group = program(None if completing else words[:1])
         result = group.main(list(arguments), prog_name="gitgpu", standalone_mode=False)
         return result if isinstance(result, int) else 0
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        return COULD_NOT_RUN
     except click.ClickException as error:
         error.show()
         return COULD_NOT_RUN
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except SystemExit as error:  # how click ends a completion, and a run whose reader has gone: its answer is lost
+        return int(error.code or 0) if completing else COULD_NOT_RUN
+    except OSError as error:
+        with suppress(OSError):
+            click.echo(f"gitgpu: {error}", err=True)
+        return COULD_NOT_RUN
     except Exception as error:
         if os.environ.get("GITGPU_DEBUG"):
             raise

@@ -4,7 +4,7 @@ A catalog is a list of directories, `<kind>/<name>.yaml` in each. A later direct
 """
 
 import json
-import re
+from collections.abc import Collection
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -19,7 +19,6 @@ from gitgpu.source import SourceMap, Span
 
 SUFFIX = ".yaml"
 OWN = "catalog"
-PROVENANCE = re.compile(r"^(?:notes|source):", re.MULTILINE)  # in our rows the facts stand above them
 
 
 class Row(NamedTuple):
@@ -52,21 +51,23 @@ class CatalogFiles:
             self._rows[kind, name] = self._read(kind, name, *found) if found else None
         return self._rows[kind, name]
 
-    def provenance(self, kind: str, name: str) -> dict[str, Any]:
-        """The notes, sources and date of a row: what nobody needs who only wants its facts."""
-        path, _ = self._files(kind)[name]
-        text = read_text(path, path)
-        documents = parse(text)[0] if isinstance(text, Text) else []
-        return {key: documents[0].data[key] for key in ("notes", "source", "verified") if key in documents[0].data}
+    def read_own(self) -> None:
+        """Read every row that is not gitgpu's, so that what is wrong with one is said before it is needed."""
+        for kind in self.kinds:
+            for name, (_, origin) in self._files(kind).items():
+                if origin:
+                    self.row(kind, name)
+
+    def mentioning(self, kind: str, words: Collection[str]) -> tuple[str, ...]:
+        """The names of the rows whose text holds one of the words: cheap, for it parses nothing."""
+        return tuple(name for name in self.names(kind) if any(word in self._text(kind, name) for word in words))
 
     def digest(self) -> str:
         """The sha256 over every row of every kind: what a build was made from, whatever it used."""
         total = sha256()
         for kind in self.kinds:
-            for name, (path, origin) in sorted(self._files(kind).items()):
-                text = read_text(path, path)
-                content = text.content if isinstance(text, Text) else ""
-                total.update(f"{kind}/{name}\0{bool(origin)}\0{content}\0".encode())
+            for name, (_, origin) in sorted(self._files(kind).items()):
+                total.update(f"{kind}/{name}\0{bool(origin)}\0{self._text(kind, name)}\0".encode())
         return total.hexdigest()
 
     @cached_property
@@ -84,13 +85,16 @@ class CatalogFiles:
             }
         return self._names[kind]
 
+    def _text(self, kind: str, name: str) -> str:
+        text = read_text(self._files(kind)[name][0])
+        return text.content if isinstance(text, Text) else ""
+
     def _read(self, kind: str, name: str, path: str, origin: str) -> Row | None:
-        text = read_text(path, path)
+        text = read_text(path)
         if isinstance(text, Diagnostic):
             self.faults.append(text)
             return None
-        facts = text.content if origin else PROVENANCE.split(text.content, 1)[0]
-        documents, faults = parse(Text(path, facts, path))
+        documents, faults = parse(text)
         self.faults.extend(faults)
         if len(documents) != 1 or not isinstance(documents[0].data, dict):
             remedy = "write one mapping, as the files beside it do"

@@ -1,34 +1,51 @@
-"""Defaults and coercions, by Cerberus, from a schema that is derived from the JSON Schema: nothing is said twice.
+"""Defaults and coercions, by Cerberus, from rules that are derived from the JSON Schema: nothing is said twice.
 
-Only what changes a value is carried over: `default`, `x-gitgpu-coerce` and the nesting. Shape has been proven before.
+Only what changes a value is carried over: `default` and `x-gitgpu-coerce`. Shape has been proven before. Cerberus sees
+the document flat, one field for each path with a rule: nested, it would make a validator for each mapping it meets.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-COERCIONS: dict[str, Callable[[Any], Any]] = {
+Coercion = Callable[[Any], Any]
+Path = tuple[str, ...]
+
+COERCIONS: Mapping[str, Coercion] = {
     "text": str,
     "list": lambda value: value if isinstance(value, list) else [value],
 }
 
 
-def derive(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
-    """The Cerberus schema of an object: {key: rules}, without the keys for which nothing is to be done."""
-    found = _follow(schema, definitions)
-    parts = {key: _rules(part, definitions) for key, part in found.get("properties", {}).items()}
-    return {key: rules for key, rules in parts.items() if rules}
+class Rule(NamedTuple):
+    """What Cerberus does at a path, in its own words; `below` is the nearest mapping that an author may leave out."""
+
+    path: Path
+    below: Path
+    words: Mapping[str, Any]
 
 
-def _rules(part: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
-    found = _follow(part, definitions)
-    rules: dict[str, Any] = {"default": found["default"]} if "default" in found else {}
-    if "x-gitgpu-coerce" in found:
-        rules["coerce"] = COERCIONS[found["x-gitgpu-coerce"]]
-    if found.get("type") == "object" and (inner := derive(found, definitions)):
-        rules |= {"type": "dict", "schema": inner}
-    elif found.get("type") == "array" and (items := _rules(found["items"], definitions)):
-        rules |= {"type": "list", "schema": items}
-    return rules
+def derive(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> tuple[Rule, ...]:
+    """The rules of an object, for the paths at which something is to be done."""
+    return tuple(_rules(schema, definitions, (), ()))
+
+
+def _rules(schema: Mapping[str, Any], definitions: Mapping[str, Any], at: Path, below: Path) -> Iterator[Rule]:
+    for key, part in _follow(schema, definitions).get("properties", {}).items():
+        found, path = _follow(part, definitions), (*at, key)
+        if found.get("type") == "object" and "properties" in found:
+            yield from _rules(found, definitions, path, below if "default" in found else path)
+            continue
+        words = {"default": found["default"]} if "default" in found else {}
+        coerce = _coercion(found)
+        if words or coerce:
+            yield Rule(path, below, {**words, **({"coerce": coerce} if coerce else {})})
+
+
+def _coercion(part: Mapping[str, Any]) -> Coercion | None:
+    if "x-gitgpu-coerce" in part:
+        return COERCIONS[part["x-gitgpu-coerce"]]
+    items = part["items"].get("x-gitgpu-coerce") if isinstance(part.get("items"), Mapping) else None
+    return (lambda values: [COERCIONS[items](value) for value in values]) if items else None
 
 
 def _follow(part: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -36,22 +53,52 @@ def _follow(part: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[
     return definitions[reference.removeprefix("#/definitions/")] if reference else part
 
 
-def normaliser(rules: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+def normaliser(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     """A function from a proven document to the same with defaults and coercions; the document is not changed.
 
     Raises ValueError when Cerberus refuses what the JSON Schema took: the two have fallen apart, which is our bug.
     """
     from cerberus import Validator  # noqa: PLC0415 - heavy: only where a fleet is read
 
-    validator = Validator(dict(rules), allow_unknown=True)
+    validator = Validator({".".join(rule.path): dict(rule.words) for rule in rules})
+    known: dict[str, dict[str, Any] | None] = {}  # a thousand clusters say the same in these few fields
 
     def normalise(document: Mapping[str, Any]) -> dict[str, Any]:
-        result = validator.normalized(document, always_return_document=True)
-        if validator.errors:
+        found = {".".join(rule.path): _at(document, rule.path) for rule in rules}
+        written = {key: value for key, value in found.items() if value is not _ABSENT}
+        text = repr(written)
+        if text not in known:
+            known[text] = validator.normalized(written)
+        flat = known[text]
+        if flat is None:
             raise ValueError(f"normalisation refused {validator.errors}")
-        return dict(result)
+        result = dict(document)
+        for rule in rules:
+            key = ".".join(rule.path)
+            if key in flat and _at(document, rule.below) is not _ABSENT:
+                _put(result, rule.path, flat[key])
+        return result
 
     return normalise
+
+
+_ABSENT = object()
+
+
+def _at(document: Any, path: Path) -> Any:
+    for key in path:
+        if not isinstance(document, Mapping) or key not in document:
+            return _ABSENT
+        document = document[key]
+    return document
+
+
+def _put(document: dict[str, Any], path: Path, value: Any) -> None:
+    """Sets a value; mappings on the way are copied, since they belong to the document that was read."""
+    for key in path[:-1]:
+        document[key] = dict(document.get(key, {}))
+        document = document[key]
+    document[path[-1]] = value
 
 
 def merge(over: Any, under: Any) -> Any:

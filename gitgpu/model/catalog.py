@@ -1,6 +1,6 @@
 """The catalog as meaning: sizes, GPUs, drivers and the rest by name, each built once, when it is asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
@@ -48,15 +48,25 @@ class Catalog:
             return None
         if exact not in self._skus:
             row = self.files.row("skus", exact)
-            self._skus[exact] = sku_of(row.data, self.gpu_in(row.data), row.origin) if row else None
+            gpu = (row.data["gpu"] or {}).get("name") if row else None
+            self._skus[exact] = sku_of(row.data, self.gpu(gpu) if gpu else None, row.origin) if row else None
         return self._skus[exact]
 
-    def gpu_in(self, row: Facts) -> Gpu | None:
-        """The GPU that a size's row names."""
-        name = (row["gpu"] or {}).get("name")
-        if name is not None and name not in self._gpus:
+    def gpu(self, name: str) -> Gpu:
+        """A GPU by its name. Raises KeyError when the catalog has none."""
+        if name not in self._gpus:
             self._gpus[name] = gpu_of(self.must("gpus", name))
-        return self._gpus[name] if name else None
+        return self._gpus[name]
+
+    @cached_property
+    def gpus(self) -> tuple[Gpu, ...]:
+        """Every GPU, in order of name."""
+        return tuple(self.gpu(name) for name in self.names("gpus"))
+
+    def skus_with(self, gpus: Collection[str]) -> Iterator[Sku]:
+        """The sizes that hold one of the named GPUs, in order of name; no other row is read."""
+        found = (self.sku(name) for name in self.files.mentioning("skus", gpus))
+        return (sku for sku in found if sku and sku.gpu and sku.gpu.name in gpus)
 
     @cached_property
     def skus(self) -> tuple[Sku, ...]:

@@ -130,7 +130,7 @@ class _Finder:
 
     def chosen(self, document: Document, spec: Mapping[str, Any]) -> list[Sku]:
         """The sizes that meet a pool's requirements."""
-        found = list(select(self.catalog.skus, spec["requirements"]))
+        found = list(select(self.catalog, spec["requirements"]))
         if not found:
             remedy = "loosen a requirement; `gitgpu sku list` shows every size and its facts"
             where: Pointer = ("spec", "requirements")

@@ -1,27 +1,38 @@
 """Which sizes meet a pool's requirements: every row of the catalog that is known to meet all of them.
 
-A fact that is unknown (None) does not meet a requirement: what is not known to be so is not promised.
+A fact that is unknown (None) does not meet a requirement: what is not known to be so is not promised. GPUs are chosen
+first: then only the sizes that hold one of them need be read.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias, TypeVar
 
 from gitgpu.model.bounds import bounds
-from gitgpu.model.sku import Sku
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.sku import Gpu, Sku
 
-Test: TypeAlias = Callable[[Sku], bool]
-Demand: TypeAlias = Callable[[Any], Test]
+Thing = TypeVar("Thing", Gpu, Sku)
+Test: TypeAlias = Callable[[Thing], bool]
+Demand: TypeAlias = Callable[[Any], Test[Thing]]
 OBTAINABLE = ("active", "announced", "unknown")
 
 
-def select(skus: Iterable[Sku], wanted: Mapping[str, Any]) -> tuple[Sku, ...]:
+def select(catalog: Catalog, wanted: Mapping[str, Any]) -> tuple[Sku, ...]:
     """The sizes that meet the requirements and that can be had: not retired, not left out by Karpenter."""
-    tests = tuple(_tests(wanted))
-    return tuple(sku for sku in skus if _obtainable(sku) and all(test(sku) for test in tests))
+    asked = wanted.get("gpu", {})
+    of_gpu = tuple(_tests(asked, _OF_GPU))
+    gpus = {gpu.name for gpu in catalog.gpus if all(test(gpu) for test in of_gpu)}
+    of_node = (*_tests(wanted, _OF_NODE), *_tests(asked, _OF_GPUS_IN_NODE))
+    parts = asked.get("fractional", False)
+    return tuple(
+        sku
+        for sku in catalog.skus_with(gpus)
+        if _obtainable(sku) and (parts or sku.whole) and all(test(sku) for test in of_node)
+    )
 
 
 def _obtainable(sku: Sku) -> bool:
-    return sku.offer != "left-out" and sku.lifecycle.status in OBTAINABLE and sku.gpu is not None
+    return sku.offer != "left-out" and sku.lifecycle.status in OBTAINABLE
 
 
 def plain(name: str) -> str:
@@ -29,47 +40,45 @@ def plain(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
-def _within(read: Callable[[Sku], float | None]) -> Demand:
-    def demand(text: str) -> Test:
+def _within(read: Callable[[Thing], float | None]) -> Demand[Thing]:
+    def demand(text: str) -> Test[Thing]:
         allowed = bounds(text)
-        return lambda sku: (value := read(sku)) is not None and allowed.holds(value)
+        return lambda thing: (value := read(thing)) is not None and allowed.holds(value)
 
     return demand
 
 
-def _named(read: Callable[[Sku], str | None]) -> Demand:
-    def demand(wanted: str | list[str]) -> Test:
+def _named(read: Callable[[Thing], str | None]) -> Demand[Thing]:
+    def demand(wanted: str | list[str]) -> Test[Thing]:
         names = {plain(name) for name in ([wanted] if isinstance(wanted, str) else wanted)}
-        return lambda sku: plain(read(sku) or "") in names
+        return lambda thing: plain(read(thing) or "") in names
 
     return demand
 
 
-def _stated(read: Callable[[Sku], bool | None]) -> Demand:
-    return lambda wanted: lambda sku: read(sku) is wanted
+def _stated(read: Callable[[Thing], bool | None]) -> Demand[Thing]:
+    return lambda wanted: lambda thing: read(thing) is wanted
 
 
-_OF_NODE: Mapping[str, Demand] = {
+_OF_NODE: Mapping[str, Demand[Sku]] = {
     "vcpus": _within(lambda sku: sku.vcpus),
     "memoryGiB": _within(lambda sku: sku.memory_gib),
     "rdma": _stated(lambda sku: sku.rdma),
     "arch": _named(lambda sku: sku.arch),
     "series": _named(lambda sku: sku.series),
 }
-_OF_GPU: Mapping[str, Demand] = {
-    "model": _named(lambda sku: sku.gpu.model if sku.gpu else None),
-    "manufacturer": _named(lambda sku: sku.manufacturer),
-    "architecture": _named(lambda sku: sku.gpu.architecture if sku.gpu else None),
+_OF_GPUS_IN_NODE: Mapping[str, Demand[Sku]] = {
     "count": _within(lambda sku: sku.gpus),
-    "memoryGiB": _within(lambda sku: sku.gpu.memory_gib if sku.gpu else None),
     "mig": _stated(lambda sku: sku.mig),
     "nvlink": _stated(lambda sku: sku.nvlink),
 }
+_OF_GPU: Mapping[str, Demand[Gpu]] = {
+    "model": _named(lambda gpu: gpu.model),
+    "manufacturer": _named(lambda gpu: gpu.manufacturer),
+    "architecture": _named(lambda gpu: gpu.architecture),
+    "memoryGiB": _within(lambda gpu: gpu.memory_gib),
+}
 
 
-def _tests(wanted: Mapping[str, Any]) -> Iterator[Test]:
-    gpu = wanted.get("gpu", {})
-    for part, demands in ((wanted, _OF_NODE), (gpu, _OF_GPU)):
-        yield from (demands[key](part[key]) for key in sorted(part.keys() & demands.keys()))
-    if not gpu.get("fractional", False):
-        yield lambda sku: sku.whole
+def _tests(wanted: Mapping[str, Any], demands: Mapping[str, Demand[Thing]]) -> Iterator[Test[Thing]]:
+    return (demands[key](wanted[key]) for key in sorted(wanted.keys() & demands.keys()))

@@ -9,6 +9,7 @@ from gitgpu.report.findings import Style
 from gitgpu.report.table import table
 
 HEADERS = ("NAME", "GPU", "COUNT", "SHARE", "GPU GiB", "vCPU", "GiB", "DRIVER", "KARPENTER", "STATUS")
+NONE = ("driver", "accelerator", "date", "replacement", "reason", "since")  # null means none here, elsewhere unknown
 
 
 def size(sku: Sku, driver: Facts | None) -> dict[str, Any]:
@@ -65,7 +66,8 @@ def page(facts: Mapping[str, Any], indent: str = "") -> str:
         elif isinstance(value, list) and key in ("source", "notes"):
             lines.append(f"{indent}{key}:\n" + "".join(f"{indent}  - {item}\n" for item in value))
         else:
-            lines.append(f"{indent}{key}: {_told(value)}\n")
+            told = "none" if value is None and key in NONE else _told(value)
+            lines.append(f"{indent}{key}: {told}\n")
     return "".join(lines)
 
 

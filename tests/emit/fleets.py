@@ -99,6 +99,11 @@ class Emitted:
         [found] = [body for body in self.every(kind) if body["metadata"]["name"] == name]
         return found
 
+    def operator_values(self) -> Body | None:
+        """The values of the GPU Operator's chart under Flux; None without an operator."""
+        releases = {body["metadata"]["name"]: body["spec"] for body in self.every("HelmRelease")}
+        return releases["gpu-operator"]["values"] if "gpu-operator" in releases else None
+
     def patches(self) -> dict[str, Body]:
         """The patches by the name of what they patch."""
         return {m.ref.name: dict(m.body) for m in self.manifests if m.role is Role.PATCH}

@@ -1,4 +1,4 @@
-"""Exactly one thing advertises the GPUs of a node, and exactly one installs its driver, whatever pools a cluster mixes."""
+"""One thing advertises the GPUs of a node and one installs its driver, whatever pools a cluster mixes."""
 
 import json
 
@@ -10,15 +10,9 @@ OWNERS = {"aks": ["device plugin"], "operator": ["GPU Operator"], "managed": ["A
 CONFIG = "nvidia.com/device-plugin.config"
 
 
-def operator_values(found: Emitted) -> Body | None:
-    """The values of the GPU Operator's chart; None without an operator."""
-    values = [body["spec"]["values"] for body in found.every("HelmRelease") if body["metadata"]["name"] == "gpu-operator"]
-    return values[0] if values else None
-
-
 def operated(found: Emitted) -> set[str]:
-    """The pools whose nodes the GPU Operator takes: those that Node Feature Discovery may look at, but for opted out."""
-    values = operator_values(found)
+    """The pools whose nodes the GPU Operator takes: where Node Feature Discovery looks, but for those opted out."""
+    values = found.operator_values()
     allowed = placed(values["node-feature-discovery"]["worker"]["affinity"]) if values else []
     return {name for name in allowed if labels(found, name).get("nvidia.com/gpu.deploy.operands") != "false"}
 
@@ -65,7 +59,7 @@ def test_one_exporter_a_pool(found: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *found)
     ours = [one["metadata"]["name"] for one in found if one["spec"]["driver"] == "aks"]
     assert sorted(reached(result, "dcgm-exporter")) == ours
-    values = operator_values(result)
+    values = result.operator_values()
     assert values is None or values["dcgmExporter"].get("enabled", True)
 
 
@@ -74,7 +68,7 @@ def test_no_software_without_a_pool_for_it(found: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *found)
     drivers = {one["spec"]["driver"] for one in found}
     assert bool(result.every("DaemonSet")) is ("aks" in drivers)
-    assert (operator_values(result) is not None) is ("operator" in drivers)
+    assert (result.operator_values() is not None) is ("operator" in drivers)
     named = {body["metadata"]["name"] for body in result.every("Namespace")}
     homes = {"aks": "gpu-resources", "operator": "gpu-operator"}
     assert named == {home for driver, home in homes.items() if driver in drivers}
@@ -97,11 +91,11 @@ def test_a_pool_names_a_configuration_that_is_there(found: list[Body]) -> None:
 
 
 def configurations(found: Emitted, driver: str) -> Body:
-    """The device plugin's configurations by name, its own or the operator's; the operator has its default without any."""
+    """The device plugin's configurations by name, its own or the operator's, which has a default of its own."""
     if driver == "aks":
         data: Body = found.one("ConfigMap", "nvidia-device-plugin")["data"]
         return data
-    config = (operator_values(found) or {}).get("devicePlugin", {}).get("config")
+    config = (found.operator_values() or {}).get("devicePlugin", {}).get("config")
     if config is None:
         return {"default": json.dumps({"version": "v1", "flags": {"migStrategy": "none"}})}
     assert config["default"] in config["data"]

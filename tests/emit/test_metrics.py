@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 
 from tests.emit.fleets import A10, AZURE, CATALOG, PROMETHEUS, T4, Body, Emitted, cluster, emitted, fleet, pool, pools
-from tests.emit.test_advertisers import operator_values
 
 GROUPS = {"azure-managed": "azmonitoring.coreos.com/v1", "prometheus-operator": "monitoring.coreos.com/v1"}
 LIMITS = {"labelLimit": 63, "labelNameLengthLimit": 511, "labelValueLengthLimit": 1023}
@@ -96,7 +95,7 @@ def test_counters_by_name() -> None:
 def test_a_line_of_counters_has_three_fields(counters: str) -> None:
     """The exporter refuses a line with any other number of commas, and then does not start."""
     found = with_metrics({**PROMETHEUS, "counters": counters}, *BOTH)
-    config = (operator_values(found) or {})["dcgmExporter"]["config"]["data"]
+    config = (found.operator_values() or {})["dcgmExporter"]["config"]["data"]
     ours = [text for body in found.every("ConfigMap") for text in body["data"].values() if "DCGM_" in text]
     for line in "".join([config, *ours]).splitlines():
         field, kind, words = line.split(", ")
@@ -131,14 +130,14 @@ def test_what_is_not_wanted_is_not_there(metrics: Body, kinds: dict[str, list[st
 
 
 def test_the_operator_exports_nothing_when_nothing_is_wanted() -> None:
-    values = operator_values(with_metrics({"exporter": False}, *BOTH))
+    values = with_metrics({"exporter": False}, *BOTH).operator_values()
     assert values is not None
     assert values["dcgmExporter"] == {"enabled": False}
 
 
 def test_the_operator_leaves_scraping_to_us() -> None:
     """Its own ServiceMonitor is in a group that Azure's collector does not read, and is refused without that CRD."""
-    values = operator_values(with_metrics(AZURE, *BOTH))
+    values = with_metrics(AZURE, *BOTH).operator_values()
     assert values is not None
     assert values["dcgmExporter"]["serviceMonitor"] == {"enabled": False}
 

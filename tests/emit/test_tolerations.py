@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.emit.fleets import (
-    T4,
     AZURE,
+    T4,
     Body,
     Emitted,
     Tainted,
@@ -19,9 +19,6 @@ from tests.emit.fleets import (
     taints,
     workload,
 )
-from tests.emit.test_advertisers import operator_values
-
-SPOT_ONLY = {"capacity": ["spot"]}
 
 
 def all_met(found: Emitted, names: list[str], *, starting: bool) -> set[Tainted]:
@@ -41,7 +38,7 @@ def test_daemon_sets_tolerate_what_their_nodes_have(found: list[Body]) -> None:
 @given(pools())
 def test_the_operator_tolerates_what_its_nodes_have(found: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *found)
-    if values := operator_values(result):
+    if values := result.operator_values():
         worker = values["node-feature-discovery"]["worker"]
         wanted = all_met(result, placed(worker["affinity"]), starting=True)
         assert taints(values["daemonsets"]["tolerations"]) == wanted
@@ -73,7 +70,8 @@ def test_a_workload_is_placed_on_the_pools_of_its_cluster_only() -> None:
         pool("here", taints=[{"key": "team", "value": "search", "effect": "NoSchedule"}]),
         workload("ranker", ["here", "everywhere"]),
     ]
-    one, two = (emitted(*documents, name=name).patches()["ranker"]["spec"]["template"]["spec"] for name in ("one", "two"))
+    patches = (emitted(*documents, name=name).patches()["ranker"] for name in ("one", "two"))
+    one, two = (patch["spec"]["template"]["spec"] for patch in patches)
     assert placed(one["affinity"]) == ["everywhere", "here"]
     assert placed(two["affinity"]) == ["everywhere"]
     assert {taint.key for taint in taints(one["tolerations"])} == {"sku", "team"}
@@ -93,8 +91,9 @@ def test_a_pod_asks_for_the_gpus_of_its_container() -> None:
 
 def test_a_pool_of_spot_nodes_alone_says_so_in_its_taints() -> None:
     """A node pool that also has nodes on demand keeps them open to pods that do not want spot."""
-    found = emitted(fleet(), cluster(), pool("spot", **SPOT_ONLY), pool("both", capacity=["spot", "on-demand"]))
-    spot, both = (taints(found.one("NodePool", name)["spec"]["template"]["spec"]["taints"]) for name in ("spot", "both"))
+    found = emitted(fleet(), cluster(), pool("a", capacity=["spot"]), pool("b", capacity=["spot", "on-demand"]))
+    templates = (body["spec"]["template"]["spec"] for body in found.every("NodePool"))
+    spot, both = (taints(template["taints"]) for template in templates)
     assert {one.key for one in spot} == {"sku", "kubernetes.azure.com/scalesetpriority"}
     assert {one.key for one in both} == {"sku"}
 

@@ -42,7 +42,7 @@ def pods(name: str, kind: str = "Deployment") -> re.Pattern[str]:
 @pytest.mark.parametrize("metric", GPU_METRICS)
 @pytest.mark.parametrize("metrics", [AZURE, PROMETHEUS], ids=("azure-managed", "prometheus-operator"))
 def test_a_query_uses_labels_that_exist(metric: str, metrics: Body) -> None:
-    """The exporter sets `namespace` and `pod`; Azure's workspace adds the cluster, a Prometheus of a cluster does not."""
+    """The exporter sets `namespace` and `pod`; Azure's workspace, not a cluster's Prometheus, adds the cluster."""
     for labels in selectors(trigger(metrics=metrics, metric=metric).query):
         shared = {"cluster": "=one"} if metrics["scrape"] == "azure-managed" else {}
         assert labels == {**shared, "namespace": "=serving", "pod": labels["pod"]}
@@ -140,7 +140,8 @@ def test_a_prometheus_of_the_cluster_needs_no_authentication() -> None:
 
 def test_a_scaled_object_targets_what_is_patched() -> None:
     target = {"kind": "StatefulSet", "name": "trainer"}
-    found = emitted(fleet(), cluster(), pool("t4"), workload("w", ["t4"], target=target, scaling={"target": 7, "max": 2}))
+    trainer = workload("w", ["t4"], target=target, scaling={"target": 7, "max": 2})
+    found = emitted(fleet(), cluster(), pool("t4"), trainer)
     patch, scaled = found.patches()["trainer"], found.one("ScaledObject", "w")
     ref = {"apiVersion": patch["apiVersion"], "kind": patch["kind"], "name": patch["metadata"]["name"]}
     assert scaled["spec"]["scaleTargetRef"] == ref

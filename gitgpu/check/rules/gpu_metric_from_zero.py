@@ -25,7 +25,7 @@ spec:
 """
 GOOD = BAD.replace(
     "{metric: gpu-utilization, target: 70, min: 0, max: 8}",
-    "{metric: query, query: sum(vllm:num_requests_waiting), target: 5, min: 0, max: 8}",
+    "{metric: query, query: sum(gateway_requests_waiting), target: 5, min: 0, max: 8}",
 )
 
 

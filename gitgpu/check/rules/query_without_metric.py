@@ -21,7 +21,7 @@ metadata: {name: ranker, namespace: serving}
 spec:
   pools: [t4]
   target: {kind: Deployment, name: ranker}
-  scaling: {query: sum(vllm:num_requests_waiting), target: 5, max: 8}
+  scaling: {query: sum(gateway_requests_waiting), target: 5, max: 8}
 """
 GOOD = BAD.replace("{query:", "{metric: query, query:")
 

@@ -13,7 +13,7 @@ from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.pipeline import Build, build
 from gitgpu.source import Span
 from gitgpu.write.apply import apply, compare, unchanged
-from gitgpu.write.lock import Lock, Scope, Stamp, seal
+from gitgpu.write.lock import Lock, Scope, Stamp, mixed, seal
 
 
 class Wanted(NamedTuple):
@@ -50,31 +50,39 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     wanted = Wanted(choice=choice(globs, shard), **rest)
     where = setting(wanted.paths, wanted.out)
     stamp = stamp_of(where.paths, where.catalogs)
-    plain = wanted.choice.everything and not wanted.check and wanted.form == "text" and not where.faults
-    if plain and unchanged(where.out, stamp):
+    if _is_plain(wanted) and not where.faults and unchanged(where.out, stamp):
         click.echo(f"{where.out} is current: nothing to do", err=True)
         return 0
     made = build(where.paths, where.catalogs, wanted.choice.pick)
-    faults = (*where.faults, *made.faults, *_unpicked(made))
-    if made.files:
+    faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
+    if made.files and not where.faults:
         faults += _check(made, where.out, stamp, wanted) if wanted.check else _write(made, where.out, stamp)
     found = findings(made.checked, faults)
     tell(found, wanted.form, options.style(wanted.when))
     return exit_code(found, wanted.fail_on)
 
 
-def _unpicked(made: Build) -> tuple[Diagnostic, ...]:
+def _is_plain(wanted: Wanted) -> bool:
+    """Would nothing be said of a build that changes nothing?"""
+    return wanted.form == "text" and wanted.choice.everything and not wanted.check
+
+
+def _unpicked(made: Build, wanted: Choice) -> tuple[Diagnostic, ...]:
     inputs = made.checked.inputs
-    if made.clusters or inputs is None or worst(made.checked.diagnostics) is Severity.ERROR:
+    if inputs is None or worst(made.checked.diagnostics) is Severity.ERROR:
         return ()
-    names = ", ".join(cluster.name for cluster in inputs.clusters) or "none"
-    remedy = f"the clusters of this fleet: {names}"
+    names = [cluster.name for cluster in inputs.clusters]
+    if Choice(wanted.globs).pick(names):  # a shard of them may be empty
+        return ()
+    remedy = f"the clusters of this fleet: {', '.join(names) or 'none'}"
     return (Diagnostic("INP006", Severity.ERROR, "no cluster to build", remedy, Span("", 0, 0)),)
 
 
 def _sealed(made: Build, stamp: Stamp) -> tuple[Lock, Scope]:
+    """The lock of a build. One with findings never counts as done: the next run must tell of them again."""
     known = frozenset(cluster.name for cluster in made.checked.inputs.clusters) if made.checked.inputs else frozenset()
-    return seal(stamp, made.files), Scope(frozenset(made.clusters), known)
+    silent = not (made.checked.diagnostics or made.faults)
+    return seal(stamp if silent else mixed(stamp), made.files), Scope(frozenset(made.clusters), known)
 
 
 def _write(made: Build, out: str, stamp: Stamp) -> tuple[Diagnostic, ...]:

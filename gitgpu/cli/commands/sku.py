@@ -1,14 +1,18 @@
 """Show the GPU sizes of Azure and what is known of them: list, show."""
 
+from collections.abc import Iterable
+
 import click
 
 from gitgpu.cli import options
+from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.config import read_config
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.select import plain
 from gitgpu.model.sku import Sku
 from gitgpu.report.envelope import envelope
+from gitgpu.report.findings import place
 from gitgpu.report.sizes import listing, page, size
 
 STATUSES = ("active", "announced", "retired", "never-offered", "unknown")
@@ -24,7 +28,7 @@ def COMMAND() -> None:
 @click.option("--status", type=click.Choice(STATUSES), help="Only sizes in this stage of life.")
 @options.answer_format
 @options.colour
-def list_sizes(model: str | None, status: str | None, form: str, when: str) -> None:
+def list_sizes(model: str | None, status: str | None, form: str, when: str) -> int:
     """A line a size. A dash is unknown.
 
     \b
@@ -42,6 +46,7 @@ def list_sizes(model: str | None, status: str | None, form: str, when: str) -> N
         click.echo(envelope("SkuList", {"skus": [size(sku, _driver(catalog, sku)) for sku in found]}), nl=False)
     else:
         click.echo(listing(found, options.style(when)), nl=False)
+    return _tell(catalog.files.faults)
 
 
 @COMMAND.command("show")
@@ -60,14 +65,13 @@ def show(name: str, form: str) -> int:
         hint = f"; did you mean {near}?" if near else "; `gitgpu sku list` shows every size"
         click.echo(f"gitgpu: '{name}' is no Azure GPU size that the catalog knows{hint}", err=True)
         return 1
-    row = _whole(catalog, "skus", sku.name)
-    driver = _whole(catalog, "drivers", sku.driver) if sku.driver else None
+    driver = _driver(catalog, sku)
     if form == "json":
-        click.echo(envelope("Sku", {"sku": size(sku, driver), "row": row, "driver": driver}), nl=False)
+        click.echo(envelope("Sku", {"sku": size(sku, driver), "row": sku.row, "driver": driver}), nl=False)
         return 0
     if sku.origin:
         click.echo(f"from: {sku.origin}")
-    click.echo(page(row), nl=False)
+    click.echo(page(sku.row), nl=False)
     if driver:
         click.echo("driver that AKS installs:\n" + page(driver, "  "), nl=False)
     return 0
@@ -75,13 +79,16 @@ def show(name: str, form: str) -> int:
 
 def _catalog() -> Catalog:
     config, faults = read_config()
-    for fault in faults:
-        click.echo(f"{fault.span}: {fault.message}; {fault.help}", err=True)
+    if _tell(faults):
+        raise click.ClickException("the configuration cannot be read")
     return Catalog(CatalogFiles(config.catalog))
 
 
-def _whole(catalog: Catalog, kind: str, name: str) -> Facts:
-    return {**catalog.must(kind, name), **catalog.files.provenance(kind, name)}
+def _tell(faults: Iterable[Diagnostic]) -> int:
+    found = in_order(faults)
+    for one in found:
+        click.echo(f"{place(one.span)}: {one.message}; {one.help}", err=True)
+    return int(bool(found))
 
 
 def _driver(catalog: Catalog, sku: Sku) -> Facts | None:

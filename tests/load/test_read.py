@@ -1,0 +1,229 @@
+"""The disk reader: what can be read is read the same everywhere, what cannot be is a fault and never a surprise."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.read import LARGEST, beside, decode, read_paths, read_text, upwards, walk
+from gitgpu.load.text import Text
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def write(path: str, content: str = "a: 1\n") -> None:
+    """A file below the current directory."""
+    if not Path(path).parent.exists():
+        Path(path).parent.mkdir(parents=True)
+    Path(path).write_text(content, "utf-8")
+
+
+def told(faults: Sequence[Diagnostic]) -> list[tuple[str, str, int]]:
+    """Code, file and line of faults that say what to do."""
+    assert all(one.message and one.help for one in faults)
+    return [(one.code, one.span.file, one.span.line) for one in faults]
+
+
+def refused(path: str) -> list[tuple[str, str, int]]:
+    """What is said of a path from which nothing is read."""
+    texts, faults = read_paths([path])
+    assert texts == []
+    return told(faults)
+
+
+def test_a_file_is_read_with_a_name_for_people_and_one_for_headers() -> None:
+    write("deep/fleet.yaml", "é: 日本\r\n")
+    texts, faults = read_paths(["deep/../deep/fleet.yaml"])
+    assert texts == [Text("deep/fleet.yaml", "é: 日本\r\n", "fleet.yaml")]
+    assert faults == []
+
+
+@pytest.mark.parametrize(
+    ("raw", "content"),
+    [(b"", ""), (b"a: 1", "a: 1"), (b"\xef\xbb\xbfa: 1", "a: 1"), ("😀\x1b".encode(), "😀\x1b")],
+    ids=["empty", "plain", "byte order mark", "four bytes"],
+)
+def test_text_is_utf_8(raw: bytes, content: str) -> None:
+    assert decode("f", raw) == Text("f", content, "f")
+
+
+@pytest.mark.parametrize(
+    ("raw", "line", "word"),
+    [
+        (b"\xff", 1, "0xff"),
+        (b"a: 1\nb: \xe9\nc\xff", 2, "0xe9"),
+        ("a: 1".encode("utf-16"), 1, "0xff"),
+        (b"a\n\n\xed\xa0\x80", 3, "UTF-8"),  # a surrogate
+        (b"a\nb\0", 2, "NUL"),
+    ],
+)
+def test_other_bytes_are_refused_with_their_line(raw: bytes, line: int, word: str) -> None:
+    fault = decode("f", raw)
+    assert isinstance(fault, Diagnostic)
+    assert told([fault]) == [("INP002", "f", line)]
+    assert word in fault.message
+
+
+def test_what_cannot_be_opened_is_a_fault() -> None:
+    assert refused("missing.yaml") == [("INP001", "missing.yaml", 0)]
+    assert refused("missing/") == [("INP001", "missing", 0)]
+    assert refused("x" * 5000) == [("INP001", "x" * 5000, 0)]
+    assert refused("a\0b") == [("INP001", "a\0b", 0)]
+    assert refused("") == [("INP001", ".", 0)]
+    fault = read_text(".")
+    assert isinstance(fault, Diagnostic)
+    assert "directory" in fault.message
+
+
+def test_a_name_that_is_no_utf_8_is_a_fault() -> None:
+    Path(os.fsdecode(b"\xff.yaml")).write_bytes(b"a: 1\n")
+    assert refused(os.fsdecode(b"\xff.yaml")) == [("INP001", "\\udcff.yaml", 0)]
+    assert refused(".") == [("INP001", "\\udcff.yaml", 0)]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_what_may_not_be_read_is_a_fault() -> None:
+    write("locked.yaml")
+    write("d/inner/a.yaml")
+    Path("locked.yaml").chmod(0)
+    Path("d/inner").chmod(0)
+    assert refused("locked.yaml") == [("INP001", "locked.yaml", 0)]
+    assert refused("d") == [("INP001", "d/inner/", 0)]
+    Path("d/inner").chmod(0o700)
+
+
+def test_a_huge_file_is_refused_without_reading_it_all() -> None:
+    with open("huge.yaml", "wb") as file:
+        file.truncate(100 * 2**20)
+    with open("limit.yaml", "wb") as file:
+        file.write(b"#" * LARGEST)
+    assert refused("huge.yaml") == [("INP003", "huge.yaml", 0)]
+    assert read_paths(["limit.yaml"])[1] == []
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no /dev/zero here")
+def test_a_device_without_an_end_is_refused() -> None:
+    assert refused("/dev/zero") == [("INP003", "/dev/zero", 0)]
+
+
+def test_directories_are_walked_in_order_of_name() -> None:
+    for name in ("d/b.yaml", "d/a/z.yml", "d/a/b/c.json", "d/B.yaml", "d/notes.txt", "d/x.yaml.bak", "d/c.YAML"):
+        write(name)
+    texts, faults = read_paths(["d"])
+    assert faults == []
+    assert [text.label for text in texts] == ["B.yaml", "a/b/c.json", "a/z.yml", "b.yaml"]
+    assert [text.name for text in texts] == ["d/B.yaml", "d/a/b/c.json", "d/a/z.yml", "d/b.yaml"]
+
+
+def test_hidden_entries_are_passed_over() -> None:
+    for name in ("d/.a.yaml", "d/.git/b.yaml", "d/.c/d/e.yaml", "d/f.yaml"):
+        write(name)
+    assert [text.label for text in read_paths(["d"])[0]] == ["f.yaml"]
+
+
+def test_links_to_files_are_followed_and_links_to_directories_are_not() -> None:
+    write("elsewhere/a.yaml")
+    write("d/real.yaml")
+    Path("d/link.yaml").symlink_to("../elsewhere/a.yaml")
+    Path("d/folder").symlink_to("../elsewhere")
+    Path("d/up").symlink_to("..")
+    texts, faults = read_paths(["d"])
+    assert [text.label for text in texts] == ["link.yaml", "real.yaml"]
+    assert faults == []
+    assert [text.label for text in read_paths(["d/folder"])[0]] == ["a.yaml"]  # named by hand it is
+
+
+def test_links_that_lead_nowhere_are_faults() -> None:
+    write("d/a.yaml")
+    Path("d/loop.yaml").symlink_to("loop.yaml")
+    Path("d/ping.yaml").symlink_to("pong.yaml")
+    Path("d/pong.yaml").symlink_to("ping.yaml")
+    Path("d/dangling.yaml").symlink_to("nowhere")
+    Path("d/round").symlink_to("round")
+    texts, faults = read_paths(["d"])
+    assert [text.label for text in texts] == ["a.yaml"]
+    names = [f"d/{name}.yaml" for name in ("dangling", "loop", "ping", "pong")]
+    assert told(faults) == [("INP001", name, 0) for name in names]
+    assert refused("d/round") == [("INP001", "d/round", 0)]
+
+
+def test_pipes_in_a_directory_are_passed_over() -> None:
+    write("d/a.yaml")
+    os.mkfifo("d/pipe.yaml")
+    Path("d/link.yaml").symlink_to("pipe.yaml")
+    assert [text.label for text in read_paths(["d"])[0]] == ["a.yaml"]
+
+
+def test_a_directory_without_documents_is_a_fault() -> None:
+    Path("empty").mkdir()
+    write("other/readme.txt")
+    assert refused("empty") == [("INP004", "empty", 0)]
+    assert refused("other") == [("INP004", "other", 0)]
+
+
+def test_all_paths_are_read_and_all_faults_told() -> None:
+    write("a.yaml")
+    write("bad.yaml", "\0")
+    Path("none").mkdir()
+    texts, faults = read_paths(["nope", "a.yaml", "none", "bad.yaml"])
+    assert [text.name for text in texts] == ["a.yaml"]
+    assert sorted(told(faults)) == [("INP001", "nope", 0), ("INP002", "bad.yaml", 1), ("INP004", "none", 0)]
+
+
+def test_a_file_is_read_once_however_often_it_is_named() -> None:
+    write("d/a.yaml")
+    assert [text.name for text in read_paths(["d/a.yaml", "d", "./d/../d/a.yaml"])[0]] == ["d/a.yaml"]
+
+
+def test_labels_do_not_depend_on_where_we_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("repo/fleet/a/b.yaml")
+    write("repo/one.yaml")
+
+    def labels(*paths: str) -> list[str]:
+        return [text.label for text in read_paths(paths)[0]]
+
+    wanted = ["a/b.yaml", "one.yaml"]
+    assert labels("repo/fleet", "repo/one.yaml") == wanted
+    assert labels(f"{Path.cwd()}/repo/fleet/", f"{Path.cwd()}/repo/one.yaml") == wanted
+    monkeypatch.chdir("repo/fleet/a")
+    assert labels("..", "../../one.yaml") == wanted
+
+
+def test_a_very_deep_directory_is_walked() -> None:
+    folders = ["d" + "/x" * depth for depth in range(1200)]
+    for folder in folders:
+        Path(folder).mkdir()
+    write(f"{folders[-1]}/a.yaml")
+    faults: list[Diagnostic] = []
+    found = walk("d", faults)
+    Path(folders[-1], "a.yaml").unlink()
+    for folder in reversed(folders):  # what tidies up after tests would not reach so deep
+        Path(folder).rmdir()
+    assert found == ["x/" * 1199 + "a.yaml"]
+    assert faults == []
+
+
+def test_the_configuration_is_looked_for_up_to_the_root_of_the_work_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("c.yaml")
+    Path("repo/.git").mkdir(parents=True)
+    Path("repo/a/b").mkdir(parents=True)
+    monkeypatch.chdir("repo/a/b")
+    assert upwards("c.yaml") is None  # the one above the root is somebody else's
+    write("../../c.yaml")
+    assert upwards("c.yaml") == "../../c.yaml"
+    write("../c.yaml")
+    assert upwards("c.yaml") == "../c.yaml"
+    assert beside("../c.yaml", "fleet") == "../fleet"
+    assert beside("c.yaml", "/abs/x") == "/abs/x"
+
+
+def test_a_directory_that_has_gone_has_no_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("gone").mkdir()
+    monkeypatch.chdir("gone")
+    Path("../gone").rmdir()
+    assert upwards("c.yaml") is None

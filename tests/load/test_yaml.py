@@ -1,0 +1,390 @@
+"""YAML as kubectl, Flux and Argo CD read it, with the place of every value; and what is refused, with its place."""
+
+import json
+import math
+import time
+import tracemalloc
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from gitgpu.load.scalar import resolve
+from gitgpu.load.text import Text
+from gitgpu.load.yaml import DEEPEST, MOST_ALIASED, Parsed, parse
+from gitgpu.source import Pointer
+from tests.resolvers import go_kind
+
+SECONDS = 5  # far more than any of these takes, far less than a hang
+
+
+def read(content: str) -> tuple[list[Parsed], list[str]]:
+    """The documents, and the faults as `line:column CODE`."""
+    documents, faults = parse(Text("f.yaml", content, "f.yaml"))
+    assert all(one.message and one.help and one.span.file == "f.yaml" for one in faults)
+    return documents, [f"{one.span.line}:{one.span.column} {one.code}" for one in faults]
+
+
+def sound(content: str) -> Any:
+    """The one document of a text without faults."""
+    documents, faults = read(content)
+    assert faults == []
+    assert len(documents) == 1
+    return documents[0].data
+
+
+def wrong(content: str) -> list[str]:
+    """The faults of a text that has some."""
+    faults = read(content)[1]
+    assert faults
+    return faults
+
+
+def pointers(value: Any, here: Pointer = ()) -> Iterator[Pointer]:
+    """The pointers to a value and to all that is in it."""
+    yield here
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in inner:
+        yield from pointers(item, (*here, key))
+
+
+def at(value: Any, pointer: Pointer) -> Any:
+    """What a pointer names."""
+    for part in pointer:
+        value = value[part]
+    return value
+
+
+TRUE = "y Y yes Yes YES true True TRUE on On ON"
+FALSE = "n N no No NO false False FALSE off Off OFF"
+TEXTS = """
+yEs oN nULL tRUE none nil t f = << 1:30 190:20:30 2024-01-01 2001-12-14t21:59:43Z 1.2.3 10m 1Gi 0x 0b2 0o8 1e
+_1 ._5 . + e5 1e400 -1e400 .inf -.Inf +.INF .nan .NaN
+"""
+PLACES = """\
+# a comment
+kind: Fleet
+spec:
+  list:
+  - one
+  - two: {"a": 'b', c: [1, 2]}
+  text: |
+    first
+  empty:
+---
+next: x
+"""
+
+
+@pytest.mark.parametrize(
+    ("pointer", "value", "key"),
+    [
+        ((), (2, 1), (2, 1)),
+        (("kind",), (2, 7), (2, 1)),
+        (("spec",), (4, 3), (3, 1)),
+        (("spec", "list"), (5, 3), (4, 3)),
+        (("spec", "list", 0), (5, 5), (5, 5)),
+        (("spec", "list", 1), (6, 5), (6, 5)),
+        (("spec", "list", 1, "two"), (6, 10), (6, 5)),
+        (("spec", "list", 1, "two", "a"), (6, 16), (6, 11)),
+        (("spec", "list", 1, "two", "c", 1), (6, 28), (6, 28)),
+        (("spec", "text"), (7, 9), (7, 3)),
+        (("spec", "empty"), (9, 9), (9, 3)),
+        (("spec", "missing"), (4, 3), (3, 1)),  # what is not written has its parent's place
+        (("spec", "list", 9, "x"), (5, 3), (4, 3)),
+        (("kind", "x"), (2, 7), (2, 1)),
+    ],
+)
+def test_every_value_has_its_place(pointer: Pointer, value: tuple[int, int], key: tuple[int, int]) -> None:
+    places = read(PLACES)[0][0].places
+    assert places.span(pointer) == ("f.yaml", *value)
+    assert places.span(pointer, key=True) == ("f.yaml", *key)
+
+
+def test_documents_count_lines_through_the_file() -> None:
+    documents, faults = read(PLACES)
+    assert faults == []
+    assert [one.data.get("next") for one in documents] == [None, "x"]
+    assert documents[1].places.span(("next",)) == ("f.yaml", 11, 7)
+
+
+@pytest.mark.parametrize(
+    ("content", "data"),
+    [
+        ("", []),
+        ("# nothing\n", []),
+        ("---\n---\n", [None, None]),
+        ("--- a\n...\n--- b\n", ["a", "b"]),
+        ("%YAML 1.2\n---\na: 1\n", [{"a": 1}]),
+        ("--- |\n x\n--- >\n y\n z\n", ["x\n", "y z\n"]),
+        ("a: 1\r\nb:\r\n- 2\r\n", [{"a": 1, "b": [2]}]),
+        ("\ufeffa: 1", [{"a": 1}]),
+        ('{"a": [1, true, null, 1.5, "x\\u00e9\\/"],\n\t"b": {}}', [{"a": [1, True, None, 1.5, "xé/"], "b": {}}]),
+        ("a: {b: c, 'd': \"e\"}\n", [{"a": {"b": "c", "d": "e"}}]),
+        ("a: 日本 😀\n", [{"a": "日本 😀"}]),
+    ],
+)
+def test_documents(content: str, data: list[Any]) -> None:
+    documents, faults = read(content)
+    assert faults == []
+    assert [one.data for one in documents] == data
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        *((word, True) for word in TRUE.split()),
+        *((word, False) for word in FALSE.split()),
+        *((word, None) for word in ("", "~", "null", "Null", "NULL")),
+        ("0", 0), ("-0", 0), ("+1", 1), ("00", 0), ("0777", 511), ("007", 7), ("-010", -8), ("0o17", 15), ("0O17", 15),
+        ("0x1F", 31), ("0X1f", 31), ("-0x1F", -31), ("0b11", 3), ("0B11", 3), ("1_000", 1000), ("0_7", 7), ("1_", 1),
+        ("9223372036854775807", 2**63 - 1), ("18446744073709551615", 2**64 - 1),
+        ("08", 8.0), ("09.5", 9.5), ("1e3", 1000.0), ("1E+3", 1000.0), (".5", 0.5), ("5.", 5.0), ("-.5", -0.5),
+        ("1_0.5", 10.5), ("18446744073709551616", 2.0**64), ("-9223372036854775809", -(2.0**63)),
+        *((word, word) for word in TEXTS.split()),
+        ("'yes'", "yes"), ('"1"', "1"), ("''", ""), ('""', ""), ("'~'", "~"),
+        ("!!str 1", "1"), ("!!str yes", "yes"), ("!!str", ""), ("!!int '1'", 1), ("!!float 1", 1),
+        ("!!bool 'on'", True), ("!!null ''", None), ("! 1", 1), ("!!map {a: 1}", {"a": 1}), ("!!seq [1]", [1]),
+    ],
+)  # fmt: skip
+def test_scalars(text: str, value: Any) -> None:
+    found = sound(f"k: {text}\n")["k"]
+    assert (found, type(found)) == (value, type(value))
+
+
+@given(st.text("0123456789abcdefxobBXOEeTtZz+-_.:nulyNoOsY~<=", max_size=9))
+@example("0x_1")
+@example("0b_")
+@example("0777_7")
+@settings(max_examples=1500, deadline=None)
+def test_scalars_have_the_kind_that_go_gives_them(text: str) -> None:
+    kinds = {"bool": bool, "null": type(None), "int": int, "float": float, "str": str, "merge": str}
+    wanted = kinds[go_kind(text)]
+    number = float(text.replace("_", "")) if wanted is float and "n" not in text.lower() else 0.0
+    if "in" in text.lower() or "na" in text.lower() or not math.isfinite(number):
+        wanted = str  # no JSON can hold it
+    assert type(resolve(text)) is wanted
+
+
+def test_a_number_of_any_length_is_read_at_once() -> None:
+    start = time.monotonic()
+    assert isinstance(sound(f"k: {'9' * 1_000_000}")["k"], str)
+    assert isinstance(sound(f"k: 0x{'f' * 1_000_000}")["k"], str)
+    assert time.monotonic() - start < SECONDS
+
+
+@pytest.mark.parametrize(
+    ("content", "faults"),
+    [
+        ("a: 1\nb: 2\na: 3\na: 4\n", ["3:1 YML002", "4:1 YML002"]),
+        ("s: {x: 1, x: 2}\n", ["1:11 YML002"]),
+        ("'a': 1\n\"a\": 2\n", ["2:1 YML002"]),
+        ("on: 1\n", ["1:1 YML003"]),
+        ("k:\n  1: x\n  2.5: y\n", ["2:3 YML003", "3:3 YML003"]),
+        ("null: 1\n~: 2\n", ["1:1 YML003", "2:1 YML003"]),
+        ("? \n: 2\n", ["1:2 YML003"]),
+        ("[a]: b\n", ["1:1 YML003"]),
+        ("? {a: b}\n: c\n", ["1:3 YML003"]),
+        ("k:\n\tv: 1\n", ["2:1 YML001"]),
+        ("\tk: 1\n", ["1:1 YML001"]),
+        ("a: b: c\n", ["1:5 YML001"]),
+        ("a: [1,,2]\n", ["1:7 YML001"]),
+        ("k:\n  a: 'x\n", ["2:6 YML001"]),
+        ("k: {a: 1\n", ["1:4 YML001"]),  # not beyond the end of the file: where it was opened
+        ("k: [\n", ["1:5 YML001"]),
+        ("- a\nb: c\n", ["2:1 YML001"]),
+        ('a: "\\q"\n', ["1:5 YML001"]),
+        ("%YAML 2.0\n---\na: 1\n", ["1:1 YML001"]),
+        ("a: 1\nb: é\x1b[31m\n", ["2:5 YML001"]),
+        ("a: 1\nb: \x00\n", ["2:4 YML001"]),
+        ("a: !foo 1\n", ["1:4 YML006"]),
+        ("a: !!binary aGk=\nb: !!set {a}\n", ["1:4 YML006", "2:4 YML006"]),
+        ("a: !!int x\nb: !!bool 1\nc: !!int yes\n", ["1:4 YML006", "2:4 YML006", "3:4 YML006"]),
+        ("a: *x\n", ["1:4 YML004"]),
+        ("&a [*a]\n", ["1:5 YML004"]),
+        ("a: &a {b: *a}\n", ["1:11 YML004"]),
+        ("a: &x 1\n---\nb: *x\n", ["3:4 YML004"]),
+        ("<<: 1\na: 2\n", ["1:5 YML007"]),
+        ("<<: [{a: 1}, 2]\n", ["1:5 YML007"]),
+        ("a: &a [1]\n<<: *a\n", ["2:5 YML007"]),
+    ],
+)
+def test_what_is_refused_is_refused_with_its_place(content: str, faults: list[str]) -> None:
+    assert wrong(content) == faults
+
+
+def test_tabs_and_surprising_keys_are_explained() -> None:
+    tab = parse(Text("f", "k:\n\tv: 1\n", "f"))[1][0]
+    assert "tabs" in tab.help
+    key = parse(Text("f", "on: 1\n", "f"))[1][0]
+    assert "true or false" in key.message
+    assert '"on"' in key.help
+
+
+def test_all_faults_of_a_file_are_told() -> None:
+    content = "a: 1\na: 2\non: 3\n---\nb: !x 1\n---\n<<: 2\n---\nc: [\n"
+    assert wrong(content) == ["2:1 YML002", "3:1 YML003", "5:4 YML006", "7:5 YML007", "9:5 YML001"]
+
+
+def test_documents_before_a_syntax_error_are_kept() -> None:
+    documents, faults = read("a: 1\n---\nb: 2\n---\nc: [\n---\nd: 4\n")
+    assert [one.data for one in documents] == [{"a": 1}, {"b": 2}]
+    assert [fault.split()[1] for fault in faults] == ["YML001"]
+
+
+def test_merge_keys_bring_values_and_their_places() -> None:
+    content = "base: &b {x: 1, w: 2}\nmore: &m {w: 3, z: 4}\nk:\n  w: 9\n  <<: [*b, *m]\nl: {<<: *b, <<: *m, x: 0}\n"
+    documents, faults = read(content)
+    assert faults == []
+    data, places = documents[0]
+    assert data["k"] == {"x": 1, "w": 9, "z": 4}
+    assert data["l"] == {"x": 0, "w": 2, "z": 4}
+    assert places.span(("k", "x")) == ("f.yaml", 1, 14)
+    assert places.span(("k", "z"), key=True) == ("f.yaml", 2, 17)
+    assert places.span(("k", "w")) == ("f.yaml", 4, 6)
+    assert sound("'<<': 1\n") == {"<<": 1}
+
+
+def test_an_alias_has_its_own_place_and_its_parts_the_anchors() -> None:
+    documents, _ = read("a: &a {x: 1}\nb: *a\n&k c: *k\n")
+    assert documents[0].data == {"a": {"x": 1}, "b": {"x": 1}, "c": "c"}
+    assert documents[0].places.span(("b",)) == ("f.yaml", 2, 4)
+    assert documents[0].places.span(("b", "x")) == ("f.yaml", 1, 11)
+
+
+def laughs(levels: int = 30) -> str:
+    """Each level holds nine of the one before."""
+    lines = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, levels)]
+    return "\n".join(["a0: &a0 [ha]", *lines, ""])
+
+
+def merges(levels: int = 40) -> str:
+    """Each level merges the one before and holds it as well."""
+    lines = [f"a{n}: &a{n} {{<<: *a{n - 1}, k{n}: *a{n - 1}}}" for n in range(1, levels)]
+    return "\n".join(["a0: &a0 {x: 1}", *lines, ""])
+
+
+def chain(links: int = 60) -> str:
+    """Each link is nested deeply, and holds the one before at its bottom."""
+    lines = [f"a{n}: &a{n} {'[' * 60}*a{n - 1}{']' * 60}" for n in range(1, links)]
+    return "\n".join(["a0: &a0 [x]", *lines, ""])
+
+
+def nested_anchors() -> str:
+    """Every level is an anchor around everything below."""
+    lines = ["  " * n + f"a{n}: &a{n}" for n in range(DEEPEST - 1)]
+    return "\n".join([*lines, "  " * DEEPEST + f"- [{'x, ' * 50_000}]", ""])
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (laughs(), "YML004"),
+        (merges(), "YML004"),
+        (chain(), "YML005"),
+        (f"a: &a [{'x,' * MOST_ALIASED}]\nb: *a\n", "YML004"),
+        ("[" * 3000, "YML005"),
+        ("[" * 3000 + "]" * 3000, "YML005"),
+        ("- " * 3000, "YML005"),
+        ("{a: " * 3000, "YML005"),
+        ("".join(f"{' ' * n}a:\n" for n in range(3000)), "YML005"),
+    ],
+    ids=["laughs", "merges", "chain", "large", "open", "closed", "block list", "flow map", "block map"],
+)
+def test_bombs_are_refused_at_once_and_in_little_memory(content: str, code: str) -> None:
+    tracemalloc.start()
+    start = time.monotonic()
+    faults = wrong(content)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert [fault.split()[1] for fault in faults] == [code]
+    assert time.monotonic() - start < SECONDS
+    assert peak < 64 * 2**20
+
+
+def test_anchors_around_everything_cost_nothing() -> None:
+    start = time.monotonic()
+    read(nested_anchors())
+    assert time.monotonic() - start < SECONDS
+
+
+def test_the_limits_are_where_they_are_said_to_be() -> None:
+    assert sound("[" * DEEPEST + "]" * DEEPEST)
+    assert wrong("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1)) == [f"1:{DEEPEST + 1} YML005"]
+    half = DEEPEST // 2
+    nest = "[" * half + "x" + "]" * half
+    assert sound(f"a: &a {nest}\nb: {'[' * (half - 1)}*a{']' * (half - 1)}\n")
+    assert wrong(f"a: &a {nest}\nb: {'[' * half}*a{']' * half}\n") == [f"2:{4 + half} YML005"]
+    items = ", ".join(["*x"] * (MOST_ALIASED - 1))
+    assert len(sound(f"a: &x 1\nb: [*x, {items}]\n")["b"]) == MOST_ALIASED
+    assert wrong(f"a: &x 1\nb: [*x, *x, {items}]\n")[0].endswith("YML004")
+
+
+PRINTABLE = st.characters(codec="utf-8", exclude_categories=["C"])
+texts = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=12)
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | texts | st.floats(-1e300, 1e300),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4),
+    max_leaves=15,
+)
+
+
+class _Quoted(yaml.SafeDumper):
+    """Every string in double quotes, so that only the structure is left to read."""
+
+
+_Quoted.add_representer(str, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"'))
+
+
+@given(plain, st.booleans())
+@settings(max_examples=300, deadline=None)
+def test_what_was_dumped_is_read_back(data: Any, flow: bool) -> None:
+    content = yaml.dump(data, Dumper=_Quoted, default_flow_style=flow, allow_unicode=True, sort_keys=False)
+    documents, faults = read(content)
+    assert faults == []
+    assert [one.data for one in documents] == [data]
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers(0, 9) | st.text(PRINTABLE), st.lists))
+@settings(max_examples=200, deadline=None)
+def test_json_is_yaml(data: Any) -> None:
+    assert sound(json.dumps({"k": data}, ensure_ascii=False, indent="\t")) == {"k": data}
+
+
+@given(st.dictionaries(texts, plain, min_size=1, max_size=4), st.data())
+@settings(max_examples=300, deadline=None)
+def test_a_place_is_where_the_value_stands(data: dict[str, Any], choice: st.DataObject) -> None:
+    content = yaml.dump(data, Dumper=_Quoted, allow_unicode=True, width=10**6, sort_keys=False)
+    documents, _ = read(content)
+    lines = content.split("\n")
+    pointer = choice.draw(st.sampled_from(list(pointers(data))[1:]))
+    value, span = at(data, pointer), documents[0].places.span(pointer)
+    written = lines[span.line - 1][span.column - 1 :]
+    if isinstance(value, (dict, list)):
+        first = documents[0].places.span((*pointer, next(iter(value), 0) if isinstance(value, dict) else 0))
+        assert written[0] in '[{-"?' or first.line == span.line
+    else:
+        shown = yaml.dump(value, Dumper=_Quoted, allow_unicode=True, width=10**6).split("\n")[0]
+        assert written.startswith(shown)
+
+
+@given(st.dictionaries(texts, plain, min_size=2, max_size=5))
+@settings(max_examples=100, deadline=None)
+def test_places_follow_the_order_of_the_text(data: dict[str, Any]) -> None:
+    content = yaml.dump(data, Dumper=_Quoted, allow_unicode=True, sort_keys=False)
+    places = read(content)[0][0].places
+    keys = [places.span((key,), key=True) for key in data]
+    assert all(one < other for one, other in pairwise(keys))
+
+
+@given(st.text(max_size=60) | st.text("ab:-[]{}&*!|>'\"%@`,?#~\n\t 01<", max_size=40))
+@settings(max_examples=1500, deadline=None)
+def test_no_text_makes_it_fail(content: str) -> None:
+    documents, faults = read(content.encode(errors="replace").decode())
+    lines = content.split("\n")
+    assert all(1 <= int(fault.split(":")[0]) <= len(lines) + content.count("\r") + 9 for fault in faults)
+    assert isinstance(documents, list)

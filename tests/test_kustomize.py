@@ -1,0 +1,125 @@
+"""Kustomize takes what is written, shows all of it, and a workload that includes its component comes out patched."""
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from gitgpu.pipeline import build
+
+ROOT = Path(__file__).parents[1]
+FOUND = {"kustomize": ["kustomize", "build"], "kubectl": ["kubectl", "kustomize"]}
+COMMAND = next((command for name, command in FOUND.items() if shutil.which(name)), None)
+FLEET = list(yaml.safe_load_all((ROOT / "fleet.yaml").read_text(encoding="utf-8")))
+CLUSTERS = [one["metadata"]["name"] for one in FLEET if one["kind"] == "Cluster"]
+APP = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ranker}
+spec:
+  selector: {matchLabels: {app: ranker}}
+  template:
+    metadata: {labels: {app: ranker}}
+    spec:
+      containers:
+      - {name: sidecar, image: "example.com/sidecar:1"}
+      - {name: ranker, image: "example.com/ranker:1", resources: {limits: {memory: 8Gi}}}
+"""
+
+
+@pytest.fixture(scope="module")
+def overlays(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example fleet, built."""
+    folder = tmp_path_factory.mktemp("kustomize") / "overlays"
+    for path, text in build([str(ROOT / "fleet.yaml")], (), lambda names: names).files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    return folder
+
+
+def kustomize(folder: Path) -> list[dict[str, Any]]:
+    """What Kustomize makes of a folder."""
+    if COMMAND is None:
+        pytest.skip("neither kustomize nor kubectl is on this machine")
+    done = subprocess.run([*COMMAND, str(folder)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return list(yaml.safe_load_all(done.stdout))
+
+
+def identity(body: dict[str, Any]) -> tuple[str, str, str, str]:
+    """What tells an object from all others."""
+    meta = body["metadata"]
+    return body["apiVersion"], body["kind"], meta.get("namespace", ""), meta["name"]
+
+
+def resources(folder: Path) -> list[dict[str, Any]]:
+    """The objects of a folder and those below it, without patches."""
+    components = {path.parent for path in folder.rglob("kustomization.yaml") if "kind: Component" in path.read_text()}
+    paths = (path for path in folder.rglob("*.yaml") if path.name != "kustomization.yaml")
+    return [yaml.safe_load(path.read_text(encoding="utf-8")) for path in paths if path.parent not in components]
+
+
+@pytest.mark.parametrize("cluster", CLUSTERS)
+def test_a_cluster_shows_all_of_it(overlays: Path, cluster: str) -> None:
+    """Every object is there once and unchanged."""
+    shown, written = kustomize(overlays / cluster), resources(overlays / cluster)
+    assert sorted(shown, key=identity) == sorted(written, key=identity)
+    assert len(shown) > 15
+
+
+@pytest.mark.parametrize("cluster", CLUSTERS)
+def test_every_layer_can_be_applied_alone(overlays: Path, cluster: str) -> None:
+    """Flux and Argo CD are each pointed at one layer at a time."""
+    for layer in sorted(path for path in (overlays / cluster).iterdir() if path.is_dir()):
+        assert len(kustomize(layer)) == len(resources(layer))
+
+
+@pytest.mark.parametrize("cluster", CLUSTERS)
+def test_a_folder_lists_what_is_in_it(overlays: Path, cluster: str) -> None:
+    for path in (overlays / cluster).rglob("kustomization.yaml"):
+        index = yaml.safe_load(path.read_text(encoding="utf-8"))
+        listed = [*index.get("resources", ()), *(patch["path"] for patch in index.get("patches", ()))]
+        files = {item.name for item in path.parent.glob("*.yaml")} - {path.name}
+        folders = {item.name for item in path.parent.iterdir() if item.is_dir()}
+        components = {name for name in folders if "kind: Component" in (path.parent / name / path.name).read_text()}
+        assert set(listed) == files | (folders - components)
+        assert len(set(listed)) == len(listed)
+
+
+@pytest.mark.parametrize("namespace", ["in the object", "in kustomization.yaml"])
+def test_a_workload_includes_its_component(overlays: Path, tmp_path: Path, namespace: str) -> None:
+    """The two ways in which an application says its namespace."""
+    inside = namespace == "in the object"
+    app = tmp_path / "app"
+    app.mkdir()
+    text = APP.replace("{name: ranker}\nspec", "{name: ranker, namespace: serving}\nspec") if inside else APP
+    (app / "deployment.yaml").write_text(text, encoding="utf-8")
+    shutil.copytree(overlays / "prod-swc" / "workloads" / "serving.ranker", app / "gpu")
+    head = "" if inside else "namespace: serving\n"
+    index = f"{head}resources: [deployment.yaml]\ncomponents: [gpu]\n"
+    (app / "kustomization.yaml").write_text(index, encoding="utf-8")
+    [deployment] = kustomize(app)
+    assert deployment["metadata"] == {"name": "ranker", "namespace": "serving"}
+    pod = deployment["spec"]["template"]["spec"]
+    containers = {one["name"]: one for one in pod["containers"]}
+    assert containers["ranker"]["image"] == "example.com/ranker:1"
+    assert containers["ranker"]["resources"]["limits"] == {"memory": "8Gi", "nvidia.com/gpu": "1"}
+    assert "resources" not in containers["sidecar"]
+    assert {one["key"] for one in pod["tolerations"]} == {"sku", "kubernetes.azure.com/scalesetpriority"}
+    [term] = pod["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
+    assert term["matchExpressions"] == [{"key": "karpenter.sh/nodepool", "operator": "In", "values": ["t4-share"]}]
+
+
+def test_the_health_script_is_added_to_argo_cds_settings(overlays: Path, tmp_path: Path) -> None:
+    """As in Argo CD's own manifests, where the ConfigMap names no namespace."""
+    text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: argocd-cm}\ndata: {url: https://argocd.example.com}\n"
+    (tmp_path / "argocd-cm.yaml").write_text(text, encoding="utf-8")
+    shutil.copytree(overlays / "lab-weu" / "sync" / "argocd-cm", tmp_path / "gpu")
+    index = "namespace: argocd\nresources: [argocd-cm.yaml]\ncomponents: [gpu]\n"
+    (tmp_path / "kustomization.yaml").write_text(index, encoding="utf-8")
+    [settings] = kustomize(tmp_path)
+    assert set(settings["data"]) == {"url", "resource.customizations.health.karpenter.azure.com_AKSNodeClass"}

@@ -1,0 +1,111 @@
+"""The wheel holds all that the program reads and works far away from the checkout. Nothing here needs a network."""
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+WATCHED = [ROOT / name for name in ("gitgpu", "schemas", "catalog", "overlays", "fleet.yaml")]
+# Runs the installed program and tells every file that it opened.
+WATCHER = """\
+import sys
+opened = set()
+sys.addaudithook(lambda event, found: opened.add(str(found[0])) if event == "open" else None)
+import gitgpu.cli.main
+status = gitgpu.cli.main.main(sys.argv[2:])
+with open(sys.argv[1], "w", encoding="utf-8") as file:
+    file.write("\\n".join([gitgpu.__file__, *sorted(opened)]))
+sys.exit(status)
+"""
+
+
+def call(arguments: list[str], folder: Path, **environment: str) -> str:
+    """The output of a program that ends well."""
+    variables = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "GITGPU_DEBUG")}
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env={**variables, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of the checkout, built without a network."""
+    for module in ("build", "hatchling"):
+        if find_spec(module) is None:
+            pytest.skip(f"{module} is not installed")
+    folder = tmp_path_factory.mktemp("wheel")
+    call(["-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)], folder)
+    [found] = folder.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory in which nothing but the wheel is installed."""
+    target = tmp_path_factory.mktemp("installed")
+    pip = ["-m", "pip", "install", "--no-deps", "--no-index", "--no-compile", "--disable-pip-version-check"]
+    call([*pip, "--target", str(target), str(wheel)], target)
+    return target
+
+
+def gitgpu(installed: Path, folder: Path, *arguments: str) -> str:
+    """The output of the installed program, which has read nothing of the checkout."""
+    log = installed.parent / "opened.txt"
+    output = call(["-c", WATCHER, str(log), *arguments], folder, PYTHONPATH=str(installed))
+    package, *opened = log.read_text(encoding="utf-8").splitlines()
+    assert Path(package).is_relative_to(installed)
+    assert any(Path(name).is_relative_to(installed) for name in opened)
+    assert [name for name in opened if any(Path(name).is_relative_to(place) for place in WATCHED)] == []
+    return output
+
+
+def names(wheel: Path) -> set[str]:
+    """The files in the wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+def test_the_wheel_holds_every_schema_and_every_row(wheel: Path) -> None:
+    wanted = {
+        f"gitgpu/_data/{path.relative_to(ROOT).as_posix()}"
+        for folder, pattern in (("schemas", "*.json"), ("catalog", "*.yaml"))
+        for path in (ROOT / folder).rglob(pattern)
+    }
+    assert len(wanted) > 200
+    assert wanted <= names(wheel)
+
+
+def test_the_wheel_holds_every_module_and_nothing_else(wheel: Path) -> None:
+    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "gitgpu").rglob("*.py")}
+    found = {name for name in names(wheel) if ".dist-info/" not in name and not name.startswith("gitgpu/_data/")}
+    assert found - modules <= {"gitgpu/py.typed"}
+    assert modules <= found
+
+
+def test_it_works_where_it_is_installed(installed: Path, tmp_path: Path) -> None:
+    """From a starter fleet to its manifests, in a directory of somebody else."""
+    gitgpu(installed, tmp_path, "init")
+    gitgpu(installed, tmp_path, "build")
+    assert list((tmp_path / "overlays").rglob("nodepool-*.yaml"))
+    gitgpu(installed, tmp_path, "build", "--check")
+    listed = json.loads(gitgpu(installed, tmp_path, "sku", "list", "-o", "json"))
+    assert len(listed["skus"]) == len(list((ROOT / "catalog" / "skus").glob("*.yaml")))
+
+
+def test_there_is_a_console_script(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        [entry] = [name for name in archive.namelist() if name.endswith("entry_points.txt")]
+        assert "gitgpu = gitgpu.cli.main:run" in archive.read(entry).decode()

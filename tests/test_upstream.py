@@ -1,0 +1,98 @@
+"""What is emitted, before the CRDs of those who read it: upstream's own structure and CEL take every object."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gitgpu.emit import emit, emitters
+from gitgpu.emit.manifest import Manifest, Role
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.read import read_paths
+from gitgpu.load.shape import shape
+from gitgpu.load.text import Text
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.link import link
+from gitgpu.plan import plan
+from tests.cel import has_upstream, needs_crds, upstream_faults
+from tests.emit import fleets
+from tests.test_skus import FLEET, SIZES
+
+pytestmark = needs_crds
+ROOT = Path(__file__).parents[1]
+CATALOG = Catalog(CatalogFiles())
+BUILT_IN = {"v1", "apps/v1", "batch/v1", "rbac.authorization.k8s.io/v1"}
+
+
+def emitted(texts: list[Text]) -> list[Manifest]:
+    """All manifests of a fleet, of every cluster."""
+    inputs, faults = link(shape(texts)[0], CATALOG)
+    assert not faults, faults
+    assert inputs is not None
+    return [manifest for one in inputs.clusters for manifest in emit(plan(inputs, one), emitters())]
+
+
+@cache
+def of_the_example() -> list[Manifest]:
+    """What the example fleet becomes."""
+    texts, faults = read_paths([str(ROOT / "fleet.yaml")])
+    assert not faults
+    return emitted(texts)
+
+
+def can_be_had() -> list[str]:
+    """The sizes that Karpenter starts nodes of."""
+    return [name for name in SIZES if (sku := CATALOG.sku(name)) and sku.offer != "left-out"]
+
+
+def faults(manifests: list[Manifest]) -> list[str]:
+    """What upstream says against these, each object that differs from the others once."""
+    found = []
+    bodies = {repr(m.body): m.body for m in manifests if m.role is Role.RESOURCE and has_upstream(dict(m.body))}
+    for body in bodies.values():
+        found += [f"{body['kind']} {body['metadata']['name']}: {fault}" for fault in upstream_faults(dict(body))]
+    return found
+
+
+def test_the_example() -> None:
+    assert faults(of_the_example()) == []
+
+
+def test_every_kind_of_the_example_has_an_upstream() -> None:
+    """An object without a CRD would pass unseen: all others are Kubernetes' own kinds."""
+    unseen = {(m.body["apiVersion"], m.body["kind"]) for m in of_the_example() if not has_upstream(dict(m.body))}
+    assert {version for version, _ in unseen} <= BUILT_IN
+
+
+@pytest.mark.parametrize("size", can_be_had())
+def test_a_pool_of_every_size(size: str) -> None:
+    sku = CATALOG.sku(size)
+    driver = "none" if sku and sku.manufacturer == "amd" else "aks"
+    text = FLEET.replace("SIZE", size).replace("DRIVER", driver)
+    assert faults(emitted([Text("fleet.yaml", text, "fleet.yaml")])) == []
+
+
+EVERYTHING: list[dict[str, Any]] = [
+    {"image": {"family": "AzureLinux", "osDiskGB": 30, "fips": True}, "maxPods": 250},
+    {"image": {"ephemeralOSDisk": True}, "zones": ["1", "2"], "placement": "zonal"},
+    {"kubelet": {"imageGCHighThresholdPercent": 80, "imageGCLowThresholdPercent": 70, "containerLogMaxSize": "20Mi"}},
+    {"disruption": {"consolidateAfter": "Never", "expireAfter": "720h", "terminationGracePeriod": "1h30m"}},
+    {"disruption": {"consolidationPolicy": "Balanced"}, "placement": "regional"},
+    {"disruption": {"budgets": [{"nodes": "0", "schedule": "@daily", "duration": "1h"}, {"nodes": "100%"}]}},
+    {"taints": [{"key": "a.b/c", "effect": "NoExecute"}], "startupTaints": [{"key": "d", "effect": "NoSchedule"}]},
+    {"labels": {"example.com/team": "search"}, "tags": {"cost centre": "4711"}, "weight": 100},
+    {"limits": {"cpu": "160500m", "memory": "2Ti", "nodes": 3, "gpus": 3}},
+]
+
+
+@pytest.mark.parametrize("spec", EVERYTHING, ids=lambda spec: str(sorted(spec.items())))
+def test_what_the_spec_can_say(spec: dict[str, Any]) -> None:
+    """Every field that goes through to Karpenter is taken as it is written."""
+    assert faults(list(fleets.emitted(fleets.fleet(), fleets.cluster(), fleets.pool("p", **spec)).manifests)) == []
+
+
+def test_the_oracle_can_say_no() -> None:
+    body = next(dict(m.body) for m in of_the_example() if m.body["kind"] == "NodePool")
+    spec = {**body["spec"], "disruption": {}, "weight": 0}
+    assert len(upstream_faults({**body, "spec": spec})) >= 2
