@@ -40,6 +40,4 @@ def diagnose(rule: Rule, inputs: Inputs) -> Iterable[Diagnostic]:
     for finding in rule.check(inputs):
         span = finding.origin.span(finding.pointer)
         pointer = pointer_text(finding.pointer)
-        yield Diagnostic(
-            rule.code, rule.severity, finding.message, finding.help, span, pointer, finding.origin.ref
-        )
+        yield Diagnostic(rule.code, rule.severity, finding.message, finding.help, span, pointer, finding.origin.ref)

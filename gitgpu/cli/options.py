@@ -22,27 +22,52 @@ def paths(function: Function) -> Function:
 def findings_format(function: Function) -> Function:
     """-o for commands that tell of findings."""
     choice = click.Choice(format_names())
-    return click.option("-o", "--output", "form", type=choice, default="text", show_default=True,
-                        help="How findings are written to stdout.")(function)
+    return click.option(
+        "-o",
+        "--output",
+        "form",
+        type=choice,
+        default="text",
+        show_default=True,
+        help="How findings are written to stdout.",
+    )(function)
 
 
 def answer_format(function: Function) -> Function:
     """-o for commands that answer a question."""
-    return click.option("-o", "--output", "form", type=click.Choice(("text", "json")), default="text",
-                        show_default=True, help="How the answer is written.")(function)
+    return click.option(
+        "-o",
+        "--output",
+        "form",
+        type=click.Choice(("text", "json")),
+        default="text",
+        show_default=True,
+        help="How the answer is written.",
+    )(function)
 
 
 def fail_on(function: Function) -> Function:
     """--fail-on: the least severe finding that makes the exit status 1."""
     choice = click.Choice(("error", "warning", "info", "never"))
-    return click.option("--fail-on", type=choice, default="error", show_default=True,
-                        help="The least severe finding for which the exit status is 1.")(function)
+    return click.option(
+        "--fail-on",
+        type=choice,
+        default="error",
+        show_default=True,
+        help="The least severe finding for which the exit status is 1.",
+    )(function)
 
 
 def colour(function: Function) -> Function:
     """--color: as ls, git and ruff have it; NO_COLOR is obeyed."""
-    return click.option("--color", "when", type=click.Choice(COLOURS), default="auto", show_default=True,
-                        help="Colour in text output; auto is a terminal without NO_COLOR.")(function)
+    return click.option(
+        "--color",
+        "when",
+        type=click.Choice(COLOURS),
+        default="auto",
+        show_default=True,
+        help="Colour in text output; auto is a terminal without NO_COLOR.",
+    )(function)
 
 
 def style(when: str) -> Style:

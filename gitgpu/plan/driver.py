@@ -33,4 +33,3 @@ def labels(pool: Pool, driver: str) -> dict[str, str]:
 def tags(pool: Pool, driver: str) -> dict[str, str]:
     """The Azure tags of the pool's machines."""
     return dict(sorted({**pool.tags, **(MANAGED_TAG if driver == "managed" else {})}.items()))
-

@@ -89,7 +89,11 @@ def test_every_fault_is_named_once_in_a_fixed_order() -> None:
 @pytest.mark.parametrize(
     ("schema", "value", "fault"),
     [
-        ({"oneOf": [{"required": ["a"]}, {"required": ["b"]}]}, {}, ((), "must have one of 'a', 'b'", "add one of them")),
+        (
+            {"oneOf": [{"required": ["a"]}, {"required": ["b"]}]},
+            {},
+            ((), "must have one of 'a', 'b'", "add one of them"),
+        ),
         (
             {"oneOf": [{"required": ["a"]}, {"required": ["b"]}]},
             {"a": 1, "b": 1},

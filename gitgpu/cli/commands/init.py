@@ -8,7 +8,9 @@ from gitgpu.load.read import data_text
 from gitgpu.write.apply import create
 
 MODELINE = "# yaml-language-server: $schema=.gitgpu/fleet.schema.json\n"
-STARTER = MODELINE + """\
+STARTER = (
+    MODELINE
+    + """\
 # A fleet of one cluster with one pool of GPUs. `gitgpu build` turns it into overlays/.
 # `gitgpu explain GpuPool.spec` tells what else can be said; `gitgpu sku list` shows the sizes.
 apiVersion: gitgpu.dev/v1alpha1
@@ -46,6 +48,7 @@ spec:
   pools: [t4]
   target: {kind: Deployment, name: hello-gpu}
 """
+)
 CONFIG = """\
 # yaml-language-server: $schema=.gitgpu/config.schema.json
 apiVersion: gitgpu.dev/v1alpha1

@@ -1,0 +1,64 @@
+"""Where it all goes: every object in a file of its own, and every folder listing exactly what is in it."""
+
+from pathlib import PurePosixPath
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitgpu.emit.manifest import Role
+from gitgpu.write.layout import lay_out
+from tests.emit.fleets import Body, cluster, emitted, fleet, pool, pools, workload
+
+INDEX = "kustomization.yaml"
+NAMES = st.sampled_from(("a", "b", "a-b", "b-a", "a-a-b"))
+
+
+def scaled(namespace: str, name: str) -> Body:
+    """A workload that scales, so that it has objects of its own; each has a target of its own."""
+    target = {"kind": "Deployment", "name": f"of-{namespace}-{name}"}
+    found = workload(name, ["pool-0"], target=target, scaling={"target": 70, "max": 2})
+    found["metadata"]["namespace"] = namespace
+    return found
+
+
+@given(st.lists(st.tuples(NAMES, NAMES), unique=True, max_size=5), st.sampled_from(("flux", "argocd")))
+def test_every_object_has_a_file(names: list[tuple[str, str]], engine: str) -> None:
+    """However names and namespaces are cut: `a` in `b-a` and `a-a` in `b` are two objects."""
+    workloads = [scaled(*name) for name in names]
+    manifests = emitted(fleet(delivery={"engine": engine}), cluster(), pool("pool-0"), *workloads).manifests
+    files = lay_out(manifests)
+    bodies = [yaml.safe_load(text) for path, text in files.items() if PurePosixPath(path).name != INDEX]
+    assert len(bodies) == len(manifests)
+    assert all(manifest.body in bodies for manifest in manifests)
+
+
+@given(pools(), st.sampled_from(("flux", "argocd")))
+def test_a_folder_lists_what_is_in_it(found: list[Body], engine: str) -> None:
+    ranker = workload("ranker", [found[0]["metadata"]["name"]])
+    files = lay_out(emitted(fleet(delivery={"engine": engine}), cluster(), *found, ranker).manifests)
+    indexes = {PurePosixPath(path).parent: yaml.safe_load(text) for path, text in files.items() if path.endswith(INDEX)}
+    assert {PurePosixPath(path).parent for path in files} == set(indexes)
+    for folder, index in indexes.items():
+        inside = {path.name for path in map(PurePosixPath, files) if path.parent == folder and path.name != INDEX}
+        below = {path.name for path, one in indexes.items() if path.parent == folder and one["kind"] != "Component"}
+        assert listed(index) == inside | below
+
+
+def listed(index: dict[str, Any]) -> set[str]:
+    """What a kustomization.yaml names; something named twice fails the test, as Kustomize does."""
+    names = [*index.get("resources", ()), *(patch["path"] for patch in index.get("patches", ()))]
+    assert len(set(names)) == len(names)
+    return set(names)
+
+
+@pytest.mark.parametrize("engine", ["flux", "argocd"])
+def test_only_patches_are_components(engine: str) -> None:
+    ranker = workload("ranker", ["t4"])
+    manifests = emitted(fleet(delivery={"engine": engine}), cluster(), pool("t4"), ranker).manifests
+    files = lay_out(manifests)
+    components = {path for path, text in files.items() if path.endswith(INDEX) and "kind: Component" in text}
+    patched = {f"one/{m.layer}/{m.folder}/{INDEX}" for m in manifests if m.role is Role.PATCH}
+    assert components == patched

@@ -1,0 +1,90 @@
+"""Documents that the fleet's schema accepts, made from the schema itself."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from hypothesis import strategies as st
+
+from gitgpu.load.checker import compile_schema
+from gitgpu.load.shape import KINDS, fleet_schema, kind_schema
+
+Schema = Mapping[str, Any]
+DEFINITIONS: Schema = fleet_schema()["definitions"]
+ASCII = st.characters(codec="ascii", categories=["L", "N", "P", "Zs"])
+
+
+def follow(part: Schema) -> Schema:
+    """What a part stands for: its definition, when it is a reference."""
+    found: Schema = DEFINITIONS[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
+    return found
+
+
+def spec_of(kind: str) -> Schema:
+    """The schema of a kind's `spec`."""
+    found: Schema = DEFINITIONS[KINDS[kind]]["properties"]["spec"]
+    return found
+
+
+def documents(kind: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Whole documents of a kind."""
+    accepted = compile_schema(kind_schema(kind))
+    return values(DEFINITIONS[KINDS[kind]]).filter(accepted)
+
+
+def values(part: Schema) -> st.SearchStrategy[Any]:
+    """Values of a schema; relations between keys are left to a filter."""
+    schema = follow(part)
+    if "const" in schema or "enum" in schema:
+        return st.sampled_from(schema.get("enum", [schema.get("const")]))
+    kinds = schema.get("type", "object")
+    return st.one_of([_TYPES[kind](schema) for kind in ([kinds] if isinstance(kinds, str) else kinds)])
+
+
+def _object(schema: Schema) -> st.SearchStrategy[dict[str, Any]]:
+    properties, required = schema.get("properties", {}), schema.get("required", ())
+    if not properties:
+        keys = values({"type": "string", "minLength": 1, **schema.get("propertyNames", {})})
+        return st.dictionaries(keys, values(schema["additionalProperties"]), max_size=3)
+    known = {key: values(sub) for key, sub in properties.items()}
+    must = {key: known[key] for key in required}
+    if "sku" in known:  # either one, never both
+        without = {key: made for key, made in known.items() if key not in (*must, "sku", "requirements")}
+        one = st.sampled_from(["sku", "requirements"]).flatmap(lambda key: st.fixed_dictionaries({key: known[key]}))
+        return st.builds(dict.__or__, one, st.fixed_dictionaries(must, optional=without))
+    may = {key: made for key, made in known.items() if key not in must}
+    if not must and schema.get("minProperties"):
+        return st.fixed_dictionaries({}, optional=may).filter(bool)
+    return st.fixed_dictionaries(must, optional=may)
+
+
+def _array(schema: Schema) -> st.SearchStrategy[list[Any]]:
+    limits = {"min_size": schema.get("minItems", 0), "max_size": min(schema.get("maxItems", 3), 3)}
+    unique = repr if schema.get("uniqueItems") else None
+    return st.lists(values(schema["items"]), unique_by=unique, **limits)
+
+
+def _string(schema: Schema) -> st.SearchStrategy[str]:
+    low, high = schema.get("minLength", 0), schema.get("maxLength", 2000)
+    if "pattern" not in schema:
+        return st.text(ASCII, min_size=low, max_size=min(high, 20))
+    pattern = schema["pattern"].replace("$", r"\Z")
+    return st.from_regex(pattern, alphabet=ASCII).filter(lambda text: low <= len(text) <= high)
+
+
+def _integer(schema: Schema) -> st.SearchStrategy[int]:
+    low = schema.get("minimum", schema.get("exclusiveMinimum", -1) + 1)
+    return st.integers(low, schema.get("maximum", 10**6))
+
+
+def _number(schema: Schema) -> st.SearchStrategy[float]:
+    return st.floats(schema.get("exclusiveMinimum", 0), 1e6, exclude_min=True)
+
+
+_TYPES = {
+    "object": _object,
+    "array": _array,
+    "string": _string,
+    "integer": _integer,
+    "number": _number,
+    "boolean": lambda _: st.booleans(),
+}
