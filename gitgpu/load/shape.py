@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.checker import compile_schema
 from gitgpu.load.read import data_text
 from gitgpu.load.text import Text, fault
-from gitgpu.load.words import explain_faults
+from gitgpu.load.words import Fault, explain_faults
 from gitgpu.load.words_text import shown
 from gitgpu.load.yaml import Parsed, parse
 from gitgpu.source import SourceMap, pointer_text
@@ -82,14 +82,8 @@ _START = _Start()
 def _faults(one: Parsed) -> list[Diagnostic]:
     data, places = one.data, one.places
     if not isinstance(data, dict):
-        return [
-            fault(
-                "SHP001",
-                "a document must be a mapping with apiVersion and kind",
-                f"start with apiVersion: {API_VERSION}",
-                places.span(),
-            )
-        ]
+        message = "a document must be a mapping with apiVersion and kind"
+        return [fault("SHP001", message, f"start with apiVersion: {API_VERSION}", places.span())]
     if "kind" not in data or "apiVersion" not in data:
         missing = " and ".join(key for key in ("apiVersion", "kind") if key not in data)
         remedy = f"write apiVersion: {API_VERSION} and kind: one of {', '.join(KINDS)}"
@@ -100,18 +94,12 @@ def _faults(one: Parsed) -> list[Diagnostic]:
         return [fault("SHP002", message, remedy, places.span(("kind",)))]
     if _checker(data["kind"])(data):
         return []
-    return [
-        Diagnostic(
-            "SHP003",
-            Severity.ERROR,
-            one.message,
-            one.help,
-            places.span(one.pointer, key=one.at_key),
-            pointer_text(one.pointer),
-            _ref(data),
-        )
-        for one in explain_faults(kind_schema(data["kind"]), data)
-    ]
+    return [_misfit(found, one) for found in explain_faults(kind_schema(data["kind"]), data)]
+
+
+def _misfit(found: Fault, one: Parsed) -> Diagnostic:
+    span, pointer = one.places.span(found.pointer, key=found.at_key), pointer_text(found.pointer)
+    return Diagnostic("SHP003", Severity.ERROR, found.message, found.help, span, pointer, _ref(one.data))
 
 
 def _ref(data: dict[str, Any]) -> ObjectRef:

@@ -1,6 +1,6 @@
 """An Azure GPU size and the GPU in it. None means unknown, never no."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 
@@ -29,7 +29,7 @@ class Sku(NamedTuple):
     """One size. `gpus` is how many GPUs a node presents, `share` the true part of one; disks in GB (10^9) and GiB.
 
     `since` is the release of Karpenter that first listed the size, None when it is older than what was looked at.
-    `karpenter_gpus` is how many GPUs Karpenter counts on a node, which is none where Azure's API reports none.
+    `api_gpus` is how many GPUs Azure's API reports, and so how many Karpenter counts; for some sizes it is 0.
     `offer` is what Karpenter does with it: offered, gpu-mode-none (only without the AKS driver) or left-out.
     `origin` is the catalog directory that the row came from, "" for gitgpu's own.
     """
@@ -52,10 +52,10 @@ class Sku(NamedTuple):
     nvlink: bool | None
     accelerated_networking: bool | None
     ephemeral_max_gb: float | None
-    zones: Mapping[str, tuple[str, ...]]
+    zones: Mapping[str, Sequence[str]]
     offer: str
     since: str | None
-    karpenter_gpus: int | None
+    api_gpus: int | None
     priced: bool | None
     reason: str | None
     lifecycle: Lifecycle
@@ -95,7 +95,7 @@ def gpu_of(row: Mapping[str, Any]) -> Gpu:
 def sku_of(row: Mapping[str, Any], gpu: Gpu | None, origin: str) -> Sku:
     """A size from its catalog row and the GPU that the row names."""
     part = row["gpu"] or {}
-    life, karpenter = row["lifecycle"], row["karpenter"]
+    karpenter = row["karpenter"]
     return Sku(
         name=row["name"],
         family=row["family"],
@@ -115,13 +115,13 @@ def sku_of(row: Mapping[str, Any], gpu: Gpu | None, origin: str) -> Sku:
         nvlink=row["nvlink"],
         accelerated_networking=row["acceleratedNetworking"],
         ephemeral_max_gb=row["disks"]["ephemeralMaxGB"],
-        zones={region: tuple(zones) for region, zones in row["zones"].items()},
+        zones=row["zones"],
         offer=karpenter["offer"],
         since=karpenter["since"],
-        karpenter_gpus=karpenter["gpus"],
+        api_gpus=karpenter["gpus"],
         priced=karpenter["priced"],
         reason=karpenter["reason"],
-        lifecycle=Lifecycle(life["status"], life["date"], life["replacement"]),
+        lifecycle=Lifecycle(**row["lifecycle"]),
         origin=origin,
         row=row,
     )

@@ -14,7 +14,6 @@ NONE = ("driver", "accelerator", "date", "replacement", "reason", "since")  # nu
 
 def size(sku: Sku, driver: Facts | None) -> dict[str, Any]:
     """A size as the JSON report tells it; null is unknown, and a driver of nulls is one that AKS does not install."""
-    gpu = sku.gpu
     told = {
         "name": sku.name,
         "family": sku.family,
@@ -23,13 +22,7 @@ def size(sku: Sku, driver: Facts | None) -> dict[str, Any]:
         "vcpus": sku.vcpus,
         "memoryGiB": sku.memory_gib,
         "arch": sku.arch,
-        "gpu": {
-            "manufacturer": gpu.manufacturer if gpu else None,
-            "model": gpu.model if gpu else None,
-            "count": sku.gpus,
-            "share": sku.share if gpu else None,
-            "memoryGiB": gpu.memory_gib if gpu else None,
-        },
+        "gpu": _gpu(sku),
         "driver": {
             "type": sku.driver,
             "version": driver["version"] if driver else None,
@@ -43,6 +36,18 @@ def size(sku: Sku, driver: Facts | None) -> dict[str, Any]:
         "lifecycle": {"status": sku.lifecycle.status, "date": sku.lifecycle.date},
     }
     return {**told, **({"catalog": sku.origin} if sku.origin else {})}
+
+
+def _gpu(sku: Sku) -> dict[str, Any]:
+    """`count` is what Azure's API reports, where that is known: 0 for some sizes that do have GPUs."""
+    gpu = sku.gpu
+    return {
+        "manufacturer": gpu.manufacturer if gpu else None,
+        "model": gpu.model if gpu else None,
+        "count": sku.gpus if sku.api_gpus is None else sku.api_gpus,
+        "share": sku.share if gpu else None,
+        "memoryGiB": gpu.memory_gib if gpu else None,
+    }
 
 
 def listing(skus: Sequence[Sku], style: Style) -> str:

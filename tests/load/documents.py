@@ -1,6 +1,7 @@
 """Documents that the fleet's schema accepts, made from the schema itself."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -25,6 +26,7 @@ def spec_of(kind: str) -> Schema:
     return found
 
 
+@cache
 def documents(kind: str) -> st.SearchStrategy[dict[str, Any]]:
     """Whole documents of a kind."""
     accepted = compile_schema(kind_schema(kind))

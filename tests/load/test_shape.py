@@ -106,7 +106,7 @@ def test_names_are_dns_labels(name: str) -> None:
         assert told(head + rest % "a-1") == []
         assert told(head + rest % f'"{name}"') == [("SHP003", 3, 18)]
     workload = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\n" + documents["GpuWorkload"] % "a"
-    assert told(workload.replace("namespace: a", f'namespace: "{name}"')) == [("SHP003", 3, 30)]
+    assert told(workload.replace("namespace: a", f'namespace: "{name}"')) == [("SHP003", 3, 32)]
 
 
 @pytest.mark.parametrize("kind", KINDS)

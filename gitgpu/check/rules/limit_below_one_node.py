@@ -38,7 +38,7 @@ def _gibibytes(size: Decimal) -> Decimal:
 
 def _gpus(sku: Sku) -> Decimal | None:
     """What Karpenter counts, which is not for every size what the size has."""
-    count = sku.gpus if sku.karpenter_gpus is None else sku.karpenter_gpus
+    count = sku.gpus if sku.api_gpus is None else sku.api_gpus
     return None if count is None else Decimal(count)
 
 

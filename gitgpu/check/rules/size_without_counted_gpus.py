@@ -30,7 +30,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _uncounted(sku: Sku) -> bool:
-    return sku.karpenter_gpus == 0
+    return sku.api_gpus == 0
 
 
 RULE = Rule(
