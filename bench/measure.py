@@ -69,13 +69,8 @@ def call(function: Callable[[], object]) -> Cost:
 
 def side_by_side(subjects: Mapping[str, Callable[[int], Cost]], rounds: int) -> dict[str, Cost]:
     """The medians of the subjects, which take turns. Each is told its turn; the first turn warms up and is dropped."""
-    turns = [{name: _settled(subject, turn) for name, subject in subjects.items()} for turn in range(rounds + 1)][1:]
+    turns = [{name: subject(turn) for name, subject in subjects.items()} for turn in range(rounds + 1)][1:]
     return {name: Cost(*map(median, zip(*(turn[name] for turn in turns), strict=True))) for name in subjects}
-
-
-def _settled(subject: Callable[[int], Cost], turn: int) -> Cost:
-    os.sync()  # nobody pays for the files that the one before has left to be written
-    return subject(turn)
 
 
 def row(figure: str, against: str, costs: Sequence[Cost], goal: Goal) -> Row:

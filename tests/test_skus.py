@@ -44,7 +44,7 @@ class SizeFile(SingleFileSnapshotExtension):
     """One file a size, named after it, compared as bytes."""
 
     _write_mode = WriteMode.BINARY
-    file_extension = "txt"
+    file_extension = "snap"  # a text, but of no test beside this one
 
     @classmethod
     def get_file_basename(cls, *, test_location: Any, index: Any) -> str:
@@ -107,11 +107,11 @@ def test_size(size: str, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
 
 
 def test_no_snapshot_is_left_over() -> None:
-    assert sorted(path.name for path in SNAPSHOTS.iterdir()) == [f"{size}.txt" for size in SIZES]
+    assert sorted(path.name for path in SNAPSHOTS.iterdir()) == [f"{size}.snap" for size in SIZES]
 
 
 def test_every_size_says_something() -> None:
     """A size either builds or says why not; nothing fails in silence, and the two never come together."""
     for size in SIZES:
-        text = (SNAPSHOTS / f"{size}.txt").read_text(encoding="utf-8")
+        text = (SNAPSHOTS / f"{size}.snap").read_text(encoding="utf-8")
         assert text.startswith("error ") is ("files:\n" not in text)

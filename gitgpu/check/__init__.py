@@ -10,11 +10,12 @@ from gitgpu.check.rule import Rule, diagnose
 from gitgpu.diagnostic import Diagnostic, ObjectRef
 from gitgpu.model.inputs import Inputs
 from gitgpu.registry import collect
+from gitgpu.rule import Rule as AnyRule
 
 
 def fleet_rules() -> tuple[Rule, ...]:
     """Every rule about fleets, in order of code."""
-    return tuple(sorted(collect(rules, "RULE", Rule), key=lambda rule: rule.code))
+    return tuple(sorted(collect(rules, "RULE", AnyRule), key=lambda one: one.code))
 
 
 def check(inputs: Inputs, doubtful: Collection[ObjectRef] = ()) -> list[Diagnostic]:
@@ -25,5 +26,5 @@ def check(inputs: Inputs, doubtful: Collection[ObjectRef] = ()) -> list[Diagnost
     names = {pool.name for pool in inputs.pools if pool.origin.ref not in doubtful}
     resting = {one.origin.ref for one in inputs.workloads if not names.issuperset(one.pools)}
     silent = resting.union(doubtful)
-    found = (diagnostic for rule in fleet_rules() for diagnostic in diagnose(rule, inputs))
+    found = (diagnostic for one in fleet_rules() for diagnostic in diagnose(one, inputs))
     return [diagnostic for diagnostic in found if diagnostic.object not in silent]

@@ -1,9 +1,10 @@
-"""What a fleet rule is: one true sentence about spec and catalog that a fleet may break."""
+"""A fleet rule: two true things, said by the spec or known to the catalog, that may not be true together."""
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
 
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu import rule
+from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.fleet import Origin
 from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer, pointer_text
@@ -18,26 +19,11 @@ class Finding(NamedTuple):
     help: str
 
 
-class Rule(NamedTuple):
-    """A rule is named for what it forbids. `bad` and `good` are fleet documents; they are its tests and its page.
-
-    `code` is permanent. `help` says why the rule is there; `sources` are the links that prove it.
-    """
-
-    code: str
-    name: str
-    severity: Severity
-    summary: str
-    help: str
-    sources: tuple[str, ...]
-    check: Callable[[Inputs], Iterable[Finding]]
-    bad: str
-    good: str
+Rule: TypeAlias = rule.Rule[Inputs, Finding]
 
 
-def diagnose(rule: Rule, inputs: Inputs) -> Iterable[Diagnostic]:
+def diagnose(one: Rule, inputs: Inputs) -> Iterable[Diagnostic]:
     """The breaches of a rule as diagnostics."""
-    for finding in rule.check(inputs):
-        span = finding.origin.span(finding.pointer)
-        pointer = pointer_text(finding.pointer)
-        yield Diagnostic(rule.code, rule.severity, finding.message, finding.help, span, pointer, finding.origin.ref)
+    for origin, pointer, message, remedy in one.check(inputs):
+        span, place = origin.span(pointer), pointer_text(pointer)
+        yield Diagnostic(one.code, one.severity, message, remedy, span, place, origin.ref)

@@ -15,6 +15,7 @@ from gitgpu.conform.rule import Rule, diagnose
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.registry import collect
+from gitgpu.rule import Rule as AnyRule
 from gitgpu.source import pointer_text
 
 
@@ -35,7 +36,7 @@ def norms(source: SchemaSource, labels: Mapping[str, Any]) -> Norms:
 
 def object_rules() -> tuple[Rule, ...]:
     """Every rule about Kubernetes objects, in order of code."""
-    return tuple(sorted(collect(rules, "RULE", Rule), key=lambda rule: rule.code))
+    return tuple(sorted(collect(rules, "RULE", AnyRule), key=lambda one: one.code))
 
 
 def conform(manifests: Iterable[Manifest], kubernetes: str, measure: Norms) -> list[Diagnostic]:
@@ -50,7 +51,7 @@ def conform(manifests: Iterable[Manifest], kubernetes: str, measure: Norms) -> l
     sound = tuple(item for item in items if item.sound and item.scope is not Scope.FILE)
     present = frozenset(item.identity for item in items if not item.is_patch)
     objects = Objects(sound, present, measure.labels, measure.kinds)
-    found.extend(fault for rule in measure.rules for fault in diagnose(rule, objects))
+    found.extend(fault for one in measure.rules for fault in diagnose(one, objects))
     return found if measure.contracts.has(kubernetes) else found + _version_note(items, kubernetes, minor)
 
 

@@ -55,8 +55,9 @@ class CatalogFiles:
         """Read every row that is not gitgpu's, so that what is wrong with one is said before it is needed."""
         for kind in self.kinds:
             for name, (_, origin) in self._files(kind).items():
-                if origin:
-                    self.row(kind, name)
+                row = self.row(kind, name) if origin else None
+                if row and kind == "skus":
+                    self._follow(row)
 
     def mentioning(self, kind: str, words: Collection[str]) -> tuple[str, ...]:
         """The names of the rows whose text holds one of the words: cheap, for it parses nothing."""
@@ -95,11 +96,12 @@ class CatalogFiles:
             self.faults.append(text)
             return None
         documents, faults = parse(text)
-        self.faults.extend(faults)
         if len(documents) != 1 or not isinstance(documents[0].data, dict):
             remedy = "write one mapping, as the files beside it do"
-            self.faults.append(fault("CAT001", "a catalog file holds exactly one row", remedy, Span(path, 1, 1)))
+            one = fault("CAT001", "a catalog file holds exactly one row", remedy, Span(path, 1, 1))
+            self.faults.extend(faults or [one])
             return None
+        self.faults.extend(faults)
         if documents[0].data.get("name") != name:
             message = f"the row's name is {documents[0].data.get('name')!r}, its file's is '{name}'"
             self.faults.append(fault("CAT002", message, "give both one name", documents[0].places.span(("name",))))
@@ -107,6 +109,14 @@ class CatalogFiles:
         if origin and not self._fits(kind, documents[0]):
             return None
         return Row(kind, name, documents[0].data, documents[0].places, origin)
+
+    def _follow(self, row: Row) -> None:
+        """A size names its GPU and its driver: they must be there."""
+        named = {("gpu", "name"): ("gpus", row.data["gpu"]["name"]), ("driver",): ("drivers", row.data["driver"])}
+        for pointer, (kind, name) in named.items():
+            if name is not None and name not in self._files(kind):
+                remedy = f"write {kind}/{name}.yaml beside it, or name a row that is there"
+                self.faults.append(fault("CAT005", f"the catalog has no {kind}/{name}", remedy, row.places.span(pointer)))
 
     def _fits(self, kind: str, document: Parsed) -> bool:
         """A row that is not ours is held against the schema of its kind; ours have been, in our tests."""

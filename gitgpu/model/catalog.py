@@ -17,7 +17,7 @@ class Catalog:
     def __init__(self, files: CatalogFiles) -> None:
         self.files = files
         self._skus: dict[str, Sku | None] = {}
-        self._gpus: dict[str, Gpu] = {}
+        self._gpus: dict[str, Gpu | None] = {}
 
     def facts(self, kind: str, name: str) -> Facts | None:
         """The row of a kind, such as facts("regions", "eastus"); None when there is none."""
@@ -52,16 +52,17 @@ class Catalog:
             self._skus[exact] = sku_of(row.data, self.gpu(gpu) if gpu else None, row.origin) if row else None
         return self._skus[exact]
 
-    def gpu(self, name: str) -> Gpu:
-        """A GPU by its name. Raises KeyError when the catalog has none."""
+    def gpu(self, name: str) -> Gpu | None:
+        """A GPU by its name; None when the catalog has none, or one that cannot be read."""
         if name not in self._gpus:
-            self._gpus[name] = gpu_of(self.must("gpus", name))
+            facts = self.facts("gpus", name)
+            self._gpus[name] = gpu_of(facts) if facts else None
         return self._gpus[name]
 
     @cached_property
     def gpus(self) -> tuple[Gpu, ...]:
         """Every GPU, in order of name."""
-        return tuple(self.gpu(name) for name in self.names("gpus"))
+        return tuple(gpu for name in self.names("gpus") if (gpu := self.gpu(name)))
 
     def skus_with(self, gpus: Collection[str]) -> Iterator[Sku]:
         """The sizes that hold one of the named GPUs, in order of name; no other row is read."""

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gitgpu.check import check, fleet_rules
-from gitgpu.check.rule import Rule
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.shape import KINDS, Document, shape
@@ -14,6 +13,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
+from gitgpu.rule import Rule
 
 INVENTED = str(Path(__file__).parent / "catalog")  # sizes in states that no real size is in today
 BASE = {

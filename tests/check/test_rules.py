@@ -8,8 +8,8 @@ import sys
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.check.rule import Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.rule import Rule
 from tests.check.examples import RULES, findings, rendered, said
 
 each = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)

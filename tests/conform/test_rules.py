@@ -5,8 +5,8 @@ import re
 import pytest
 
 from gitgpu.conform import object_rules, rules
-from gitgpu.conform.rule import Rule
 from gitgpu.registry import names
+from gitgpu.rule import Rule
 from tests.conform.samples import conformed
 
 RULES = object_rules()

@@ -54,6 +54,15 @@ def test_aks_installs_the_driver_where_nobody_else_does(found: list[Body]) -> No
 
 
 @given(pools())
+def test_nodes_with_a_driver_of_aks_are_closed_to_the_operator(found: list[Body]) -> None:
+    """Whoever else runs Node Feature Discovery there, and whether or not there is an operator today."""
+    result = emitted(fleet(), cluster(), *found)
+    for one in found:
+        closed = labels(result, one["metadata"]["name"]).get("nvidia.com/gpu.deploy.operands")
+        assert closed == ("false" if one["spec"]["driver"] in ("aks", "managed") else None)
+
+
+@given(pools())
 def test_one_exporter_a_pool(found: list[Body]) -> None:
     """AKS exports for its managed nodes, the operator for its own; a second exporter would double every metric."""
     result = emitted(fleet(), cluster(), *found)

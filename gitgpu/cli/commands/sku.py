@@ -74,14 +74,16 @@ def show(name: str, form: str) -> int:
     click.echo(page(sku.row), nl=False)
     if driver:
         click.echo("driver that AKS installs:\n" + page(driver, "  "), nl=False)
-    return 0
+    return _tell(catalog.files.faults)
 
 
 def _catalog() -> Catalog:
     config, faults = read_config()
     if _tell(faults):
         raise click.ClickException("the configuration cannot be read")
-    return Catalog(CatalogFiles(config.catalog))
+    catalog = Catalog(CatalogFiles(config.catalog))
+    catalog.files.read_own()
+    return catalog
 
 
 def _tell(faults: Iterable[Diagnostic]) -> int:

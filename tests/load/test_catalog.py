@@ -1,0 +1,127 @@
+"""The catalog as files: own rows add and override, and a row that is wrong is a fault and not a size."""
+
+from pathlib import Path
+
+import pytest
+
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.read import data_text
+
+SKU = "Standard_NC16as_T4_v3"
+GPU = data_text("catalog/gpus/T4.yaml")
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """A directory for rows of one's own."""
+    return tmp_path / "mine"
+
+
+def put(own: Path, path: str, content: str) -> str:
+    """A row; gives the catalog's path."""
+    (own / path).parent.mkdir(parents=True, exist_ok=True)
+    (own / path).write_text(content, "utf-8")
+    return str(own)
+
+
+def faults(files: CatalogFiles) -> list[str]:
+    """The faults, with their places below the catalog."""
+    assert all(one.message and one.help for one in files.faults)
+    return [f"{one.code} {Path(one.span.file).name}:{one.span.line}:{one.span.column}" for one in files.faults]
+
+
+def test_names_are_the_files_sorted() -> None:
+    names = CatalogFiles().names("skus")
+    assert SKU in names
+    assert list(names) == sorted(names)
+    assert CatalogFiles().names("nothing") == ()
+    assert CatalogFiles().names("../skus") == CatalogFiles().names("../skus")
+
+
+def test_a_row_has_its_data_and_where_it_came_from() -> None:
+    files = CatalogFiles()
+    row = files.row("gpus", "T4")
+    assert row is not None
+    assert (row.kind, row.name, row.data["name"], row.origin) == ("gpus", "T4", "T4", "")
+    assert row.places.span(("name",)).line == 1
+    assert files.row("gpus", "T4") is row
+    assert files.row("gpus", "T5") is None
+    assert files.row("nothing", "T4") is None
+    assert files.faults == []
+
+
+def test_own_rows_are_added(own: Path) -> None:
+    files = CatalogFiles((put(own, "gpus/T5.yaml", GPU.replace("name: T4", "name: T5")),))
+    assert {"T4", "T5"} <= set(files.names("gpus"))
+    row = files.row("gpus", "T5")
+    assert row is not None
+    assert row.origin == str(own)
+    assert row.places.file == f"{own}/gpus/T5.yaml"
+
+
+def test_own_rows_override_whole_rows_and_the_last_wins(own: Path, tmp_path: Path) -> None:
+    one = put(own, "gpus/T4.yaml", GPU.replace("memoryGiB: 16", "memoryGiB: 17"))
+    two = put(tmp_path / "yours", "gpus/T4.yaml", GPU.replace("memoryGiB: 16", "memoryGiB: 18"))
+    found = [CatalogFiles(paths).row("gpus", "T4") for paths in ((), (one,), (one, two), (two, one))]
+    assert [row.data["memoryGiB"] for row in found if row] == [16, 17, 18, 17]
+    assert len(CatalogFiles((one,)).names("gpus")) == len(CatalogFiles().names("gpus"))
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("", ["CAT001 T9.yaml:1:1"]),
+        ("- a\n", ["CAT001 T9.yaml:1:1"]),
+        ("just words\n", ["CAT001 T9.yaml:1:1"]),
+        (f"{GPU}---\n{GPU}", ["CAT001 T9.yaml:1:1"]),
+        ("name: [\n", ["YML001 T9.yaml:1:8"]),
+        (GPU, ["CAT002 T9.yaml:1:7"]),
+        ("model: x\n", ["CAT002 T9.yaml:1:1"]),
+        (GPU.replace("name: T4", "name: T9\nnmae: T9"), ["CAT004 T9.yaml:2:1"]),
+        (GPU.replace("name: T4", "name: T9").replace("memoryGiB: 16", "memoryGiB: lots"), ["CAT004 T9.yaml:6:12"]),
+    ],
+)
+def test_a_wrong_row_is_a_fault_and_no_row(own: Path, content: str, expected: list[str]) -> None:
+    files = CatalogFiles((put(own, "gpus/T9.yaml", content),))
+    assert files.row("gpus", "T9") is None
+    assert faults(files) == expected
+    assert files.row("gpus", "T9") is None
+    assert faults(files) == expected  # said once
+
+
+def test_a_row_with_a_duplicate_key_is_told(own: Path) -> None:
+    files = CatalogFiles((put(own, "gpus/T9.yaml", GPU.replace("name: T4", "name: T9\nname: T9")),))
+    files.row("gpus", "T9")
+    assert faults(files) == ["YML002 T9.yaml:2:1"]
+
+
+def test_a_row_that_cannot_be_read_is_a_fault(own: Path) -> None:
+    path = put(own, "gpus/T4.yaml", "")
+    (own / "gpus/T4.yaml").write_bytes(b"name: \xff")
+    (own / "gpus/T9.yaml").mkdir()
+    files = CatalogFiles((path,))
+    assert files.row("gpus", "T4") is None  # not the one that it was to override
+    assert files.row("gpus", "T9") is None
+    assert [fault.split()[0] for fault in faults(files)] == ["INP002", "INP001"]
+
+
+def test_a_kind_that_nobody_knows_is_a_fault(own: Path) -> None:
+    files = CatalogFiles((put(own, "gpu/T9.yaml", GPU.replace("name: T4", "name: T9")),))
+    assert files.row("gpu", "T9") is None
+    assert faults(files) == ["CAT003 T9.yaml:1:1"]
+    assert "gpus" in files.faults[0].help
+
+
+def test_hidden_and_other_files_are_no_rows(own: Path) -> None:
+    for name in ("gpus/.T9.yaml", "gpus/T9.json", "gpus/T9.yaml~", "gpus/README.md"):
+        put(own, name, GPU)
+    assert CatalogFiles((str(own),)).names("gpus") == CatalogFiles().names("gpus")
+
+
+def test_the_digest_is_of_the_rows_and_not_of_their_place(own: Path, tmp_path: Path) -> None:
+    plain = CatalogFiles().digest()
+    assert CatalogFiles().digest() == plain
+    one = CatalogFiles((put(own, "gpus/T9.yaml", "name: T9\n"),)).digest()
+    assert one != plain
+    assert CatalogFiles((put(tmp_path / "deep" / "er", "gpus/T9.yaml", "name: T9\n"),)).digest() == one
+    assert CatalogFiles((put(own, "gpus/T9.yaml", "name: T9 # now\n"),)).digest() != one

@@ -1,0 +1,161 @@
+"""The catalog's rows: each fits its schema, says where it was read, and names only rows that exist."""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.version import version
+
+ROOT = Path(__file__).parents[1]
+SEEDS = ROOT.parent / "shared" / "seeds"
+FILES = CatalogFiles()
+KINDS = FILES.kinds
+PLACE = re.compile(r"https://[a-z0-9.-]+\.[a-z]{2,}/\S*[^\s.,)]")
+
+
+@cache
+def rows(kind: str) -> dict[str, Any]:
+    """The data of every row of a kind, by the name of its file."""
+    found = {name: FILES.row(kind, name) for name in FILES.names(kind)}
+    assert FILES.faults == []
+    return {name: row.data for name, row in found.items() if row}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_row_fits_its_schema(kind: str) -> None:
+    schema = json.loads((ROOT / f"schemas/catalog/{kind}.schema.json").read_text("utf-8"))
+    validator = Draft7Validator(schema)
+    wrong = [
+        (name, error.json_path, error.message)
+        for name in rows(kind)
+        for error in validator.iter_errors(rows(kind)[name])
+    ]
+    assert wrong == []
+    assert rows(kind)
+
+
+def test_every_schema_has_rows() -> None:
+    schemas = {path.name.removesuffix(".schema.json") for path in (ROOT / "schemas/catalog").iterdir()}
+    assert schemas == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_row_has_the_name_of_its_file(kind: str) -> None:
+    folder = ROOT / "catalog" / kind
+    assert {path.suffix for path in folder.iterdir()} == {".yaml"}
+    assert {name: row["name"] for name, row in rows(kind).items()} == {
+        path.stem: path.stem for path in folder.iterdir()
+    }
+    assert len({name.lower() for name in rows(kind)}) == len(rows(kind))  # on any disk
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_row_says_where_and_when_it_was_read(kind: str) -> None:
+    for name, row in rows(kind).items():
+        assert row["source"], name
+        assert [url for url in row["source"] if not PLACE.fullmatch(url)] == [], name
+        assert date.fromisoformat(row["verified"]) <= datetime.now(UTC).date(), name
+
+
+def dates(value: Any) -> Iterator[str]:
+    """Every text that is meant as a day."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
+        yield value
+    for item in inner:
+        yield from dates(item)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_day_exists(kind: str) -> None:
+    assert all(date.fromisoformat(day) for row in rows(kind).values() for day in dates(row))
+
+
+def test_sizes_name_rows_that_exist() -> None:
+    skus = rows("skus")
+    named = {
+        "gpus": {sku["gpu"]["name"] for sku in skus.values()} - {None},
+        "drivers": {sku["driver"] for sku in skus.values()} - {None},
+        "skus": {sku["lifecycle"]["replacement"] for sku in skus.values()} - {None},
+        "regions": {region for sku in skus.values() for region in sku["zones"]},
+    }
+    assert [(kind, names - rows(kind).keys()) for kind, names in named.items() if names - rows(kind).keys()] == []
+    assert rows("gpus").keys() == named["gpus"]  # no GPU that no size has
+
+
+def test_prices_name_rows_that_exist() -> None:
+    prices = rows("prices")
+    assert prices.keys() <= rows("regions").keys()
+    priced = {size for price in prices.values() for size in (*price["onDemand"], *price["spot"])}
+    assert priced <= rows("skus").keys()
+
+
+def test_a_spot_price_is_below_the_on_demand_price() -> None:
+    for name, price in rows("prices").items():
+        assert [size for size, paid in price["spot"].items() if paid > price["onDemand"].get(size, paid)] == [], name
+
+
+def test_counters_and_metrics_name_the_same_fields() -> None:
+    known = {field for row in rows("counters").values() for field in row["fields"]}
+    assert {field for row in rows("metrics").values() for field in row["fields"]} <= known
+    profiling = set(rows("counters")["profiling"]["fields"])
+    for name, row in rows("metrics").items():
+        assert row["profiling"] is bool(profiling & set(row["fields"])), name
+
+
+def test_zones_of_a_size_are_zones_of_the_region() -> None:
+    wrong = [
+        (name, region)
+        for name, sku in rows("skus").items()
+        for region, zones in sku["zones"].items()
+        if not set(zones) <= set(rows("regions")[region]["zones"])
+    ]
+    assert wrong == []
+
+
+def test_sizes_do_not_contradict_themselves() -> None:
+    for name, sku in rows("skus").items():
+        life, gpu = sku["lifecycle"], rows("gpus").get(sku["gpu"]["name"])
+        assert life["replacement"] != name
+        assert life["date"] is None or life["status"] in ("announced", "retired"), name
+        assert sku["mig"] is not True or (gpu and gpu["mig"]), name
+        assert not (sku["driver"] and gpu and gpu["manufacturer"] == "amd"), name
+        assert sku["karpenter"]["reason"] or sku["karpenter"]["offer"] == "offered", name
+        assert Fraction(sku["gpu"]["share"] or 1) <= 1, name
+
+
+def test_versions_are_versions() -> None:
+    for row in rows("drivers").values():
+        assert version(row["version"])
+        assert row["version"].startswith(row["branch"])
+    for row in rows("cuda").values():
+        assert version(row["minimumDriver"])
+    for name in rows("kubernetes"):
+        assert version(name)[0] == 1
+    for row in rows("charts").values():
+        assert version(row["version"])
+
+
+def test_every_row_becomes_a_size() -> None:
+    catalog = Catalog(CatalogFiles())
+    assert [sku.name for sku in catalog.skus] == sorted(rows("skus"))
+    assert catalog.files.faults == []
+
+
+@pytest.mark.skipif(not SEEDS.is_dir(), reason="the first table of sizes (../shared/seeds) is not here")
+def test_every_name_of_the_first_table_is_a_row() -> None:
+    texts = [path.read_text("utf-8", "replace") for path in sorted(SEEDS.iterdir())]
+    table = {name for text in texts for name in re.findall(r"^\|\s*(standard_\w+)\s*\|", text, re.MULTILINE)}
+    assert len(table) > 40
+    known = {name.lower() for name in rows("skus")}
+    assert table - known == set()

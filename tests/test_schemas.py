@@ -1,0 +1,165 @@
+"""The schemas are themselves sound: closed, described, with examples and defaults that they accept."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+from gitgpu.load.checker import compile_schema
+from gitgpu.load.checker_pattern import compile_pattern
+
+SCHEMAS = Path(__file__).parents[1] / "schemas"
+WRITTEN = sorted(SCHEMAS.glob("*.schema.json"))
+CATALOG = sorted(SCHEMAS.glob("catalog/*.json"))
+CONTRACTS = [path for path in sorted(SCHEMAS.glob("contracts/*.json")) if path.name != "_kinds.json"]
+SPOKEN = [SCHEMAS / "fleet.schema.json", SCHEMAS / "config.schema.json"]  # what people write, `explain` tells
+META = Draft7Validator(Draft7Validator.META_SCHEMA)
+IN_A_MAP = ("properties", "definitions", "patternProperties")
+IN_A_LIST = ("allOf", "anyOf", "oneOf")
+ALONE = ("items", "additionalProperties", "propertyNames", "not", "if", "then", "else")
+KEYWORDS = {
+    *IN_A_MAP, *IN_A_LIST, *ALONE, "$schema", "$id", "$ref", "$comment", "title", "description", "examples", "default",
+    "type", "enum", "const", "required", "pattern", "format", "minimum", "maximum", "exclusiveMinimum",
+    "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "minProperties",
+    "maxProperties", "x-gitgpu-coerce", "x-gitgpu-words", "x-gitgpu-scope", "x-gitgpu-unique-by",
+}  # fmt: skip
+
+
+def named(path: Path) -> str:
+    """How a case is called."""
+    return str(path.relative_to(SCHEMAS))
+
+
+def parts(schema: Any, at: str = "") -> Iterator[tuple[str, Any]]:
+    """Every schema in a schema, with its pointer."""
+    if not isinstance(schema, dict):
+        return
+    yield at, schema
+    for word in IN_A_MAP:
+        for key, part in schema.get(word, {}).items():
+            yield from parts(part, f"{at}/{word}/{key}")
+    for word in IN_A_LIST:
+        for index, part in enumerate(schema.get(word, ())):
+            yield from parts(part, f"{at}/{word}/{index}")
+    for word in ALONE:
+        if word in schema:
+            yield from parts(schema[word], f"{at}/{word}")
+
+
+def load(path: Path) -> Any:
+    """A schema; a key that stands twice is an error."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        assert len(found) == len(pairs), pairs
+        return found
+
+    return json.loads(path.read_text("utf-8"), object_pairs_hook=once)
+
+
+def properties(schema: Any) -> Iterator[tuple[str, Any]]:
+    """Every property that people may write, as what it stands for; conditions are no properties."""
+    for at, part in parts(schema):
+        if "/allOf" in at or "/if" in at or "/then" in at or "/else" in at:
+            continue
+        for key, sub in part.get("properties", {}).items():
+            if isinstance(sub, dict):
+                yield f"{at}/properties/{key}", stands_for(sub, schema)
+
+
+def stands_for(part: Any, schema: Any) -> Any:
+    """A part, or the definition that it refers to."""
+    return schema["definitions"][part["$ref"].rpartition("/")[2]] if "$ref" in part else part
+
+
+@pytest.mark.parametrize("path", [*WRITTEN, *CATALOG, *CONTRACTS], ids=named)
+def test_it_is_draft_07_of_known_keywords(path: Path) -> None:
+    schema = load(path)
+    assert list(META.iter_errors(schema)) == []
+    unknown = {at: part.keys() - KEYWORDS for at, part in parts(schema) if part.keys() - KEYWORDS}
+    assert unknown == {}
+    patterns = [part["pattern"] for _, part in parts(schema) if "pattern" in part]
+    assert all(compile_pattern(pattern) for pattern in patterns)  # in RE2's spelling, which is Kubernetes'
+    assert callable(compile_schema(schema))
+
+
+@pytest.mark.parametrize("path", [*WRITTEN, *CATALOG, *CONTRACTS], ids=named)
+def test_every_reference_leads_somewhere(path: Path) -> None:
+    schema = load(path)
+    references = {part["$ref"] for _, part in parts(schema) if "$ref" in part}
+    names = {f"#/definitions/{name}" for name in schema.get("definitions", {})}
+    assert references <= names
+    assert names <= references | {"#/definitions/" + name for name in ("fleet", "cluster", "gpupool", "gpuworkload")}
+
+
+@pytest.mark.parametrize("path", [*WRITTEN, *CATALOG], ids=named)
+def test_objects_are_closed(path: Path) -> None:
+    """The head of the fleet's schema is the one exception: what it refers to is closed."""
+    head = "" if path.name == "fleet.schema.json" else None
+    typed = [(at, part) for at, part in parts(load(path)) if "object" in part.get("type", ()) and at != head]
+    assert typed
+    assert [at for at, part in typed if "additionalProperties" not in part] == []
+    assert [at for at, part in typed if part["additionalProperties"] is True] == []
+
+
+@pytest.mark.parametrize("path", [*WRITTEN, *CATALOG], ids=named)
+def test_everything_has_a_title_and_a_description(path: Path) -> None:
+    schema = load(path)
+    assert schema["title"]
+    assert schema["description"]
+    assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
+    bare = [at for at, part in properties(schema) if not part.get("description", "").rstrip().endswith((".", "?"))]
+    assert bare == []
+
+
+@pytest.mark.parametrize("path", SPOKEN, ids=named)
+def test_every_key_that_people_write_has_an_example(path: Path) -> None:
+    assert [at for at, part in properties(load(path)) if not part.get("examples")] == []
+
+
+@pytest.mark.parametrize("path", [*WRITTEN, *CATALOG], ids=named)
+def test_examples_and_defaults_are_accepted(path: Path) -> None:
+    schema = load(path)
+    wrong = []
+    for at, part in parts(schema):
+        accepts = Draft7Validator({**part, "definitions": schema.get("definitions", {})}).is_valid
+        shown = [*part.get("examples", ()), *([part["default"]] if "default" in part else [])]
+        wrong += [(at, value) for value in shown if not accepts(value)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("path", SPOKEN, ids=named)
+def test_a_default_is_no_required_key(path: Path) -> None:
+    """What must be written needs no default, and a default would hide that it must."""
+    schema = load(path)
+    clash = [
+        f"{at}/{key}"
+        for at, part in parts(schema)
+        for key in part.get("required", ())
+        if "default" in stands_for(part.get("properties", {}).get(key, {}), schema)
+    ]
+    assert clash == []
+
+
+@pytest.mark.parametrize("path", SPOKEN, ids=named)
+def test_a_pattern_is_said_in_words_or_is_whole(path: Path) -> None:
+    patterns = [(at, part["pattern"]) for at, part in parts(load(path)) if "pattern" in part]
+    assert [
+        at for at, pattern in patterns if not pattern.removeprefix("(?i)").startswith("^") or pattern[-1] != "$"
+    ] == []
+
+
+def test_every_kind_is_in_the_schema_and_the_other_way_round() -> None:
+    schema = load(SCHEMAS / "fleet.schema.json")
+    branches = {
+        branch["if"]["properties"]["kind"]["const"]: branch["then"]["$ref"].rpartition("/")[2]
+        for branch in schema["allOf"]
+    }
+    assert list(branches) == schema["properties"]["kind"]["enum"]
+    for kind, name in branches.items():
+        found = schema["definitions"][name]
+        assert found["title"] == kind == found["properties"]["kind"]["const"]
+        assert set(found["properties"]) == {"apiVersion", "kind", "metadata", "spec"} == set(found["required"])
