@@ -116,7 +116,8 @@ class CatalogFiles:
         for pointer, (kind, name) in named.items():
             if name is not None and name not in self._files(kind):
                 remedy = f"write {kind}/{name}.yaml beside it, or name a row that is there"
-                self.faults.append(fault("CAT005", f"the catalog has no {kind}/{name}", remedy, row.places.span(pointer)))
+                place = row.places.span(pointer)
+                self.faults.append(fault("CAT005", f"the catalog has no {kind}/{name}", remedy, place))
 
     def _fits(self, kind: str, document: Parsed) -> bool:
         """A row that is not ours is held against the schema of its kind; ours have been, in our tests."""

@@ -68,7 +68,7 @@ def show(name: str, form: str) -> int:
     driver = _driver(catalog, sku)
     if form == "json":
         click.echo(envelope("Sku", {"sku": size(sku, driver), "row": sku.row, "driver": driver}), nl=False)
-        return 0
+        return _tell(catalog.files.faults)
     if sku.origin:
         click.echo(f"from: {sku.origin}")
     click.echo(page(sku.row), nl=False)

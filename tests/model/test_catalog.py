@@ -1,0 +1,89 @@
+"""The catalog as meaning: sizes by any name that people use, and unknown where nothing is known."""
+
+from pathlib import Path
+
+import pytest
+
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.read import data_text
+from gitgpu.model.catalog import Catalog
+
+CATALOG = Catalog(CatalogFiles())
+NAME = "Standard_NC16as_T4_v3"
+ROW = data_text(f"catalog/skus/{NAME}.yaml")
+
+
+@pytest.mark.parametrize("name", [NAME, NAME.lower(), NAME.upper(), "nc16as_t4_v3", "NC16as_T4_v3"])
+def test_a_size_is_found_by_any_spelling(name: str) -> None:
+    sku = CATALOG.sku(name)
+    assert sku is not None
+    assert sku.name == NAME
+    assert sku is CATALOG.sku(NAME)
+
+
+@pytest.mark.parametrize("name", ["", "Standard_", "Standard_D4s_v5", "NC16as", f" {NAME}", f"{NAME}\n", "../gpus/T4"])
+def test_what_is_no_size_is_none(name: str) -> None:
+    assert CATALOG.sku(name) is None
+
+
+def test_a_size_says_what_its_row_says() -> None:
+    sku = CATALOG.sku(NAME)
+    assert sku is not None
+    assert sku.gpu is not None
+    assert (sku.vcpus, sku.memory_gib, sku.arch, sku.driver, sku.nvlink) == (16, 110, "amd64", "cuda-lts", None)
+    assert (sku.gpu.model, sku.gpu.manufacturer, sku.gpu.memory_gib, sku.whole) == ("T4", "nvidia", 16, True)
+    assert (sku.resource, sku.lifecycle.status, sku.origin) == ("nvidia.com/gpu", "active", "")
+
+
+def test_what_is_near_is_suggested() -> None:
+    assert CATALOG.near("skus", "standard_nc16as_t4v3") == NAME
+    assert CATALOG.near("regions", "swedencentra") == "swedencentral"
+    assert CATALOG.near("skus", "zzz") is None
+
+
+def test_facts_are_there_or_not() -> None:
+    region = CATALOG.facts("regions", "eastus")
+    assert region is not None
+    assert region["name"] == "eastus"
+    assert CATALOG.facts("regions", "nowhere") is None
+    with pytest.raises(KeyError, match="catalog/regions/nowhere"):
+        CATALOG.must("regions", "nowhere")
+
+
+def own(folder: Path, **files: str) -> Catalog:
+    """The catalog with rows of one's own."""
+    for path, content in files.items():
+        kind, name = path.split("__")
+        (folder / kind).mkdir(exist_ok=True)
+        (folder / kind / f"{name}.yaml").write_text(content, "utf-8")
+    return Catalog(CatalogFiles((str(folder),)))
+
+
+def test_an_own_row_is_a_size_and_says_where_it_comes_from(tmp_path: Path) -> None:
+    catalog = own(
+        tmp_path, skus__Standard_NC17as_T4_v3=ROW.replace("NC16as", "NC17as").replace("vcpus: 16", "vcpus: 17")
+    )
+    sku = catalog.sku("nc17AS_t4_v3")
+    assert sku is not None
+    assert (sku.vcpus, sku.origin) == (17, str(tmp_path))
+    assert len(catalog.skus) == len(CATALOG.skus) + 1
+
+
+def test_an_own_size_with_a_gpu_that_nobody_knows_is_a_fault_and_no_crash(tmp_path: Path) -> None:
+    row = ROW.replace("NC16as", "NC17as").replace("name: T4\n", "name: T99\n").replace("driver: cuda-lts", "driver: x")
+    catalog = own(tmp_path, skus__Standard_NC17as_T4_v3=row)
+    catalog.files.read_own()
+    assert [(one.code, one.span.line) for one in catalog.files.faults] == [("CAT005", 10), ("CAT005", 14)]
+    sku = catalog.sku("NC17as_T4_v3")
+    assert sku is not None
+    assert sku.gpu is None
+
+
+def test_a_gpu_that_cannot_be_read_is_none(tmp_path: Path) -> None:
+    catalog = own(tmp_path, gpus__T4="name: T4\n")
+    assert catalog.gpu("T4") is None
+    assert len(catalog.gpus) == len(CATALOG.gpus) - 1
+    sku = catalog.sku(NAME)
+    assert sku is not None
+    assert sku.gpu is None
+    assert catalog.files.faults

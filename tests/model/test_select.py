@@ -1,0 +1,102 @@
+"""Requirements choose every size that is known to meet them, and no other."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.select import OBTAINABLE, plain, select
+from gitgpu.model.sku import Sku
+
+CATALOG = Catalog(CatalogFiles())
+WITH_PARTS: dict[str, Any] = {"gpu": {"fractional": True}}
+ALL = select(CATALOG, WITH_PARTS)
+
+
+def chosen(wanted: dict[str, Any]) -> set[str]:
+    """The names of the sizes that meet requirements."""
+    return {sku.name for sku in select(CATALOG, wanted)}
+
+
+def test_what_cannot_be_had_is_never_chosen() -> None:
+    names = {sku.name for sku in ALL}
+    assert names
+    for sku in CATALOG.skus:
+        can = sku.lifecycle.status in OBTAINABLE and sku.offer != "left-out" and sku.gpu is not None
+        assert (sku.name in names) is can, sku.name
+
+
+def test_parts_of_a_gpu_are_chosen_only_on_request() -> None:
+    assert {sku.name for sku in ALL if not sku.whole}
+    assert chosen({}) == {sku.name for sku in ALL if sku.whole}
+    assert chosen({"gpu": {"model": ["A10"]}}) < chosen({"gpu": {"model": ["A10"], "fractional": True}})
+
+
+@pytest.mark.parametrize(
+    ("wanted", "holds"),
+    [
+        ({"gpu": {"model": ["A100", "h100"]}}, lambda sku: sku.gpu.model in ("A100", "H100")),
+        ({"gpu": {"manufacturer": "amd"}}, lambda sku: sku.gpu.manufacturer == "amd"),
+        ({"gpu": {"architecture": ["hopper"]}}, lambda sku: sku.gpu.architecture == "Hopper"),
+        ({"gpu": {"count": "2..4"}}, lambda sku: sku.gpus is not None and 2 <= sku.gpus <= 4),
+        ({"gpu": {"count": "8"}}, lambda sku: sku.gpus == 8),
+        ({"gpu": {"memoryGiB": ">=80"}}, lambda sku: sku.gpu.memory_gib >= 80),
+        ({"gpu": {"mig": True}}, lambda sku: sku.mig is True),
+        ({"gpu": {"nvlink": False}}, lambda sku: sku.nvlink is False),
+        ({"vcpus": "<24"}, lambda sku: sku.vcpus is not None and sku.vcpus < 24),
+        ({"memoryGiB": ">880"}, lambda sku: sku.memory_gib is not None and sku.memory_gib > 880),
+        ({"rdma": True}, lambda sku: sku.rdma is True),
+        ({"arch": "arm64"}, lambda sku: sku.arch == "arm64"),
+        ({"series": ["ndisr_v5", "NCads_v4"]}, lambda sku: sku.series in ("NDisr_v5", "NCads_v4")),
+    ],
+)
+def test_each_requirement(wanted: dict[str, Any], holds: Any) -> None:
+    expected = {sku.name for sku in ALL if sku.whole and holds(sku)}
+    assert chosen(wanted) == expected
+    assert chosen({"vcpus": ">99999"}) == set()
+
+
+requirements = st.fixed_dictionaries(
+    {},
+    optional={
+        "gpu": st.fixed_dictionaries(
+            {},
+            optional={
+                "model": st.lists(st.sampled_from(["A100", "H100", "T4", "A10", "MI300X"]), min_size=1, unique=True),
+                "count": st.sampled_from(["1", ">=2", "1..4", "<8"]),
+                "memoryGiB": st.sampled_from([">=40", "<=24", "80..141"]),
+                "mig": st.booleans(),
+                "fractional": st.booleans(),
+            },
+        ),
+        "vcpus": st.sampled_from([">=24", "<48", "4..96"]),
+        "rdma": st.booleans(),
+        "arch": st.sampled_from(["amd64", "arm64"]),
+    },
+)
+
+
+@given(requirements, requirements)
+@settings(max_examples=60, deadline=None)
+def test_another_requirement_never_brings_a_size(one: dict[str, Any], other: dict[str, Any]) -> None:
+    gpu = {**one.get("gpu", {}), **{k: v for k, v in other.get("gpu", {}).items() if k not in one.get("gpu", {})}}
+    gpu["fractional"] = one.get("gpu", {}).get("fractional", False)
+    both = {**other, **one, "gpu": gpu}
+    assert chosen(both) <= chosen(one)
+
+
+@given(requirements)
+@settings(max_examples=60, deadline=None)
+def test_the_choice_is_sorted_and_without_doubles(wanted: dict[str, Any]) -> None:
+    found = select(CATALOG, wanted)
+    assert all(isinstance(sku, Sku) for sku in found)
+    names = [sku.name for sku in found]
+    assert names == sorted(set(names))
+
+
+def test_names_are_compared_as_people_write_them() -> None:
+    assert plain("RTX PRO 6000") == plain("rtx-pro-6000") == "rtxpro6000"
+    assert plain("H100") != plain("H200")
