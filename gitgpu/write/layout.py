@@ -34,7 +34,7 @@ def _folder(manifest: Manifest) -> str:
 
 
 def _named(folder: str, members: Sequence[Manifest]) -> dict[str, Manifest]:
-    """The members by file name; where kind and name are not enough, the namespace goes between them."""
+    """The members by file name; where kind and name are not enough, the namespace and a dot, which none can hold."""
     uses = Counter(_name(member) for member in members)
     named: dict[str, Manifest] = {}
     for member in members:
@@ -46,8 +46,8 @@ def _named(folder: str, members: Sequence[Manifest]) -> dict[str, Manifest]:
 
 
 def _name(manifest: Manifest, namespace: str = "") -> str:
-    parts = (manifest.ref.kind, namespace, manifest.ref.name)
-    return _UNSAFE.sub("-", "-".join(part for part in parts if part).lower()) + ".yaml"
+    name = f"{namespace}.{manifest.ref.name}" if namespace else manifest.ref.name
+    return _UNSAFE.sub("-", f"{manifest.ref.kind}-{name}".lower()) + ".yaml"
 
 
 def _text(manifest: Manifest) -> str:

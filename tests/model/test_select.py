@@ -80,7 +80,7 @@ requirements = st.fixed_dictionaries(
 
 
 @given(requirements, requirements)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_another_requirement_never_brings_a_size(one: dict[str, Any], other: dict[str, Any]) -> None:
     gpu = {**one.get("gpu", {}), **{k: v for k, v in other.get("gpu", {}).items() if k not in one.get("gpu", {})}}
     gpu["fractional"] = one.get("gpu", {}).get("fractional", False)
@@ -89,7 +89,7 @@ def test_another_requirement_never_brings_a_size(one: dict[str, Any], other: dic
 
 
 @given(requirements)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_the_choice_is_sorted_and_without_doubles(wanted: dict[str, Any]) -> None:
     found = select(CATALOG, wanted)
     assert all(isinstance(sku, Sku) for sku in found)

@@ -101,8 +101,8 @@ def test_the_namespace_tells_twins_apart_whatever_their_order() -> None:
     results = [lay_out(order) for order in permutations(twins)]
     assert all(result == results[0] and list(result) == list(results[0]) for result in results)
     assert index(results[0], "prod/nodes")["resources"] == [
-        "scaledobject-a-x.yaml",
-        "scaledobject-b-x.yaml",
+        "scaledobject-a.x.yaml",
+        "scaledobject-b.x.yaml",
         "scaledobject-y.yaml",
     ]
 

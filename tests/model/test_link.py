@@ -1,0 +1,207 @@
+"""Linking: every name that leads nowhere is told with its place, and no order of anything matters."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitgpu.diagnostic import Diagnostic, Severity, in_order
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.shape import shape
+from gitgpu.load.text import Text
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.link import link
+from gitgpu.pipeline import build
+
+EXAMPLE = (Path(__file__).parents[2] / "fleet.yaml").read_text("utf-8")
+CATALOG = Catalog(CatalogFiles())
+HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
+FLEET = f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec: {{delivery: {{repository: https://example.com/x}}}}\n"
+CLUSTER = (
+    f"{HEAD}Cluster\nmetadata: {{name: c1, labels: {{env: prod}}}}\n"
+    'spec: {region: swedencentral, kubernetesVersion: "1.36"}\n'
+)
+POOL = f"{HEAD}GpuPool\nmetadata: {{name: t4}}\nspec:\n  clusters: [c1]\n  sku: Standard_NC16as_T4_v3\n"
+WORKLOAD = (
+    f"{HEAD}GpuWorkload\nmetadata: {{name: w, namespace: s}}\nspec:\n  pools: [t4]\n"
+    "  target: {kind: Deployment, name: w}\n"
+)
+
+
+def linked(*documents: str) -> tuple[Inputs | None, tuple[Diagnostic, ...]]:
+    """The fleet of some documents in one file, and the faults of linking."""
+    found, misshapen = shape([Text("f.yaml", "---\n".join(documents), "f.yaml")])
+    inputs, faults = link(found, CATALOG)
+    assert all(one.severity is Severity.ERROR and one.message and one.help for one in faults)
+    assert all(one.code.startswith("SHP") for one in misshapen)
+    return inputs, in_order(faults)
+
+
+def told(*documents: str) -> list[str]:
+    """The faults as `CODE line:column pointer`."""
+    return [f"{one.code} {one.span.line}:{one.span.column} {one.pointer}" for one in linked(*documents)[1]]
+
+
+def test_a_sound_fleet_is_linked() -> None:
+    inputs, faults = linked(FLEET, CLUSTER, POOL, WORKLOAD)
+    assert faults == ()
+    assert inputs is not None
+    cluster, pool, workload = inputs.clusters[0], inputs.pools[0], inputs.workloads[0]
+    assert (cluster.name, pool.name, workload.name) == ("c1", "t4", "w")
+    assert inputs.pools_on(cluster) == (pool,)
+    assert inputs.pools_of(workload) == (pool,)
+    assert [sku.name for sku in pool.skus] == ["Standard_NC16as_T4_v3"]
+
+
+@pytest.mark.parametrize(
+    ("documents", "expected", "word"),
+    [
+        ((CLUSTER, POOL), ["LNK001 1:1 "], "kind: Fleet"),
+        ((FLEET, FLEET), ["LNK002 7:7 /kind"], "keep one"),
+        ((FLEET, CLUSTER, CLUSTER), ["LNK003 13:18 /metadata/name"], "name of its own"),
+        ((FLEET, CLUSTER, POOL, POOL), ["LNK003 20:18 /metadata/name"], "name of its own"),
+        ((FLEET, CLUSTER, POOL, WORKLOAD, WORKLOAD), ["LNK003 27:18 /metadata/name"], "name of its own"),
+        ((FLEET, CLUSTER, POOL.replace("[c1]", "[c1, c2]")), ["LNK004 15:18 /spec/clusters/1"], "'c1'"),
+        ((FLEET, CLUSTER, POOL.replace("[c1]", "[x]")), ["LNK004 15:14 /spec/clusters/0"], "c1"),
+        ((FLEET, POOL), ["LNK004 10:14 /spec/clusters/0"], "kind: Cluster"),
+        ((FLEET, CLUSTER, POOL, WORKLOAD.replace("[t4]", "[t5]")), ["LNK005 22:11 /spec/pools/0"], "'t4'"),
+        (
+            (FLEET, CLUSTER, POOL.replace("[c1]", "{matchLabels: {env: test}}")),
+            ["LNK006 15:27 /spec/clusters/matchLabels"],
+            "metadata.labels",
+        ),
+        ((FLEET, CLUSTER, POOL.replace("NC16as", "NC17as")), ["LNK007 16:8 /spec/sku"], "Standard_NC16as_T4_v3"),
+        (
+            (FLEET, CLUSTER, POOL.replace("sku: Standard_NC16as_T4_v3", "sku: [Standard_NC4as_T4_v3, xyz, abc]")),
+            ["LNK007 16:31 /spec/sku/1", "LNK007 16:36 /spec/sku/2"],
+            "gitgpu sku list",
+        ),
+        (
+            (FLEET, CLUSTER, POOL.replace("sku: Standard_NC16as_T4_v3", "requirements: {vcpus: 3}")),
+            ["LNK008 16:17 /spec/requirements"],
+            "loosen",
+        ),
+    ],
+)
+def test_each_fault_has_its_place_and_a_remedy(documents: Sequence[str], expected: list[str], word: str) -> None:
+    assert told(*documents) == expected
+    assert word in linked(*documents)[1][0].help
+
+
+def test_a_fault_names_the_document() -> None:
+    fault = linked(FLEET, CLUSTER, POOL, WORKLOAD.replace("[t4]", "[t5]"))[1][0]
+    assert fault.object == ("GpuWorkload", "s", "w")
+    assert fault.span.file == "f.yaml"
+
+
+def test_all_faults_of_a_run_are_told() -> None:
+    pool = POOL.replace("[c1]", "[a, b]").replace("NC16as", "NC17as")
+    other = POOL.replace("t4}", "t5}").replace("[c1]", "{matchLabels: {env: test}}")
+    work = WORKLOAD.replace("[t4]", "[t4, p, q]")
+    codes = [line.split()[0] for line in told(FLEET, CLUSTER, pool, other, work)]
+    assert codes == ["LNK004", "LNK004", "LNK007", "LNK006", "LNK005", "LNK005"]
+
+
+def test_where_nothing_was_read_nothing_more_is_said() -> None:
+    assert linked("") == (None, ())
+    assert linked("- a\n") == (None, ())
+
+
+def test_a_document_that_is_not_sound_still_lends_its_name() -> None:
+    """A typo in a Cluster is one fault, and not another one in each pool that names it."""
+    inputs, faults = linked(FLEET, CLUSTER.replace("region", "regoin"), POOL, WORKLOAD)
+    assert faults == ()
+    assert inputs is not None
+    assert inputs.clusters == ()
+    by_labels = POOL.replace("[c1]", "{matchLabels: {env: prod}}")
+    assert linked(FLEET, CLUSTER.replace("region", "regoin"), by_labels, WORKLOAD)[1] == ()
+    assert linked(FLEET, CLUSTER, POOL.replace("sku:", "sku: 3 #"), WORKLOAD)[1] == ()
+
+
+def test_one_name_may_be_used_by_other_kinds_and_in_other_namespaces() -> None:
+    cluster, pool = CLUSTER.replace("name: c1", "name: w"), POOL.replace("name: t4", "name: w").replace("[c1]", "[w]")
+    work = WORKLOAD.replace("[t4]", "[w]")
+    assert told(FLEET, cluster, pool, work, work.replace("namespace: s", "namespace: other")) == []
+
+
+def test_defaults_are_those_of_the_fleet_where_nothing_is_said() -> None:
+    fleet = (
+        f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec:\n  delivery: {{repository: https://example.com/x, revision: live}}\n"
+        "  defaults:\n    stack: {driver: operator, metrics: {interval: 1m}}\n"
+        "    pool: {driver: none, labels: {a: '1', b: '2'}, taints: []}\n"
+    )
+    said = POOL + "  labels: {b: '3'}\n  driver: aks\n"
+    other = POOL.replace("name: t4", "name: t5")
+    cluster = CLUSTER.replace("spec: {", "spec: {stack: {metrics: {scrape: none}}, delivery: {engine: argocd}, ")
+    inputs, faults = linked(fleet, cluster, said, other)
+    assert faults == ()
+    assert inputs is not None
+    stack, delivery = inputs.clusters[0].stack, inputs.clusters[0].delivery
+    assert (stack.driver, stack.metrics.interval, stack.metrics.scrape, stack.keda) == (
+        "operator",
+        "1m",
+        "none",
+        "addon",
+    )
+    assert (delivery.engine, delivery.revision, delivery.namespace) == ("argocd", "live", "argocd")
+    one, two = inputs.pools
+    assert (one.driver, one.labels, one.taints) == ("aks", {"a": "1", "b": "3"}, ())
+    assert (two.driver, two.labels) == ("none", {"a": "1", "b": "2"})
+
+
+def test_a_size_that_is_named_twice_is_there_once() -> None:
+    twice = POOL.replace("sku: Standard_NC16as_T4_v3", "sku: [nc16as_t4_v3, Standard_NC16as_T4_v3]")
+    inputs, _ = linked(FLEET, CLUSTER, twice)
+    assert inputs is not None
+    assert [sku.name for sku in inputs.pools[0].skus] == ["Standard_NC16as_T4_v3"]
+
+
+SEPARATE = [part.strip() + "\n" for part in re.split(r"^---$", EXAMPLE, flags=re.MULTILINE)]
+PLACE = re.compile(r"^# Generated by gitgpu from \S+\.$", re.MULTILINE)
+
+
+def built(files: dict[str, list[str]]) -> dict[str, str]:
+    """The output of the example, written as these files, without the places in its headers."""
+    with TemporaryDirectory() as folder:
+        for name, documents in files.items():
+            (Path(folder) / name).parent.mkdir(exist_ok=True)
+            (Path(folder) / name).write_text("---\n".join(documents), "utf-8")
+        made = build([folder], (), lambda names: names)
+    assert made.checked.diagnostics == ()
+    assert made.files
+    return {path: PLACE.sub("", text) for path, text in made.files.items()}
+
+
+@pytest.fixture(scope="module")
+def plain() -> dict[str, str]:
+    """The output of the example as it is."""
+    return built({"fleet.yaml": SEPARATE})
+
+
+@given(st.data())
+@settings(max_examples=12, deadline=None)
+def test_no_order_of_documents_or_files_matters(plain: dict[str, str], data: st.DataObject) -> None:
+    documents = data.draw(st.permutations(SEPARATE))
+    names = data.draw(st.lists(st.sampled_from(["a.yaml", "b.yml", "c/d.yaml", "z.json"]), min_size=15, max_size=15))
+    files: dict[str, list[str]] = {}
+    for name, document in zip(names, documents, strict=True):
+        files.setdefault(name, []).append(document)
+    assert built(files) == plain
+
+
+@given(st.permutations(range(5)))
+@settings(max_examples=20, deadline=None)
+def test_faults_do_not_depend_on_the_order_of_discovery(order: list[int]) -> None:
+    """The same files in any order, and so the same places."""
+    parts = [FLEET, CLUSTER, POOL.replace("[c1]", "[a, c1]"), POOL, WORKLOAD.replace("[t4]", "[p]")]
+    texts = [Text(f"{index}.yaml", part, f"{index}.yaml") for index, part in enumerate(parts)]
+
+    def faults(texts: list[Text]) -> tuple[Diagnostic, ...]:
+        return in_order(link(shape(texts)[0], CATALOG)[1])
+
+    assert faults([texts[index] for index in order]) == faults(texts)
