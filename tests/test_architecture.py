@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "gitgpu").rglob("*.py"))
 LINES_OF_A_MODULE, LINES_OF_A_FUNCTION = 200, 30
-BASES = {"Protocol", "StrEnum", "Exception", "NamedTuple"}
+BASES = {"Protocol", "StrEnum", "Exception", "NamedTuple", "Generic"}
 CATCH_ALL = {"utils", "util", "helpers", "helper", "common", "base", "manager", "misc"}
 TEXTS = {".py", ".md", ".yaml", ".yml", ".json", ".toml", ".txt", ".cfg", ".lock", ""}
 IGNORED = {".git", ".venv", ".hypothesis", "__pycache__", "dist", "build"}
@@ -53,7 +53,7 @@ def test_everything_public_says_what_it_is(path: Path) -> None:
 @every_module
 def test_nothing_is_inherited(path: Path) -> None:
     classes = [node for node in ast.walk(tree(path)) if isinstance(node, ast.ClassDef)]
-    assert [one.name for one in classes if {ast.unparse(base) for base in one.bases} - BASES] == []
+    assert [one.name for one in classes if {ast.unparse(base).partition("[")[0] for base in one.bases} - BASES] == []
 
 
 @every_module

@@ -28,7 +28,7 @@ class Choice(NamedTuple):
 
 def choice(globs: Sequence[str], shard: str | None) -> Choice:
     """The choice that the command line makes. Raises click.BadParameter for a shard that is none."""
-    found = re.fullmatch(r"([0-9]{1,5})/([0-9]{1,5})", shard or "1/1", re.ASCII)
+    found = re.fullmatch(r"([0-9]{1,5})/([0-9]{1,5})", "1/1" if shard is None else shard, re.ASCII)
     part, parts = (int(number) for number in found.groups()) if found else (0, 0)
     if not 1 <= part <= parts:
         raise click.BadParameter(f"'{shard}' is not I/N with I from 1 to N, such as 2/4", param_hint="--shard")

@@ -25,7 +25,7 @@ def findings(checked: Checked, extra: Iterable[Diagnostic] = ()) -> Findings:
 def tell(found: Findings, form: str, style: Style) -> None:
     """Writes the findings; every format but text is complete even when there are none."""
     if form != "text" or found.diagnostics:
-        click.echo(render(found, form, style), nl=False)
+        click.echo(render(found, form, style), nl=False, color=style.colour)
     click.echo(summary_line(found), err=True)
 
 

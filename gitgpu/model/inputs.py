@@ -30,6 +30,7 @@ class Inputs(NamedTuple):
 
 
 BY_AKS = ("aks", "managed")  # the drivers that AKS brings to a node
+MANAGED_TAG = "EnableManagedGPUExperience"  # the tag by which AKS manages the rest of the GPU software too
 
 
 def driver_on(cluster: Cluster, pool: Pool) -> str:

@@ -1,13 +1,14 @@
 """Kubernetes quantities as exact numbers (k8s.io/apimachinery resource.Quantity)."""
 
 import re
-from decimal import Decimal
+from decimal import Context, Decimal
 
 SUFFIXES = {
     **{suffix: Decimal(10) ** (3 * power) for power, suffix in enumerate("num", start=-3)},
     **{suffix: Decimal(10) ** (3 * power) for power, suffix in enumerate(["", "k", "M", "G", "T", "P", "E"])},
     **{f"{letter}i": Decimal(2) ** (10 * power) for power, letter in enumerate("KMGTPE", start=1)},
 }
+EXACT = Context(prec=100_000)  # digits; the usual 28 would round
 FORM = re.compile(r"([-+]?[0-9]+\.?[0-9]*|[-+]?\.[0-9]+)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([-+]?[0-9]{1,2}))?\Z", re.ASCII)
 
 
@@ -17,4 +18,4 @@ def quantity(text: str | int) -> Decimal:
     if not found:
         raise ValueError(f"{text!r} is not a quantity")
     number, suffix, exponent = found.groups()
-    return Decimal(number) * SUFFIXES[suffix or ""] * Decimal(10) ** int(exponent or 0)
+    return EXACT.multiply(Decimal(number), SUFFIXES[suffix or ""]).scaleb(int(exponent or 0), EXACT)

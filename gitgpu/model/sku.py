@@ -92,30 +92,22 @@ def gpu_of(row: Mapping[str, Any]) -> Gpu:
     )
 
 
+SAME = ("name", "family", "series", "version", "vcpus", "arch", "driver", "mig", "rdma", "nvlink", "zones")
+
+
 def sku_of(row: Mapping[str, Any], gpu: Gpu | None, origin: str) -> Sku:
     """A size from its catalog row and the GPU that the row names."""
-    part = row["gpu"] or {}
-    karpenter = row["karpenter"]
+    part, karpenter = row["gpu"] or {}, row["karpenter"]
     return Sku(
-        name=row["name"],
-        family=row["family"],
-        series=row["series"],
-        version=row["version"],
-        vcpus=row["vcpus"],
+        **{key: row[key] for key in SAME},
         memory_gib=row["memoryGiB"],
-        arch=row["arch"],
         gpu=gpu,
         accelerator=part.get("accelerator"),
         gpus=part.get("count"),
         share=part.get("share") or "1",
-        driver=row["driver"],
         os=tuple(row["os"]),
-        mig=row["mig"],
-        rdma=row["rdma"],
-        nvlink=row["nvlink"],
         accelerated_networking=row["acceleratedNetworking"],
         ephemeral_max_gb=row["disks"]["ephemeralMaxGB"],
-        zones=row["zones"],
         offer=karpenter["offer"],
         since=karpenter["since"],
         api_gpus=karpenter["gpus"],

@@ -5,11 +5,10 @@ in the cluster today: adding one later must not change a label, because a change
 """
 
 from gitgpu.model.fleet import Pool
-from gitgpu.model.inputs import BY_AKS
+from gitgpu.model.inputs import BY_AKS, MANAGED_TAG
 
 OPT_OUT = {"nvidia.com/gpu.deploy.operands": "false"}
 CONFIG = "nvidia.com/device-plugin.config"
-MANAGED_TAG = {"EnableManagedGPUExperience": "true"}
 
 
 def gpu_mode(driver: str) -> str | None:
@@ -32,4 +31,4 @@ def labels(pool: Pool, driver: str) -> dict[str, str]:
 
 def tags(pool: Pool, driver: str) -> dict[str, str]:
     """The Azure tags of the pool's machines."""
-    return dict(sorted({**pool.tags, **(MANAGED_TAG if driver == "managed" else {})}.items()))
+    return dict(sorted({**pool.tags, **({MANAGED_TAG: "true"} if driver == "managed" else {})}.items()))

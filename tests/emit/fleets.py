@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from gitgpu.check import check
@@ -27,8 +26,6 @@ MI300X = "Standard_ND96isr_MI300X_v5"
 SPOT = ("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
 CATALOG = Catalog(CatalogFiles())
 EMITTERS = emitters()
-settings.register_profile("fleets", settings.default, deadline=None)  # the first fleet of a run reads the catalog
-settings.load_profile("fleets")
 PROMETHEUS = {"scrape": "prometheus-operator", "server": "http://prometheus.monitoring:9090"}
 AZURE = {
     "scrape": "azure-managed",

@@ -66,10 +66,10 @@ def test_a_sound_fleet_is_linked() -> None:
         ((FLEET, CLUSTER, CLUSTER), ["LNK003 13:18 /metadata/name"], "name of its own"),
         ((FLEET, CLUSTER, POOL, POOL), ["LNK003 20:18 /metadata/name"], "name of its own"),
         ((FLEET, CLUSTER, POOL, WORKLOAD, WORKLOAD), ["LNK003 27:18 /metadata/name"], "name of its own"),
-        ((FLEET, CLUSTER, POOL.replace("[c1]", "[c1, c2]")), ["LNK004 15:18 /spec/clusters/1"], "'c1'"),
+        ((FLEET, CLUSTER, POOL.replace("[c1]", "[c1, c2]")), ["LNK004 15:18 /spec/clusters/1"], "c1"),
         ((FLEET, CLUSTER, POOL.replace("[c1]", "[x]")), ["LNK004 15:14 /spec/clusters/0"], "c1"),
         ((FLEET, POOL), ["LNK004 10:14 /spec/clusters/0"], "kind: Cluster"),
-        ((FLEET, CLUSTER, POOL, WORKLOAD.replace("[t4]", "[t5]")), ["LNK005 22:11 /spec/pools/0"], "'t4'"),
+        ((FLEET, CLUSTER, POOL, WORKLOAD.replace("[t4]", "[t5]")), ["LNK005 22:11 /spec/pools/0"], "t4"),
         (
             (FLEET, CLUSTER, POOL.replace("[c1]", "{matchLabels: {env: test}}")),
             ["LNK006 15:27 /spec/clusters/matchLabels"],
@@ -131,7 +131,7 @@ def test_one_name_may_be_used_by_other_kinds_and_in_other_namespaces() -> None:
 
 def test_defaults_are_those_of_the_fleet_where_nothing_is_said() -> None:
     fleet = (
-        f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec:\n  delivery: {{repository: https://example.com/x, revision: live}}\n"
+        f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec:\n  delivery: {{repository: https://x.example, revision: live}}\n"
         "  defaults:\n    stack: {driver: operator, metrics: {interval: 1m}}\n"
         "    pool: {driver: none, labels: {a: '1', b: '2'}, taints: []}\n"
     )

@@ -25,16 +25,13 @@ REMEDY = "write capacity: [on-demand], or choose another size"
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that want spot and have no size for it, and sizes that a pool of spot nodes names in vain."""
-    for pool in inputs.pools:
-        if "spot" not in pool.capacity:
-            continue
+    for pool in (one for one in inputs.pools if "spot" in one.capacity):
         if pool.skus and all(_never(sku) for sku in pool.skus):
             message = f"Azure does not sell {listed([sku.name for sku in pool.skus])} as spot"
             yield Finding(pool.origin, ("spec", "capacity", pool.capacity.index("spot")), message, REMEDY)
         elif pool.only_spot:
-            for where, sku in named(pool, inputs.catalog):
-                if _never(sku):
-                    yield Finding(pool.origin, where, f"Azure does not sell {sku.name} as spot", REMEDY)
+            vain = ((where, sku.name) for where, sku in named(pool, inputs.catalog) if _never(sku))
+            yield from (Finding(pool.origin, at, f"Azure does not sell {name} as spot", REMEDY) for at, name in vain)
 
 
 def _never(sku: Sku) -> bool:

@@ -45,7 +45,8 @@ def list_sizes(model: str | None, status: str | None, form: str, when: str) -> i
     if form == "json":
         click.echo(envelope("SkuList", {"skus": [size(sku, _driver(catalog, sku)) for sku in found]}), nl=False)
     else:
-        click.echo(listing(found, options.style(when)), nl=False)
+        style = options.style(when)
+        click.echo(listing(found, style), nl=False, color=style.colour)
     return _tell(catalog.files.faults)
 
 

@@ -12,14 +12,17 @@ from gitgpu.source import Pointer
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.items:
-        for place, labels in _label_maps(item):
-            for key, value in labels.items():
-                if not is_qualified_name(key):
-                    remedy = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
-                    yield Finding(item, (*place, key), f"'{key}' is no valid label key", remedy)
-                elif isinstance(value, str) and not is_label_value(value):
-                    remedy = "use at most 63 letters, digits, '-', '_' and '.', beginning and ending with no sign"
-                    yield Finding(item, (*place, key), f"'{value}' is no valid label value", remedy)
+        for place, key, value in _labels(item):
+            if not is_qualified_name(key):
+                remedy = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
+                yield Finding(item, place, f"'{key}' is no valid label key", remedy)
+            elif isinstance(value, str) and not is_label_value(value):
+                remedy = "use at most 63 letters, digits, '-', '_' and '.', beginning and ending with no sign"
+                yield Finding(item, place, f"'{value}' is no valid label value", remedy)
+
+
+def _labels(item: Item) -> Iterator[tuple[Pointer, str, Any]]:
+    return (((*place, key), key, value) for place, labels in _label_maps(item) for key, value in labels.items())
 
 
 def _label_maps(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:

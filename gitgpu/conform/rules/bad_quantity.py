@@ -12,11 +12,11 @@ from gitgpu.source import Pointer
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.items:
-        for place, amounts in _amounts(item):
-            for name, amount in amounts.items():
-                fault = _fault(name, amount)
-                if fault:
-                    yield Finding(item, (*place, name), *fault)
+        found = ((*place, name) for place, amounts in _amounts(item) for name in amounts)
+        for place in found:
+            fault = _fault(str(place[-1]), reach(item.body, *place))
+            if fault:
+                yield Finding(item, place, *fault)
 
 
 def _fault(name: str, amount: Any) -> tuple[str, str] | None:

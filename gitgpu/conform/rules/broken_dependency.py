@@ -16,12 +16,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for family, kind in _KINDS:
         items = {item.identity: item for item in objects.of(family, kind)}
         graph = {name: _needs(item) for name, item in items.items()}
-        for name, needs in graph.items():
-            for at, need in enumerate(needs):
-                if need not in objects.present:
-                    message = f"depends on {kind} {need.namespace}/{need.name}, which is not there"
-                    remedy = "correct the name; a dependency in another namespace needs its namespace"
-                    yield Finding(items[name], ("spec", "dependsOn", at), message, remedy)
+        wants = ((items[name], at, need) for name, needs in graph.items() for at, need in enumerate(needs))
+        for item, at, need in wants:
+            if need not in objects.present:
+                message = f"depends on {kind} {need.namespace}/{need.name}, which is not there"
+                remedy = "correct the name; a dependency in another namespace needs its namespace"
+                yield Finding(item, ("spec", "dependsOn", at), message, remedy)
         cycle = _cycle(graph)
         if cycle and cycle[0] in items:
             names = " -> ".join(name.name for name in cycle)

@@ -1,23 +1,29 @@
 """The same taint twice on the nodes of one NodePool."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("karpenter.sh", "NodePool"):
         seen: set[tuple[str, str]] = set()
-        for field in ("taints", "startupTaints"):
-            for at, taint in enumerate(reach(item.body, "spec", "template", "spec", field) or ()):
-                key, effect = taint.get("key", ""), taint.get("effect", "")
-                if (key, effect) in seen:
-                    message = f"the nodes already have a taint {key} with effect {effect}"
-                    remedy = "keep one: key and effect name a taint, its value does not"
-                    yield Finding(item, ("spec", "template", "spec", field, at), message, remedy)
-                seen.add((key, effect))
+        for place, taint in _taints(item):
+            key, effect = taint.get("key", ""), taint.get("effect", "")
+            if (key, effect) in seen:
+                message = f"the nodes already have a taint {key} with effect {effect}"
+                yield Finding(item, place, message, "keep one: key and effect name a taint, its value does not")
+            seen.add((key, effect))
+
+
+def _taints(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
+    for field in ("taints", "startupTaints"):
+        place: Pointer = ("spec", "template", "spec", field)
+        yield from (((*place, at), taint) for at, taint in enumerate(reach(item.body, *place) or ()))
 
 
 RULE = Rule(

@@ -1,4 +1,4 @@
-"""A pool of AKS managed GPU nodes must not ask for time-slicing."""
+"""A pool must not ask for time-slicing where gitgpu configures no device plugin."""
 
 from collections.abc import Iterator
 
@@ -9,23 +9,27 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
+WITHOUT = {"managed": "AKS manages the device plugin", "none": "driver is none"}
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
+    where = ("spec", "partition", "timeSlicing")
     for pool, clusters in spread(inputs):
-        names = installers(pool, clusters).get("managed")
-        if names and pool.time_slicing > 1:
-            message = f"time-slicing has no effect on AKS managed GPU nodes ({listed(names)})"
-            where = ("spec", "partition", "timeSlicing")
-            yield Finding(pool.origin, where, message, "write driver: aks or driver: operator, or leave partition out")
+        for driver, names in sorted(installers(pool, clusters).items()) if pool.time_slicing > 1 else ():
+            if driver in WITHOUT:
+                message = f"time-slicing has no effect where {WITHOUT[driver]} ({listed(names)})"
+                remedy = "write driver: aks or driver: operator, or leave partition out"
+                yield Finding(pool.origin, where, message, remedy)
 
 
 RULE = Rule(
     code="DRV006",
-    name="time-slicing-on-managed",
+    name="time-slicing-that-nobody-does",
     severity=Severity.ERROR,
-    summary="The pool asks for time-slicing where AKS manages the device plugin.",
+    summary="The pool asks for time-slicing where gitgpu configures no device plugin.",
     help="On managed GPU nodes the device plugin is a systemd unit, whose configuration nothing in Kubernetes reaches: "
-    "each node would advertise its whole GPUs, and pods that count on shares stay pending.",
+    "each node would advertise its whole GPUs, and pods that count on shares stay pending. Where the driver is none, "
+    "somebody else brings the plugin and its configuration.",
     sources=(
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
         "https://learn.microsoft.com/azure/aks/aks-managed-gpu-nodes",

@@ -1,0 +1,40 @@
+"""The program in process, in a directory of its own."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from gitgpu.cli.main import main
+
+
+class Ran(NamedTuple):
+    """What a run of the program did."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs the program; whatever it is given, it shows no traceback and finds no bug in itself."""
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    for name in ("NO_COLOR", "GITGPU_DEBUG", "_GITGPU_COMPLETE"):
+        monkeypatch.delenv(name, raising=False)
+
+    def go(*arguments: str) -> Ran:
+        capsys.readouterr()
+        code = main(arguments)
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        assert "a bug of ours" not in err, err
+        return Ran(code, out, err)
+
+    return go

@@ -1,0 +1,145 @@
+"""`explain`, `schema` and `completion`: answers from the schema and from the commands themselves."""
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+from gitgpu.cli import commands
+from gitgpu.load.shape import KINDS, fleet_schema
+from gitgpu.registry import names
+from tests.cli.conftest import Run
+
+
+def fields(part: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """Every field of a kind with its path, as `explain` wants it."""
+    found = fleet_schema()["definitions"][part["$ref"].rpartition("/")[2]] if "$ref" in part else part
+    yield path, found
+    inner = found if "properties" in found else found.get("items", {})
+    inner = fleet_schema()["definitions"][inner["$ref"].rpartition("/")[2]] if "$ref" in inner else inner
+    for key, below in inner.get("properties", {}).items():
+        yield from fields(below, f"{path}.{key}")
+
+
+FIELDS = {
+    path: part
+    for kind, name in KINDS.items()
+    for path, part in fields({"$ref": f"#/definitions/{name}"}, kind)
+    if isinstance(part, dict)
+}
+
+
+def test_every_field_is_explained(run: Run) -> None:
+    for path, part in FIELDS.items():
+        ran = run("explain", path)
+        assert (ran.code, ran.err) == (0, ""), path
+        lines = ran.out.splitlines()
+        assert lines[0] == path
+        assert part["description"] in lines[1]
+        for key in part.get("properties", {}):
+            assert any(line.split()[:1] in ([key], [f"*{key}"]) for line in lines), (path, key)
+
+
+def test_casing_and_dots_do_not_matter(run: Run) -> None:
+    wanted = run("explain", "GpuPool.spec.limits.gpus").out
+    for spelling in ("gpupool.SPEC.Limits.GPUS", ".GpuPool.spec.limits.gpus."):
+        assert run("explain", spelling).out == wanted
+
+
+def test_without_a_field_the_kinds_are_told(run: Run) -> None:
+    ran = run("explain")
+    assert ran.code == 0
+    assert [line.split()[0] for line in ran.out.splitlines()] == list(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("field", "hint"),
+    [
+        ("pool", "GpuPool"),
+        ("GpuPool.spec.limit", "did you mean limits?"),
+        ("GpuPool.spec.limits.gpus.more", "there is: nothing"),
+        ("GpuPool..spec", "there is"),
+        ("", "Fleet"),
+        ("...", "Fleet"),
+        ("GpuPool.spec.zzz", "clusters"),
+    ],
+)
+def test_a_field_that_is_none_gets_a_hint(run: Run, field: str, hint: str) -> None:
+    ran = run("explain", field)
+    assert (ran.code, ran.out) == (1, "")
+    assert hint in ran.err
+
+
+def test_the_schema_is_the_one_that_is_used(run: Run) -> None:
+    ran = run("schema")
+    assert (ran.code, ran.err) == (0, "")
+    assert json.loads(ran.out) == fleet_schema()
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "Config", "gpupool"])
+def test_the_schema_of_a_kind_stands_alone(run: Run, kind: str) -> None:
+    ran = run("schema", kind)
+    assert (ran.code, ran.err) == (0, "")
+    schema = json.loads(ran.out)
+    Draft7Validator.check_schema(schema)
+    accepts = Draft7Validator(schema)
+    assert not accepts.is_valid({})
+    pool = {
+        "apiVersion": "gitgpu.dev/v1alpha1",
+        "kind": "GpuPool",
+        "metadata": {"name": "a"},
+        "spec": {"clusters": ["a"], "sku": "x"},
+    }
+    assert accepts.is_valid(pool) is (kind.lower() == "gpupool")
+
+
+def test_a_kind_that_is_none_is_a_usage_error(run: Run) -> None:
+    ran = run("schema", "Pod")
+    assert (ran.code, ran.out) == (2, "")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
+def test_a_shell_gets_a_script_that_it_can_read(run: Run, shell: str) -> None:
+    ran = run("completion", shell)
+    assert (ran.code, ran.err) == (0, "")
+    assert "_GITGPU_COMPLETE" in ran.out
+    program = shutil.which(shell)
+    if program and shell != "powershell":
+        subprocess.run([program, "-n"], input=ran.out, text=True, check=True, timeout=10)
+
+
+def test_another_shell_is_a_usage_error(run: Run) -> None:
+    assert run("completion", "tcsh").code == 2
+    assert run("completion").code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("gitgpu ", set(names(commands))),
+        ("gitgpu bu", {"build"}),
+        ("gitgpu sku s", {"show"}),
+        ("gitgpu build --ch", {"--check"}),
+        ("gitgpu completion z", {"zsh"}),
+    ],
+)
+def test_completion_knows_commands_and_options(
+    run: Run, monkeypatch: pytest.MonkeyPatch, words: str, wanted: set[str]
+) -> None:
+    monkeypatch.setenv("_GITGPU_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split(" ")) - 1))
+    ran = run()
+    assert (ran.code, ran.err) == (0, "")
+    assert {line.partition(",")[2] for line in ran.out.splitlines()} == wanted
+    assert os.environ["_GITGPU_COMPLETE"]
+
+
+def test_a_completion_that_nobody_knows_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_GITGPU_COMPLETE", "bash_frobnicate")
+    assert run().code == 1

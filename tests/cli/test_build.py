@@ -1,0 +1,253 @@
+"""`build`: what it writes, what it refuses, which clusters it is about, and how it ends."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+import yaml
+
+from gitgpu.cli.choice import Choice
+from tests.cli.conftest import Run
+from tests.cli.fleets import BROKEN, FLEET, SOUND, WARNED, many, tree, write
+
+
+def test_a_sound_fleet_is_written_once(run: Run) -> None:
+    write(SOUND)
+    first = run("build")
+    assert (first.code, first.out) == (0, "")
+    before = tree()
+    assert {"gitgpu.lock", "c1/kustomization.yaml", "c1/nodes/nodepool-t4.yaml"} <= before.keys()
+    again = run("build")
+    assert (again.code, again.out) == (0, "")
+    assert "nothing to do" in again.err
+    assert tree() == before
+    assert run("build", "fleet.yaml").code == 0
+    assert run("build", "--check").code == 0
+    assert tree() == before
+
+
+def test_check_shows_what_would_change_and_writes_nothing(run: Run) -> None:
+    write(SOUND)
+    assert run("build", "--check").code == 1
+    assert not Path("overlays").exists()
+    run("build")
+    before = tree()
+    write(SOUND.replace("gpus: 2", "gpus: 3"))
+    ran = run("build", "--check")
+    assert ran.code == 1
+    assert '-    nvidia.com/gpu: "2"' in ran.out
+    assert '+    nvidia.com/gpu: "3"' in ran.out
+    assert "overlays/c1/nodes/nodepool-t4.yaml" in ran.out
+    assert tree() == before
+    ran = run("build", "--check", "-o", "json")
+    stale = [one["file"] for one in json.loads(ran.out)["results"]]
+    assert "overlays/c1/nodes/nodepool-t4.yaml" in stale
+    assert '+    nvidia.com/gpu: "3"' in ran.err
+
+
+def test_a_hand_edit_is_drift_and_is_replaced(run: Run) -> None:
+    write(SOUND)
+    run("build")
+    before, path = tree(), Path("overlays/c1/nodes/nodepool-t4.yaml")
+    path.write_text(path.read_text().replace("weight", "wait") + "# mine\n")
+    assert run("build", "--check").code == 1
+    ran = run("build")
+    assert ran.code == 0
+    assert "edited by hand" in ran.err
+    assert tree() == before
+
+
+def test_what_the_spec_no_longer_makes_is_removed(run: Run) -> None:
+    write(many("c1", "c2"))
+    run("build")
+    assert Path("overlays/c2").is_dir()
+    write(SOUND)
+    assert run("build").code == 0
+    assert {path.split("/")[0] for path in tree()} == {"c1", "gitgpu.lock"}
+
+
+def test_nothing_is_written_when_anything_is_wrong(run: Run) -> None:
+    write(BROKEN)
+    assert run("build").code == 1
+    assert not Path("overlays").exists()
+    write(SOUND)
+    run("build")
+    before = tree()
+    write(BROKEN)
+    assert run("build").code == 1
+    assert run("build", "--fail-on", "never").code == 0
+    assert tree() == before
+
+
+@pytest.mark.parametrize(("least", "code"), [("error", 0), ("warning", 1), ("info", 1), ("never", 0)])
+def test_a_warning_counts_when_it_is_said_to(run: Run, least: str, code: int) -> None:
+    write(WARNED)
+    for _ in range(2):  # the second time there is nothing to write, and the warning is still one
+        assert run("build", "--fail-on", least).code == code
+    assert tree()
+    assert run("validate", "--fail-on", least).code == code
+
+
+def test_a_broken_configuration_writes_nothing(run: Run) -> None:
+    """It might have named another directory."""
+    write(SOUND)
+    write("out: [", ".gitgpu.yaml")
+    ran = run("build")
+    assert ran.code == 1
+    assert ".gitgpu.yaml:1:7" in ran.out
+    assert not Path("overlays").exists()
+
+
+def test_the_configuration_names_the_fleet_and_the_output(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(SOUND, "spec/a/fleet.yaml")
+    write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [spec]\nout: made/here\n", ".gitgpu.yaml")
+    assert run("build").code == 0
+    made = tree("made/here")
+    assert made
+    monkeypatch.chdir("spec/a")
+    assert run("build", "--check").code == 0
+    assert run("build", "--out", "elsewhere").code == 0
+    assert tree("elsewhere") == made
+
+
+def test_the_output_is_the_same_from_anywhere(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    write(SOUND, "a/fleet.yaml")
+    run("build", "a/fleet.yaml", "--out", "one")
+    run("build", f"{tmp_path}/a", "--out", f"{tmp_path}/two")
+    monkeypatch.chdir("a")
+    run("build", "--out", "../three")
+    assert tree("../one") == tree("../two") == tree("../three")
+    assert not any(str(tmp_path).encode() in content for content in tree("../one").values())
+
+
+@pytest.mark.parametrize("name", ["c1/nodes/mine.yaml", "README.md", "c9/x.yaml"])
+def test_what_gitgpu_did_not_make_is_refused_and_left_alone(run: Run, name: str) -> None:
+    write("mine\n", f"overlays/{name}")
+    write(SOUND)
+    for arguments in ((), ("--check",)):
+        ran = run("build", *arguments)
+        assert ran.code == 1
+        assert f"overlays/{name}" in ran.out
+        assert "did not make" in ran.out
+    assert tree() == {name: b"mine\n"}
+
+
+def test_links_in_the_output_are_refused(run: Run) -> None:
+    write(SOUND)
+    run("build")
+    outside = Path("outside.yaml")
+    outside.write_text("mine\n")
+    Path("overlays/c1/nodes/nodepool-t4.yaml").unlink()
+    Path("overlays/c1/nodes/nodepool-t4.yaml").symlink_to(outside.resolve())
+    assert run("build").code == 1
+    assert outside.read_text() == "mine\n"
+    Path("real").mkdir()
+    Path("link").symlink_to("real")
+    assert run("build", "--out", "link").code == 1
+    assert list(Path("real").iterdir()) == []
+    assert run("build", "--out", "outside.yaml").code == 1
+    assert outside.read_text() == "mine\n"
+
+
+def test_an_output_that_cannot_be_made_is_a_fault(run: Run) -> None:
+    write(SOUND)
+    write("x", "file")
+    ran = run("build", "--out", "file/below")
+    assert ran.code in (1, 2)
+    assert "file" in ran.out
+
+
+def test_only_the_named_clusters_are_built(run: Run) -> None:
+    write(many("dev-a", "dev-b", "prod-a"))
+    assert run("build", "--cluster", "dev-*").code == 0
+    assert {path.split("/")[0] for path in tree()} == {"dev-a", "dev-b", "gitgpu.lock"}
+    assert run("build", "--cluster", "prod-a", "--cluster", "*-b").code == 0
+    assert {path.split("/")[0] for path in tree()} == {"dev-a", "dev-b", "prod-a", "gitgpu.lock"}
+    parts = tree()
+    assert run("build").code == 0
+    assert tree().keys() == parts.keys()
+    assert [path for path, text in tree().items() if text != parts[path]] == ["gitgpu.lock"]  # it speaks for all of it
+    assert run("build", "--check").code == 0
+
+
+@pytest.mark.parametrize("glob", ["nope", "DEV-*", "", "[", "../*", "dev-a/"])
+def test_a_glob_without_a_match_is_an_error(run: Run, glob: str) -> None:
+    write(many("dev-a", "prod-a"))
+    ran = run("build", "--cluster", glob)
+    assert ran.code == 2
+    assert "dev-a, prod-a" in ran.out
+    assert not Path("overlays").exists()
+
+
+@pytest.mark.parametrize("parts", [1, 2, 3, 5])
+def test_shards_are_the_whole_and_share_nothing(run: Run, parts: int) -> None:
+    write(many("a", "b", "c"))
+    run("build", "--out", "whole")
+    built: list[set[str]] = []
+    for part in range(1, parts + 1):
+        assert run("build", "--out", f"out{part}", "--shard", f"{part}/{parts}").code == 0
+        built.append({path.split("/")[0] for path in tree(f"out{part}")} - {"gitgpu.lock"})
+        assert run("build", "--out", "joined", "--shard", f"{part}/{parts}").code == 0
+        assert run("build", "--check", "--out", "joined", "--shard", f"{part}/{parts}").code == 0
+    assert sorted(name for names in built for name in names) == ["a", "b", "c"]
+    whole, joined = tree("whole"), tree("joined")
+    assert joined.keys() == whole.keys()
+    assert {path for path, text in joined.items() if text != whole[path]} <= {"gitgpu.lock"}
+    assert run("build", "--out", "joined").code == 0
+    assert tree("joined") == whole
+
+
+@pytest.mark.parametrize(
+    "shard", ["0/1", "2/1", "1", "a/b", "1/0", "-1/2", "1/2/3", "", " 1/2", "1/2\n", "٣/٤", "1/999999"]
+)
+def test_a_shard_that_is_none_is_a_usage_error(run: Run, shard: str) -> None:
+    write(SOUND)
+    ran = run("build", "--shard", shard)
+    assert (ran.code, ran.out) == (2, "")
+    assert "--shard" in ran.err
+
+
+def test_a_choice_is_a_partition_whatever_the_order() -> None:
+    names = [f"c{number}" for number in range(17)]
+    for parts in range(1, 20):
+        picked = [Choice((), part, parts).pick(names[::-1]) for part in range(1, parts + 1)]
+        assert sorted(name for names in picked for name in names) == sorted(names)
+        assert max(map(len, picked)) - min(map(len, picked)) <= 1
+
+
+def test_no_fleet_is_an_error_that_says_what_to_do(run: Run) -> None:
+    for command in ("build", "validate"):
+        ran = run(command)
+        assert ran.code == 2
+        assert "gitgpu init" in ran.out
+
+
+def test_a_fleet_without_clusters_builds_nothing(run: Run) -> None:
+    write(FLEET)
+    ran = run("build")
+    assert ran.code == 2
+    assert "no cluster to build" in ran.out
+    assert not Path("overlays").exists()
+
+
+def test_a_directory_is_a_fleet_too(run: Run) -> None:
+    for number, document in enumerate(SOUND.split("---\n")):
+        write(document, f"fleet/{number}/part.yaml")
+    assert run("validate").code == 0
+    assert run("build").code == 0
+    assert run("build", "fleet/0", "fleet/1", "fleet/2/part.yaml", "--out", "other").code == 0
+    assert tree("other").keys() == tree().keys()
+
+
+def test_every_manifest_is_yaml_with_a_header(run: Run) -> None:
+    write(SOUND)
+    run("build")
+    for path, content in tree().items():
+        text = content.decode()
+        assert text.endswith("\n")
+        assert "\r" not in text
+        if path.endswith(".yaml"):
+            assert text.startswith("# Generated by gitgpu")
+            assert list(yaml.safe_load_all(text)) == [yaml.safe_load(text)]
+    assert {oct(os.stat(f"overlays/{path}").st_mode & 0o111) for path in tree()} == {"0o0"}

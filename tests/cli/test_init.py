@@ -1,0 +1,70 @@
+"""`init`: a starter fleet that builds, and never a file replaced."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.cli.conftest import Run
+from tests.cli.fleets import tree
+
+
+def test_the_starter_fleet_builds_and_is_current(run: Run) -> None:
+    ran = run("init")
+    assert ran.code == 0
+    assert {"fleet.yaml", ".gitgpu.yaml"} <= {Path(line).as_posix() for line in ran.out.splitlines()}
+    assert "gitgpu build" in ran.err
+    assert run("validate", "--fail-on", "info").code == 0
+    assert run("build", "--fail-on", "info").code == 0
+    assert run("build", "--check", "--fail-on", "info").code == 0
+    kinds = {one["kind"] for one in yaml.safe_load_all(Path("fleet.yaml").read_text())}
+    assert kinds == {"Fleet", "Cluster", "GpuPool", "GpuWorkload"}
+
+
+def test_it_makes_the_directory(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("init", "new/deep").code == 0
+    monkeypatch.chdir("new/deep")
+    assert run("build").code == 0
+    assert tree()
+
+
+def test_the_schemas_beside_it_are_the_ones_that_it_names(run: Run) -> None:
+    run("init")
+    for name in ("fleet.yaml", ".gitgpu.yaml"):
+        modeline = Path(name).read_text().splitlines()[0]
+        assert modeline.startswith("# yaml-language-server: $schema=")
+        assert Path(modeline.partition("=")[2]).is_file()
+    assert Path(".gitgpu/fleet.schema.json").read_text() == run("schema").out
+    assert Path(".gitgpu/config.schema.json").read_text() == run("schema", "config").out
+
+
+@pytest.mark.parametrize("name", ["fleet.yaml", ".gitgpu.yaml", ".gitgpu/fleet.schema.json"])
+def test_no_file_is_replaced(run: Run, name: str) -> None:
+    path = Path(name)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("mine\n")
+    ran = run("init")
+    assert (ran.code, ran.out) == (2, "")
+    assert name in ran.err
+    files = {one.as_posix(): one.read_text() for one in Path().rglob("*") if one.is_file()}
+    assert files == {name: "mine\n"}
+
+
+def test_a_link_is_not_followed_to_write(run: Run) -> None:
+    Path("fleet.yaml").symlink_to("outside.yaml")
+    assert run("init").code == 2
+    assert not Path("outside.yaml").exists()
+
+
+def test_twice_is_refused(run: Run) -> None:
+    run("init")
+    before = tree(".")
+    assert run("init").code == 2
+    assert tree(".") == before
+
+
+def test_where_it_cannot_write_it_says_so(run: Run) -> None:
+    Path("file").write_text("x")
+    assert run("init", "file").code == 2
+    assert run("init", "file/below").code == 2
+    assert Path("file").read_text() == "x"

@@ -1,0 +1,103 @@
+"""Results on stdout in the form that was asked for, talk on stderr, and the exit status."""
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft7Validator
+
+from gitgpu.report import format_names
+from tests.cli.conftest import Run
+from tests.cli.fleets import BROKEN, SOUND, WARNED, write
+
+REPORT = json.loads((Path(__file__).parents[2] / "schemas/report.schema.json").read_text("utf-8"))
+FLEETS = {
+    "sound": (SOUND, 0),
+    "warned": (WARNED, 0),
+    "broken": (BROKEN, 1),
+    "no yaml": ("a: [", 1),
+    "no text": ("\xff", 1),
+}
+
+
+@pytest.mark.parametrize("command", ["validate", "build"])
+@pytest.mark.parametrize("form", format_names())
+@pytest.mark.parametrize("fleet", FLEETS)
+def test_every_form_can_be_read(run: Run, command: str, form: str, fleet: str) -> None:
+    content, code = FLEETS[fleet]
+    write(content)
+    ran = run(command, "-o", form)
+    assert ran.code == code
+    assert ran.err.splitlines()[-1].startswith("Summary: ")
+    assert "\x1b" not in ran.out + ran.err
+    if form == "json":
+        Draft7Validator(REPORT).validate(json.loads(ran.out))
+    elif form == "sarif":
+        assert json.loads(ran.out)["version"] == "2.1.0"
+    elif form == "junit":
+        assert ET.fromstring(ran.out).tag == "testsuites"
+    elif fleet == "sound" and form == "text":
+        assert ran.out == ""
+    elif fleet == "broken":
+        assert "LNK004" in ran.out
+
+
+def test_a_finding_in_json_has_everything(run: Run) -> None:
+    write(BROKEN)
+    found = json.loads(run("validate", "-o", "json").out)
+    assert found["apiVersion"] == "report.gitgpu.dev/v1"
+    assert found["kind"] == "Findings"
+    (one,) = found["results"]
+    assert one["message"]
+    assert one["help"]
+    assert (one["code"], one["severity"], one["file"], one["line"], one["column"]) == (
+        "LNK004",
+        "error",
+        "fleet.yaml",
+        14,
+        19,
+    )
+    assert one["pointer"] == "/spec/clusters/0"
+    assert one["object"] == {"kind": "GpuPool", "namespace": "", "name": "t4"}
+    assert found["summary"] == {"errors": 1, "warnings": 0, "infos": 0, "files": 1, "objects": 3}
+
+
+def test_text_shows_the_line_with_a_caret_and_a_remedy(run: Run) -> None:
+    write(BROKEN)
+    lines = run("validate").out.splitlines()
+    assert lines[0].startswith("fleet.yaml:14:19: error[LNK004] ")
+    assert lines[1].endswith(BROKEN.splitlines()[13])
+    assert lines[2].index("^") - lines[1].index("spec") == 18
+    assert lines[3].strip().startswith("= help: ")
+
+
+@pytest.mark.parametrize(
+    ("when", "variable", "coloured"),
+    [
+        ("always", None, True),
+        ("always", "1", True),
+        ("auto", None, False),
+        ("auto", "1", False),
+        ("never", None, False),
+    ],
+)
+def test_colour_is_for_those_who_want_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch, when: str, variable: str | None, *, coloured: bool
+) -> None:
+    if variable:
+        monkeypatch.setenv("NO_COLOR", variable)
+    write(BROKEN)
+    for command in ("validate", "build"):
+        assert ("\x1b[" in run(command, "--color", when).out) is coloured
+    assert ("\x1b[" in run("sku", "list", "--color", when).out) is coloured
+    assert "\x1b" not in run("validate", "--color", "always", "-o", "json").out
+    assert run("validate", "--color", "sometimes").code == 2
+
+
+def test_findings_are_the_same_however_often_and_in_whatever_form_they_are_asked_for(run: Run) -> None:
+    write(f"{BROKEN}---\n{BROKEN}")
+    one, two = run("validate", "-o", "json"), run("build", "-o", "json")
+    assert one.out == two.out == run("validate", "-o", "json").out
+    codes = [result["code"] for result in json.loads(one.out)["results"]]
+    assert sorted(codes) == ["LNK002", "LNK003", "LNK003", "LNK004"]

@@ -1,0 +1,221 @@
+"""`sku`: what scripts rely on in its JSON, and what people see of what is known and unknown."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+from gitgpu.load.read import data_text
+from tests.cli.conftest import Run
+from tests.cli.fleets import SOUND, write
+
+CATALOG = Path(__file__).parents[2] / "catalog"
+NAMES = sorted(path.stem for path in (CATALOG / "skus").iterdir())
+T4 = "Standard_NC16as_T4_v3"
+
+
+def closed(properties: dict[str, Any]) -> dict[str, Any]:
+    """An object with exactly these keys."""
+    return {"type": "object", "required": [*properties], "additionalProperties": False, "properties": properties}
+
+
+def maybe(kind: str, **more: Any) -> dict[str, Any]:
+    """A value that may be unknown."""
+    return {"type": [kind, "null"], **more}
+
+
+STATUS = ["active", "announced", "retired", "never-offered", "unknown"]
+SIZE = closed(
+    {
+        "name": {"type": "string", "pattern": "^Standard_N"},
+        "family": maybe("string"),
+        "series": maybe("string"),
+        "version": maybe("string", pattern="^[0-9]+$"),
+        "vcpus": maybe("integer", minimum=1),
+        "memoryGiB": maybe("number", minimum=0),
+        "arch": {"enum": ["amd64", "arm64", None]},
+        "gpu": closed(
+            {
+                "manufacturer": {"enum": ["nvidia", "amd", None]},
+                "model": maybe("string"),
+                "count": maybe("integer", minimum=0),
+                "share": maybe("string", pattern="^(1|1/[1-9][0-9]*)$"),
+                "memoryGiB": maybe("number", minimum=1),
+            }
+        ),
+        "driver": closed({"type": maybe("string"), "version": maybe("string"), "imageSuffix": maybe("string")}),
+        "os": {
+            "type": "array",
+            "items": {"enum": ["ubuntu", "azurelinux", "azurelinux3", "windows"]},
+            "uniqueItems": True,
+        },
+        "mig": maybe("boolean"),
+        "rdma": maybe("boolean"),
+        "nvlink": maybe("boolean"),
+        "acceleratedNetworking": maybe("boolean"),
+        "lifecycle": closed({"status": {"enum": STATUS}, "date": maybe("string", pattern=r"^\d{4}-\d\d-\d\d$")}),
+    }
+)
+LIST = closed(
+    {
+        "apiVersion": {"const": "report.gitgpu.dev/v1"},
+        "kind": {"const": "SkuList"},
+        "skus": {"type": "array", "items": SIZE},
+    }
+)
+ONE = closed(
+    {
+        "apiVersion": {"const": "report.gitgpu.dev/v1"},
+        "kind": {"const": "Sku"},
+        "sku": SIZE,
+        "row": {"type": "object", "required": ["name", "source", "verified"]},
+        "driver": {"type": ["object", "null"]},
+    }
+)
+
+
+def listed(run: Run, *arguments: str) -> list[dict[str, Any]]:
+    """The sizes that `sku list` gives."""
+    ran = run("sku", "list", "-o", "json", *arguments)
+    assert (ran.code, ran.err) == (0, "")
+    found = json.loads(ran.out)
+    assert [error.message for error in Draft7Validator(LIST).iter_errors(found)] == []
+    return list(found["skus"])
+
+
+def test_the_list_is_the_contract(run: Run) -> None:
+    found = listed(run)
+    assert [one["name"] for one in found] == NAMES
+    assert list(found[0]) == list(SIZE["properties"])  # in this order, too
+
+
+def test_a_size_is_told_as_it_is_known(run: Run) -> None:
+    sizes = {one["name"]: one for one in listed(run)}
+    t4 = sizes[T4]
+    assert t4["gpu"] == {"manufacturer": "nvidia", "model": "T4", "count": 1, "share": "1", "memoryGiB": 16}
+    assert (t4["vcpus"], t4["memoryGiB"], t4["series"], t4["version"], t4["nvlink"]) == (16, 110, "NCas_v3", "3", None)
+    assert t4["driver"]["type"].startswith("cuda")
+    assert t4["driver"]["version"]
+    assert t4["lifecycle"] == {"status": "active", "date": None}
+    part = sizes["Standard_NV6ads_A10_v5"]
+    assert (part["gpu"]["share"], part["gpu"]["memoryGiB"]) == ("1/6", 24)
+    amd = sizes["Standard_ND96isr_MI300X_v5"]
+    assert amd["driver"] == {"type": None, "version": None, "imageSuffix": None}
+    assert amd["gpu"]["manufacturer"] == "amd"
+
+
+@pytest.mark.parametrize(("model", "wanted"), [("A100", "A100"), ("a100", "A100"), ("rtx-pro 6000", "RTX PRO 6000")])
+def test_a_model_is_chosen_as_people_write_it(run: Run, model: str, wanted: str) -> None:
+    found = listed(run, "--model", model)
+    assert found
+    assert {one["gpu"]["model"] for one in found} == {wanted}
+
+
+def test_a_status_is_chosen(run: Run) -> None:
+    together = [one["name"] for status in STATUS for one in listed(run, "--status", status)]
+    assert sorted(together) == NAMES
+    assert {one["lifecycle"]["status"] for one in listed(run, "--status", "retired")} == {"retired"}
+    assert listed(run, "--model", "nonesuch") == []
+    assert run("sku", "list", "--status", "odd").code == 2
+
+
+def test_people_get_a_line_a_size(run: Run) -> None:
+    ran = run("sku", "list")
+    head, *lines = ran.out.splitlines()
+    assert head.split()[0] == "NAME"
+    assert [line.split()[0] for line in lines] == NAMES
+    assert len({len(line) for line in [head]} | {line.index(" ") > 0 for line in lines}) == 2
+    assert run("sku", "list", "--model", "nonesuch").out.splitlines() == [
+        run("sku", "list", "--model", "nonesuch").out.rstrip("\n")
+    ]
+
+
+@pytest.mark.parametrize("name", [T4, T4.lower(), "nc16as_t4_v3"])
+def test_a_size_is_shown_by_any_spelling(run: Run, name: str) -> None:
+    ran = run("sku", "show", name, "-o", "json")
+    assert (ran.code, ran.err) == (0, "")
+    found = json.loads(ran.out)
+    assert [error.message for error in Draft7Validator(ONE).iter_errors(found)] == []
+    assert found["sku"]["name"] == T4
+    assert found["row"]["source"]
+    assert found["driver"]["version"] == found["sku"]["driver"]["version"]
+    text = run("sku", "show", name).out
+    assert f"name: {T4}" in text
+    assert "nvlink: unknown" in text
+    assert "https://" in text
+
+
+@pytest.mark.parametrize("name", NAMES[::10])
+def test_what_is_shown_is_what_is_listed(run: Run, name: str) -> None:
+    shown = json.loads(run("sku", "show", name, "-o", "json").out)["sku"]
+    assert shown == next(one for one in listed(run) if one["name"] == name)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "nope", "../gpus/T4", "Standard_NC16as_T4_v3\n", "x" * 5000, "\x1b[31m", "Standard_"]
+)
+def test_a_size_that_is_none_is_said_to_be_none(run: Run, name: str) -> None:
+    ran = run("sku", "show", name)
+    assert (ran.code, ran.out) == (1, "")
+    assert "is no Azure GPU size" in ran.err
+
+
+def test_a_typo_gets_a_suggestion(run: Run) -> None:
+    assert f"did you mean {T4}?" in run("sku", "show", "standard_nc16as_t4v3").err
+
+
+CONFIG = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\ncatalog: [mine]\n"
+ROW = data_text(f"catalog/skus/{T4}.yaml").replace("NC16as", "NC17as").replace("vcpus: 16", "vcpus: 17")
+
+
+def test_own_sizes_are_shown_with_where_they_come_from(run: Run) -> None:
+    write(CONFIG, ".gitgpu.yaml")
+    write(ROW, "mine/skus/Standard_NC17as_T4_v3.yaml")
+    found = json.loads(run("sku", "list", "-o", "json").out)["skus"]
+    assert len(found) == len(NAMES) + 1
+    assert [(one["name"], one["vcpus"]) for one in found if one.get("catalog")] == [("Standard_NC17as_T4_v3", 17)]
+    assert run("sku", "show", "NC17as_T4_v3").out.startswith("from: mine\n")
+    write(SOUND.replace("NC16as", "NC17as"))
+    assert run("build").code == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "code"),
+    [
+        ("skus/Standard_NC17as_T4_v3.yaml", ROW.replace("name: T4\n", "name: T99\n"), "CAT005"),
+        ("skus/Standard_NC17as_T4_v3.yaml", ROW.replace("driver: cuda-lts", "driver: nope"), "CAT005"),
+        ("skus/Standard_NC17as_T4_v3.yaml", ROW.replace("vcpus: 17", "vcpus: many"), "CAT004"),
+        ("skus/other.yaml", ROW, "CAT002"),
+        ("skus/empty.yaml", "", "CAT001"),
+        ("gpus/T4.yaml", "name: T4\n", "CAT004"),
+        ("gpus/T4.yaml", "name: [\n", "YML001"),
+        ("labels/karpenter.yaml", "name: karpenter\n", "CAT004"),
+        ("drivers/cuda-lts.yaml", "name: cuda-lts\n", "CAT004"),
+        ("charts/gpu-operator.yaml", "- a\n", "CAT001"),
+        ("sizes/x.yaml", "name: x\n", "CAT003"),
+    ],
+)
+def test_a_wrong_row_of_ones_own_is_told_and_nothing_is_built(run: Run, path: str, content: str, code: str) -> None:
+    write(CONFIG, ".gitgpu.yaml")
+    write(content, f"mine/{path}")
+    write(SOUND)
+    for command in ("build", "validate"):
+        ran = run(command, "-o", "json")
+        assert ran.code == 1
+        places = [(one["code"], one["file"], one["line"] > 0) for one in json.loads(ran.out)["results"]]
+        assert (code, f"mine/{path}", True) in places
+    assert not Path("overlays").exists()
+    ran = run("sku", "list")
+    assert ran.code == 1
+    assert f"mine/{path}:" in ran.err
+    assert len(ran.out.splitlines()) > 100
+
+
+def test_a_broken_configuration_is_told(run: Run) -> None:
+    write("catalog: [", ".gitgpu.yaml")
+    for arguments in (("list",), ("show", T4)):
+        ran = run("sku", *arguments)
+        assert (ran.code, ran.out) == (2, "")
+        assert ".gitgpu.yaml:1:" in ran.err
