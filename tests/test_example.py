@@ -10,9 +10,10 @@ import pytest
 import yaml
 
 from gitgpu.cli.main import main
+from gitgpu.front import validate
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.pipeline import Build, build, validate
+from gitgpu.pipeline import Build, build
 
 ROOT = Path(__file__).parents[1]
 SPEC = ROOT / "fleet.yaml"

@@ -6,6 +6,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.duration import seconds
 from gitgpu.model.fleet import Metrics
 from gitgpu.plan.decision import Counter, Exporter, Monitor, PoolPlan
+from gitgpu.plan.image import image
 from gitgpu.plan.placement import reach
 
 NAMESPACE = "gpu-resources"
@@ -38,7 +39,7 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
         if group:
             yield Exporter(
                 name="dcgm-exporter-profiling" if profiling else "dcgm-exporter",
-                image=f"{row['repository']}:{row['version']}",
+                image=image(row),
                 reach=reach(group),
                 counters=counters(metrics, profiling, catalog),
                 profiling=profiling,

@@ -6,6 +6,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Stack
 from gitgpu.plan.decision import Chart, DevicePlugin, Operator, PoolPlan
 from gitgpu.plan.driver import sharing
+from gitgpu.plan.image import image
 from gitgpu.plan.metrics import counters
 from gitgpu.plan.placement import reach
 
@@ -16,7 +17,7 @@ def device_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> DevicePlugin |
     if not wanted:
         return None
     row = catalog.must("containers", "nvidia-device-plugin")
-    return DevicePlugin(f"{row['repository']}:{row['version']}", reach(wanted), _sharing(wanted))
+    return DevicePlugin(image(row), reach(wanted), _sharing(wanted))
 
 
 def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Operator | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from gitgpu.check import check, fleet_rules
 from gitgpu.diagnostic import Diagnostic, in_order
@@ -64,7 +65,7 @@ def findings(text: str) -> tuple[Diagnostic, ...]:
     return in_order(check(inputs_of(text)))
 
 
-def said(rule: Rule, text: str) -> tuple[Diagnostic, ...]:
+def said(rule: Rule[Any, Any], text: str) -> tuple[Diagnostic, ...]:
     """What one rule says about an example."""
     return tuple(one for one in findings(text) if one.code == rule.code)
 

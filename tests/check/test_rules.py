@@ -4,6 +4,7 @@ import ast
 import inspect
 import re
 import sys
+from typing import Any
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
@@ -18,28 +19,28 @@ PAGES = ("https://learn.microsoft.com/", "https://docs.nvidia.com/", "https://ka
 
 
 @each
-def test_bad_example_is_found(rule: Rule) -> None:
+def test_bad_example_is_found(rule: Rule[Any, Any]) -> None:
     assert said(rule, rule.bad)
 
 
 @each
-def test_bad_example_breaks_no_other_rule_badly(rule: Rule) -> None:
+def test_bad_example_breaks_no_other_rule_badly(rule: Rule[Any, Any]) -> None:
     errors = {one.code for one in findings(rule.bad) if one.severity is Severity.ERROR}
     assert errors <= {rule.code}
 
 
 @each
-def test_good_example_is_clean(rule: Rule) -> None:
+def test_good_example_is_clean(rule: Rule[Any, Any]) -> None:
     assert not findings(rule.good), rendered(findings(rule.good), rule.good)
 
 
 @each
-def test_message(rule: Rule, snapshot: SnapshotAssertion) -> None:
+def test_message(rule: Rule[Any, Any], snapshot: SnapshotAssertion) -> None:
     assert rendered(said(rule, rule.bad), rule.bad) == snapshot
 
 
 @each
-def test_findings_speak_plainly(rule: Rule) -> None:
+def test_findings_speak_plainly(rule: Rule[Any, Any]) -> None:
     for one in said(rule, rule.bad):
         assert one.help, "a finding says what to do"
         assert one.span.file == "fleet.yaml", "a finding stands in the document that the author changes"
@@ -50,7 +51,7 @@ def test_findings_speak_plainly(rule: Rule) -> None:
 
 
 @each
-def test_rule_is_documented(rule: Rule) -> None:
+def test_rule_is_documented(rule: Rule[Any, Any]) -> None:
     module = sys.modules[rule.check.__module__]
     title = (ast.get_docstring(ast.parse(inspect.getsource(module))) or "").splitlines()[0]
     assert re.fullmatch(r"(?!.*\. ).+\.", title), "one sentence"
@@ -60,7 +61,7 @@ def test_rule_is_documented(rule: Rule) -> None:
 
 
 @each
-def test_sources_are_public_and_settled(rule: Rule) -> None:
+def test_sources_are_public_and_settled(rule: Rule[Any, Any]) -> None:
     assert rule.sources
     for url in rule.sources:
         assert SETTLED.match(url) or url.startswith(PAGES), url

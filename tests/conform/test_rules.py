@@ -1,6 +1,7 @@
 """Every rule about Kubernetes objects: its good example passes everything, its bad one breaks this rule alone."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -14,12 +15,12 @@ each_rule = pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RU
 
 
 @each_rule
-def test_good_passes_everything(rule: Rule) -> None:
+def test_good_passes_everything(rule: Rule[Any, Any]) -> None:
     assert conformed(rule.good) == []
 
 
 @each_rule
-def test_bad_breaks_this_rule_alone(rule: Rule) -> None:
+def test_bad_breaks_this_rule_alone(rule: Rule[Any, Any]) -> None:
     found = conformed(rule.bad)
     assert {fault.code for fault in found} == {rule.code}
     assert {fault.severity for fault in found} == {rule.severity}
@@ -27,7 +28,7 @@ def test_bad_breaks_this_rule_alone(rule: Rule) -> None:
 
 
 @each_rule
-def test_a_rule_explains_itself(rule: Rule) -> None:
+def test_a_rule_explains_itself(rule: Rule[Any, Any]) -> None:
     assert re.fullmatch(r"CNF\d{3}", rule.code)
     assert rule.summary.endswith(".")
     assert rule.help.endswith(".")

@@ -12,7 +12,7 @@ from tests.emit.fleets import CATALOG, Body, Emitted, cluster, emitted, fleet, p
 
 WAVE, OPTIONS = "argocd.argoproj.io/sync-wave", "argocd.argoproj.io/sync-options"
 ARGO = {"engine": "argocd"}
-OPERATED = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
+OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
 SCALED = workload("ranker", ["pool-0"], scaling={"metric": "query", "query": "up", "target": 1, "max": 2})
 
 

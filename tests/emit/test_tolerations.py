@@ -60,7 +60,7 @@ def test_a_workload_tolerates_what_its_pools_have(found: list[Body], data: st.Da
 
 
 def test_a_workload_is_placed_on_the_pools_of_its_cluster_only() -> None:
-    both = {"clusters": ["one", "two"]}
+    both: Body = {"clusters": ["one", "two"]}
     documents = [
         fleet(),
         cluster("one"),

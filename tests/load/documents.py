@@ -39,7 +39,7 @@ def values(part: Schema) -> st.SearchStrategy[Any]:
     if "const" in schema or "enum" in schema:
         return st.sampled_from(schema.get("enum", [schema.get("const")]))
     kinds = schema.get("type", "object")
-    return st.one_of([_TYPES[kind](schema) for kind in ([kinds] if isinstance(kinds, str) else kinds)])
+    return st.one_of(*(_TYPES[kind](schema) for kind in ([kinds] if isinstance(kinds, str) else kinds)))
 
 
 def _object(schema: Schema) -> st.SearchStrategy[dict[str, Any]]:

@@ -1,5 +1,7 @@
 """Which machines a pool may have, in Karpenter's words."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 
@@ -10,7 +12,7 @@ ZONE, SCOPE = "topology.kubernetes.io/zone", "karpenter.azure.com/placement-scop
 EPHEMERAL = "karpenter.azure.com/sku-storage-ephemeralos-maxsize"
 
 
-def node_pool(**spec: object) -> Body:
+def node_pool(**spec: Any) -> Body:
     """The spec of the NodePool of one pool."""
     found: Body = emitted(fleet(), cluster(), pool("p", **spec)).one("NodePool", "p")["spec"]
     return found

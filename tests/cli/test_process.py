@@ -1,0 +1,145 @@
+"""The program as a process: signals, pipes, closed and full outputs, exit statuses."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.fleets import BROKEN, SOUND, write
+
+PROGRAM = [sys.executable, "-m", "gitgpu"]
+ROOT = Path(__file__).parents[2]
+SECONDS = 20
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.delenv("GITGPU_DEBUG", raising=False)
+    yield
+
+
+def program(*arguments: str, shell: str = "") -> subprocess.CompletedProcess[str]:
+    """Runs the program; in a shell, with what stands behind it."""
+    words = ["sh", "-c", f'"$@" {shell}', "sh", *PROGRAM, *arguments] if shell else [*PROGRAM, *arguments]
+    ran = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert "Traceback" not in ran.stdout + ran.stderr
+    assert "a bug of ours" not in ran.stderr
+    return ran
+
+
+def test_the_exit_status_is_that_of_the_run() -> None:
+    write(SOUND)
+    assert program("build").returncode == 0
+    assert program("build", "--check").returncode == 0
+    write(BROKEN)
+    broken = program("validate")
+    assert broken.returncode == 1
+    assert broken.stdout.startswith("fleet.yaml:14:19: error[LNK004]")
+    assert program("validate", "nope").returncode == 2
+    assert program("frobnicate").returncode == 2
+
+
+@pytest.mark.parametrize("command", ["validate", "build"])
+def test_an_interrupted_run_ends_with_130(command: str) -> None:
+    os.mkfifo("pipe")  # nobody writes to it, so the program waits
+    process = subprocess.Popen([*PROGRAM, command, "pipe"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + SECONDS
+    while "pipe_wait" not in _state(process.pid) and "fifo" not in _state(process.pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+        if not Path(f"/proc/{process.pid}/wchan").exists():
+            time.sleep(1)
+            break
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=SECONDS)
+    assert (process.returncode, out) == (130, "")
+    assert err.split() == ["interrupted"]
+
+
+def _state(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/wchan").read_text()
+    except OSError:
+        return "fifo"
+
+
+def test_a_reader_who_leaves_gets_no_complaint_and_no_clean_bill() -> None:
+    write(BROKEN)
+    ran = program("validate", "-o", "json", shell="| true; true")
+    assert (ran.returncode, ran.stdout) == (0, "")
+    read, write_end = os.pipe()
+    os.close(read)
+    process = subprocess.run(
+        [*PROGRAM, "sku", "list"], stdout=write_end, stderr=subprocess.PIPE, text=True, timeout=SECONDS, check=False
+    )
+    os.close(write_end)
+    assert (process.returncode, process.stderr) == (2, "")
+
+
+def test_a_closed_output_is_no_trouble() -> None:
+    write(SOUND)
+    assert program("validate", "-o", "json", shell=">&-").returncode == 0
+    assert program("sku", "list", shell=">&- 2>&-").returncode == 0
+    write(BROKEN)
+    assert program("validate", shell=">&-").returncode == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_is_told() -> None:
+    write(SOUND)
+    ran = program("sku", "list", shell=">/dev/full")
+    assert ran.returncode == 2
+    assert "No space left" in ran.stderr
+    assert program("validate", "nope", shell="2>/dev/full").returncode == 2
+
+
+def test_a_pipe_can_be_the_fleet() -> None:
+    os.mkfifo("pipe")
+    writer = subprocess.Popen(["sh", "-c", "cat > pipe"], stdin=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*PROGRAM, "validate", "pipe"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    writer.communicate(SOUND, timeout=SECONDS)
+    out, err = process.communicate(timeout=SECONDS)
+    assert (process.returncode, out) == (0, "")
+    assert "3 objects" in err
+
+
+def test_the_output_does_not_depend_on_locale_or_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    write(BROKEN.replace("name: f", "name: ü"))
+    told = []
+    for locale, seed in (("C", "0"), ("C.UTF-8", "1"), ("POSIX", "random")):
+        monkeypatch.setenv("LC_ALL", locale)
+        monkeypatch.setenv("PYTHONHASHSEED", seed)
+        told.append(program("validate", "-o", "json").stdout)
+    assert told[0]
+    assert told == [told[0]] * 3
+
+
+def test_a_directory_that_has_gone(tmp_path: Path) -> None:
+    (tmp_path / "gone").mkdir()
+    ran = subprocess.run(
+        ["sh", "-c", 'cd gone && rmdir ../gone && exec "$@" validate', "sh", *PROGRAM],
+        capture_output=True, text=True, timeout=SECONDS, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 2
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_bug_of_ours_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The only place where a traceback is shown is where it was asked for."""
+    broken = "from gitgpu.cli import main, commands; main.names = None; raise SystemExit(main.main(['validate']))"
+    words = [sys.executable, "-c", broken]
+    ran = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert ran.returncode == 2
+    assert "a bug of ours" in ran.stderr
+    assert "Traceback" not in ran.stderr
+    monkeypatch.setenv("GITGPU_DEBUG", "1")
+    ran = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert "Traceback" in ran.stderr
