@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,11 +18,10 @@ SECONDS = 20
 
 
 @pytest.fixture(autouse=True)
-def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.delenv("GITGPU_DEBUG", raising=False)
-    yield
 
 
 def program(*arguments: str, shell: str = "") -> subprocess.CompletedProcess[str]:
@@ -48,25 +47,24 @@ def test_the_exit_status_is_that_of_the_run() -> None:
 
 @pytest.mark.parametrize("command", ["validate", "build"])
 def test_an_interrupted_run_ends_with_130(command: str) -> None:
-    os.mkfifo("pipe")  # nobody writes to it, so the program waits
+    os.mkfifo("pipe")
     process = subprocess.Popen([*PROGRAM, command, "pipe"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + SECONDS
-    while "pipe_wait" not in _state(process.pid) and "fifo" not in _state(process.pid) and time.monotonic() < deadline:
-        time.sleep(0.05)
-        if not Path(f"/proc/{process.pid}/wchan").exists():
-            time.sleep(1)
-            break
+    writer = _when_read("pipe")  # and nothing is written, so the program waits
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=SECONDS)
+    os.close(writer)
     assert (process.returncode, out) == (130, "")
     assert err.split() == ["interrupted"]
 
 
-def _state(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/wchan").read_text()
-    except OSError:
-        return "fifo"
+def _when_read(path: str) -> int:
+    """The writing end of a pipe, as soon as somebody reads the other one."""
+    deadline = time.monotonic() + SECONDS
+    while time.monotonic() < deadline:
+        with suppress(OSError):
+            return os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+        time.sleep(0.02)
+    raise TimeoutError(path)
 
 
 def test_a_reader_who_leaves_gets_no_complaint_and_no_clean_bill() -> None:

@@ -1,6 +1,6 @@
 """Documents that the fleet's schema accepts, made from the schema itself."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -82,7 +82,7 @@ def _number(schema: Schema) -> st.SearchStrategy[float]:
     return st.floats(schema.get("exclusiveMinimum", 0), 1e6, exclude_min=True)
 
 
-_TYPES = {
+_TYPES: Mapping[str, Callable[[Schema], st.SearchStrategy[Any]]] = {
     "object": _object,
     "array": _array,
     "string": _string,

@@ -277,7 +277,7 @@ def chain(links: int = 60) -> str:
 def nested_anchors() -> str:
     """Every level is an anchor around everything below."""
     lines = ["  " * n + f"a{n}: &a{n}" for n in range(DEEPEST - 1)]
-    return "\n".join([*lines, "  " * DEEPEST + f"- [{'x, ' * 50_000}]", ""])
+    return "\n".join([*lines, "  " * DEEPEST + f"[{'x, ' * 200_000}]", ""])
 
 
 @pytest.mark.parametrize(
@@ -308,7 +308,7 @@ def test_bombs_are_refused_at_once_and_in_little_memory(content: str, code: str)
 
 def test_anchors_around_everything_cost_nothing() -> None:
     start = time.monotonic()
-    read(nested_anchors())
+    assert sound(nested_anchors())
     assert time.monotonic() - start < SECONDS
 
 
