@@ -24,7 +24,7 @@ def main(words: Sequence[str]) -> int:
     asked = _arguments(known, words)
     rows: list[Row] = []
     with TemporaryDirectory(prefix="gitgpu-bench-") as folder:  # emptied at the end: deleting slows what comes after
-        bench = Bench(Path(folder), asked.rounds, 200 if asked.quick else 1000, Path(asked.peers))
+        bench = Bench(Path(folder), asked.rounds, asked.clusters, Path(asked.peers))
         for figure in known:
             if figure.name in asked.names or not asked.names:
                 print(f"{figure.name}: {figure.summary}", file=sys.stderr)
@@ -47,14 +47,16 @@ def _arguments(known: Sequence[Figure], words: Sequence[str]) -> Namespace:
                             formatter_class=RawDescriptionHelpFormatter)  # fmt: skip
     names = [figure.name for figure in known]
     parser.add_argument("names", nargs="*", metavar="NAME", help="a figure; all without one")
-    parser.add_argument("--quick", action="store_true", help="a fifth of the clusters: 200 instead of 1,000")
+    parser.add_argument("--quick", action="store_const", const=200, default=1000, dest="clusters", help="200 clusters")
+    parser.add_argument("--clusters", type=int, metavar="N", help="how many clusters, 50 or more (default: 1000)")
     parser.add_argument("--rounds", type=int, default=5, help="how often subjects take turns (default: 5)")
     parser.add_argument("--peers", default=sys.prefix, help="a virtual environment that has cdk8s and kapitan")
     parser.add_argument("-o", "--output", choices=("text", "json"), default="text")
     asked = parser.parse_args(words)
     unknown = sorted(set(asked.names) - set(names))
-    if unknown or asked.rounds < 1:
-        parser.error(f"no figure is called {unknown[0]}" if unknown else "--rounds must be 1 or more")
+    if unknown or asked.rounds < 1 or asked.clusters < 50:
+        few = "--rounds must be 1 or more, --clusters 50 or more"
+        parser.error(f"no figure is called {unknown[0]}" if unknown else few)
     return asked
 
 

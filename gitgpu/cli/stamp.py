@@ -1,6 +1,7 @@
 """What a build is made from, in three short texts: the program, the catalog and the spec."""
 
 from collections.abc import Sequence
+from hashlib import sha256
 
 from gitgpu import __version__
 from gitgpu.load.catalog import CatalogFiles
@@ -12,5 +13,7 @@ def stamp_of(paths: Sequence[str], catalogs: tuple[str, ...]) -> Stamp:
     """The stamp of a build from these paths: the same on every machine, wherever the files lie."""
     texts, _ = read_paths(paths)
     spec = "".join(f"{text.label}\0{text.content}\0" for text in sorted(texts, key=lambda text: text.label))
-    facts = CatalogFiles(catalogs).digest() + data_text("schemas/fleet.schema.json")
-    return Stamp(f"gitgpu {__version__}", digest(facts), digest(spec))
+    facts = sha256(data_text("schemas/fleet.schema.json").encode())
+    for row in CatalogFiles(catalogs).everything():
+        facts.update(row)
+    return Stamp(f"gitgpu {__version__}", facts.hexdigest(), digest(spec))

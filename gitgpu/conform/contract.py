@@ -76,6 +76,7 @@ class Contracts:
     source: SchemaSource
     found: dict[tuple[str, str, str], Contract] = field(default_factory=dict)
     dialects: dict[str, tuple[Dialect, Dialect]] = field(default_factory=dict)
+    nearest: dict[str, str] = field(default_factory=dict)
 
     def find(self, minor: str, api_version: str, kind: str) -> Contract:
         """The contract of a kind in a bundled Kubernetes minor version."""
@@ -87,8 +88,10 @@ class Contracts:
 
     def clamp(self, kubernetes: str) -> str:
         """The bundled minor version nearest to a Kubernetes version such as "1.34" or "v1.34.2"."""
-        wanted = _minor(kubernetes)
-        return min(self.source.minors(), key=lambda minor: abs(_minor(minor) - wanted))
+        if kubernetes not in self.nearest:
+            wanted = _minor(kubernetes)
+            self.nearest[kubernetes] = min(self.source.minors(), key=lambda minor: abs(_minor(minor) - wanted))
+        return self.nearest[kubernetes]
 
     def has(self, kubernetes: str) -> bool:
         """Whether exactly this Kubernetes minor version is bundled."""

@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 
+@cache
 def plugin_config(replicas: int) -> str:
     """The text of one configuration, as JSON, which the plugin's YAML reader takes.
 

@@ -4,14 +4,13 @@ A catalog is a list of directories, `<kind>/<name>.yaml` in each. A later direct
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import cached_property
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.checker import compile_schema
-from gitgpu.load.read import data_root, data_text, listing, read_text
+from gitgpu.load.read import data_root, data_text, listing, read_bytes, read_text
 from gitgpu.load.text import Text, fault
 from gitgpu.load.words import explain_faults
 from gitgpu.load.yaml import Parsed, parse
@@ -63,13 +62,11 @@ class CatalogFiles:
         """The names of the rows whose text holds one of the words: cheap, for it parses nothing."""
         return tuple(name for name in self.names(kind) if any(word in self._text(kind, name) for word in words))
 
-    def digest(self) -> str:
-        """The sha256 over every row of every kind: what a build was made from, whatever it used."""
-        total = sha256()
+    def everything(self) -> Iterator[bytes]:
+        """What every row of every kind says, whoever wrote it, in order of kind and name."""
         for kind in self.kinds:
-            for name, (_, origin) in sorted(self._files(kind).items()):
-                total.update(f"{kind}/{name}\0{bool(origin)}\0{self._text(kind, name)}\0".encode())
-        return total.hexdigest()
+            for name, (path, origin) in sorted(self._files(kind).items()):
+                yield f"{kind}/{name}\0{bool(origin)}\0".encode() + read_bytes(path)
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:

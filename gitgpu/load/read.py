@@ -33,6 +33,15 @@ def read_text(path: str, label: str | None = None) -> Text | Diagnostic:
     return decode(path, raw, label)
 
 
+def read_bytes(path: str) -> bytes:
+    """A file as it is, empty when it cannot be read: for those who only compare."""
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
 def decode(path: str, raw: bytes, label: str | None = None) -> Text | Diagnostic:
     """Bytes as text; what is no UTF-8 or holds a NUL is refused with its line."""
     try:

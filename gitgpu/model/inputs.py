@@ -1,6 +1,6 @@
 """All that a build starts from: the linked fleet and the catalog."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
@@ -15,10 +15,11 @@ class Inputs(NamedTuple):
     pools: tuple[Pool, ...]
     workloads: tuple[Workload, ...]
     catalog: Catalog
+    on: Mapping[str, tuple[Pool, ...]]
 
     def pools_on(self, cluster: Cluster) -> tuple[Pool, ...]:
         """The pools of a cluster, in order of name."""
-        return tuple(pool for pool in self.pools if cluster.name in pool.clusters)
+        return self.on.get(cluster.name, ())
 
     def placed(self) -> Iterator[tuple[Cluster, Pool]]:
         """Every pool on every cluster that has it."""

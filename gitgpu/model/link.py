@@ -1,5 +1,6 @@
 """Documents to linked values: defaults merged, names found, sizes chosen. Every name that leads nowhere is a fault."""
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
@@ -17,6 +18,7 @@ from gitgpu.model.sku import Sku
 from gitgpu.source import Pointer, pointer_text
 
 Faults = list[Diagnostic]
+_AROUND = 200  # names before and after, in order, among which a similar one is looked for
 
 
 def link(documents: Sequence[Document], catalog: Catalog) -> tuple[Inputs | None, Faults]:
@@ -39,7 +41,16 @@ def link(documents: Sequence[Document], catalog: Catalog) -> tuple[Inputs | None
     pools = tuple(finder.pool(one, fleet.data["spec"]) for one in by_kind["GpuPool"] if one.sound)
     pool_names = [d.ref.name for d in by_kind["GpuPool"]]
     workloads = tuple(_workload(one, pool_names, faults) for one in by_kind["GpuWorkload"] if one.sound)
-    return Inputs(decode.fleet(fleet), clusters, pools, workloads, catalog), faults
+    return Inputs(decode.fleet(fleet), clusters, pools, workloads, catalog, _spread(pools)), faults
+
+
+def _spread(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
+    """The pools of each cluster, in order of name."""
+    found: dict[str, list[Pool]] = {}
+    for pool in pools:
+        for name in pool.clusters:
+            found.setdefault(name, []).append(pool)
+    return {name: tuple(there) for name, there in found.items()}
 
 
 def _unique(documents: Iterable[Document], faults: Faults) -> list[Document]:
@@ -144,8 +155,9 @@ def _fault(code: str, document: Document, where: Pointer, message: str, remedy: 
 
 
 def _near(name: str, names: Sequence[str], kind: str) -> str:
-    found = get_close_matches(name, names, n=1)
+    ordered = sorted(names)
+    at = bisect(ordered, name)
+    found = get_close_matches(name, ordered[max(0, at - _AROUND) : at + _AROUND], n=1)
     if found:
         return f"did you mean '{found[0]}'?"
-    known = ", ".join(sorted(names)[:8])
-    return f"write one of: {known}" if names else f"write a document of kind: {kind}"
+    return f"write one of: {', '.join(ordered[:8])}" if names else f"write a document of kind: {kind}"

@@ -10,33 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from errno import EEXIST, ENOTEMPTY
 from types import MappingProxyType
-from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.changes import Tree, changes, diff, fault, refused
 from gitgpu.write.lock import NAME, Lock, Scope, Stamp, dump, is_inside, merge, parse
-from gitgpu.write.steps import Act, Step, View, steps
+from gitgpu.write.steps import Act, Applied, Comparison, Step, View, steps
 
 _TEMPORARY = ".gitgpu-write.tmp"  # one in a folder at most: files are written one after the other
-
-
-class Applied(NamedTuple):
-    """What a run did, by sorted path; `edited` are files of ours that somebody had changed. A fault stops the run."""
-
-    written: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
-    unchanged: tuple[str, ...] = ()
-    edited: tuple[str, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
-
-
-class Comparison(NamedTuple):
-    """What a run would write or remove (the lock too), by sorted path, and the diffs of the manifests among them."""
-
-    stale: tuple[str, ...] = ()
-    edited: tuple[str, ...] = ()
-    diffs: tuple[str, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def apply(root: str, files: Mapping[str, str], lock: Lock, scope: Scope) -> Applied:
@@ -77,6 +57,15 @@ def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
     return _run(root, (step for pair in made for step in pair), [])
 
 
+def stamped(root: str) -> Stamp | None:
+    """What the last build was made from; None without a lock that can be read."""
+    try:
+        lock = parse(_read(root, NAME), NAME)
+    except OSError:
+        return None
+    return lock.stamp if isinstance(lock, Lock) else None
+
+
 def unchanged(root: str, stamp: Stamp) -> bool:
     """Whether the whole directory was made from exactly this and not touched since: then there is nothing to build."""
     try:
@@ -93,8 +82,9 @@ def _look(root: str, lock: Lock, scope: Scope) -> View | tuple[Diagnostic, ...]:
     """Read the directory; faults instead, if it holds anything that we may not touch."""
     if not root:
         raise ValueError("the output directory has no name")
+    holds = scope.holds
     for path in lock.files:
-        if not is_inside(path) or not scope.holds(path):
+        if not is_inside(path) or not holds(path):
             raise ValueError(f"{path!r} is no path of this build")
     try:
         tree = _walk(root)

@@ -35,8 +35,9 @@ class Changes(NamedTuple):
 
 def changes(disk: Mapping[str, str], old: Lock, new: Lock, scope: Scope) -> Changes:
     """Compare the hashes of what is there, what the last build left and what is wanted."""
+    holds = scope.holds
     written = sorted(path for path, value in new.files.items() if disk.get(path) != value)
-    removed = sorted(path for path in old.files if path not in new.files and scope.holds(path))
+    removed = sorted(path for path in old.files if path not in new.files and holds(path))
     unchanged = sorted(path for path, value in new.files.items() if disk.get(path) == value)
     edited = sorted(p for p in (*written, *removed) if p in disk and old.files.get(p) not in (disk[p], UNDECIDED))
     return Changes(tuple(written), tuple(removed), tuple(unchanged), tuple(edited))

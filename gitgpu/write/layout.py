@@ -35,10 +35,11 @@ def _folder(manifest: Manifest) -> str:
 
 def _named(folder: str, members: Sequence[Manifest]) -> dict[str, Manifest]:
     """The members by file name; where kind and name are not enough, the namespace and a dot, which none can hold."""
-    uses = Counter(_name(member) for member in members)
+    plain = [_name(member) for member in members]
+    uses = Counter(plain)
     named: dict[str, Manifest] = {}
-    for member in members:
-        name = _name(member) if uses[_name(member)] == 1 else _name(member, member.ref.namespace)
+    for member, short in zip(members, plain, strict=True):
+        name = short if uses[short] == 1 else _name(member, member.ref.namespace)
         if name in named:
             raise ValueError(f"two manifests for {folder}/{name}: {named[name].ref} and {member.ref}")
         named[name] = member
@@ -46,8 +47,9 @@ def _named(folder: str, members: Sequence[Manifest]) -> dict[str, Manifest]:
 
 
 def _name(manifest: Manifest, namespace: str = "") -> str:
-    name = f"{namespace}.{manifest.ref.name}" if namespace else manifest.ref.name
-    return _UNSAFE.sub("-", f"{manifest.ref.kind}-{name}".lower()) + ".yaml"
+    kind, _, name = manifest.ref
+    told = f"{namespace}.{name}" if namespace else name
+    return _UNSAFE.sub("-", f"{kind}-{told}".lower()) + ".yaml"
 
 
 def _text(manifest: Manifest) -> str:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -39,9 +39,10 @@ class Scope(NamedTuple):
         """The build covers the fleet, and so every file of the output directory."""
         return self.known <= self.clusters
 
-    def holds(self, path: str) -> bool:
+    @property
+    def holds(self) -> Callable[[str], bool]:
         """Whether the build may replace or remove this file."""
-        return self.whole or path.partition("/")[0] in self.clusters
+        return (lambda _: True) if self.whole else (lambda path: path.partition("/")[0] in self.clusters)
 
 
 def digest(text: str) -> str:
@@ -67,7 +68,8 @@ def merge(old: Lock, new: Lock, scope: Scope) -> Lock:
     """
     if scope.whole:
         return new
-    files = {path: value for path, value in old.files.items() if not scope.holds(path)} | dict(new.files)
+    holds = scope.holds
+    files = {path: value for path, value in old.files.items() if not holds(path)} | dict(new.files)
     if files == old.files:
         return old
     return Lock(new.stamp if old.stamp == new.stamp else mixed(new.stamp), files)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
+from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.changes import UNDECIDED, Changes, Tree, folders_of
 from gitgpu.write.lock import NAME, Lock, dump, mixed
 
@@ -33,6 +34,25 @@ class View(NamedTuple):
     new: Lock
     changes: Changes
     lock_is_stale: bool
+
+
+class Applied(NamedTuple):
+    """What a run did, by sorted path; `edited` are files of ours that somebody had changed. A fault stops the run."""
+
+    written: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    edited: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class Comparison(NamedTuple):
+    """What a run would write or remove (the lock too), by sorted path, and the diffs of the manifests among them."""
+
+    stale: tuple[str, ...] = ()
+    edited: tuple[str, ...] = ()
+    diffs: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def steps(files: Mapping[str, str], view: View) -> Iterator[Step]:

@@ -64,7 +64,7 @@ TEXTS: dict[str, tuple[str | bytes, int, str]] = {
     "not a number": (SOUND + WORK.replace("target: 1", "target: .nan"), 1, "fleet.yaml:19:101: error[SHP003]"),
     "1e999": (SOUND + WORK.replace("target: 1", "target: 1e999"), 1, "fleet.yaml:19:101: error[SHP003]"),
     "huge number of GPUs": (pool(f"limits: {{gpus: {LONG}}}"), 1, "fleet.yaml:14:"),
-    "huge bound": (SOUND.replace("sku: Standard_NC16as_T4_v3", HUGE_BOUND), 1, "fleet.yaml:14:37: error[LNK008]"),
+    "huge bound": (SOUND.replace("sku: Standard_NC16as_T4_v3", HUGE_BOUND), 1, "fleet.yaml:14:38: error[LNK008]"),
     "list": ("- a\n", 1, "fleet.yaml:1:1: error[SHP001]"),
     "text": ("hello\n", 1, "fleet.yaml:1:1: error[SHP001]"),
     "foreign kind": ("apiVersion: v1\nkind: Pod\n", 1, "fleet.yaml:2:7: error[SHP002]"),
@@ -183,13 +183,13 @@ def test_all_faults_of_a_run_are_told(run: Run) -> None:
     assert ran.code == 2
     found = {line.split("]")[0].partition(": error[")[::2] for line in ran.out.splitlines() if ": error[" in line}
     assert found == {
-        ("fleet/b.yaml:3:7", "SHP003"),
-        ("fleet/b.yaml:3:8", "SHP003"),
-        ("fleet/c.yaml:3:23", "LNK004"),
-        ("fleet/c.yaml:3:33", "LNK007"),
+        ("fleet/b.yaml:4:7", "SHP003"),
+        ("fleet/b.yaml:4:8", "SHP003"),
+        ("fleet/c.yaml:4:23", "LNK004"),
+        ("fleet/c.yaml:4:33", "LNK007"),
         ("fleet/d.yaml:2:5", "YML001"),
         ("fleet/e.yaml:1:1", "INP002"),
-    } or {code for _, code in found} == {"SHP003", "LNK004", "LNK007", "YML001", "INP002"}
+    }
     assert {place.split(":")[0] for place, _ in found} == {f"fleet/{name}.yaml" for name in "bcde"}
 
 

@@ -50,6 +50,7 @@ def test_an_interrupted_run_ends_with_130(command: str) -> None:
     os.mkfifo("pipe")
     process = subprocess.Popen([*PROGRAM, command, "pipe"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     writer = _when_read("pipe")  # and nothing is written, so the program waits
+    time.sleep(0.3)  # a signal that comes just before Python begins to read would only be seen after it
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=SECONDS)
     os.close(writer)

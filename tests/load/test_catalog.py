@@ -118,10 +118,13 @@ def test_hidden_and_other_files_are_no_rows(own: Path) -> None:
     assert CatalogFiles((str(own),)).names("gpus") == CatalogFiles().names("gpus")
 
 
-def test_the_digest_is_of_the_rows_and_not_of_their_place(own: Path, tmp_path: Path) -> None:
-    plain = CatalogFiles().digest()
-    assert CatalogFiles().digest() == plain
-    one = CatalogFiles((put(own, "gpus/T9.yaml", "name: T9\n"),)).digest()
-    assert one != plain
-    assert CatalogFiles((put(tmp_path / "deep" / "er", "gpus/T9.yaml", "name: T9\n"),)).digest() == one
-    assert CatalogFiles((put(own, "gpus/T9.yaml", "name: T9 # now\n"),)).digest() != one
+def test_what_a_build_was_made_from_is_the_rows_and_not_their_place(own: Path, tmp_path: Path) -> None:
+    def everything(*paths: str) -> list[bytes]:
+        return list(CatalogFiles(paths).everything())
+
+    plain = everything()
+    assert everything() == plain
+    one = everything(put(own, "gpus/T9.yaml", "name: T9\n"))
+    assert len(one) == len(plain) + 1
+    assert everything(put(tmp_path / "deep" / "er", "gpus/T9.yaml", "name: T9\n")) == one
+    assert everything(put(own, "gpus/T9.yaml", "name: T9 # now\n")) != one

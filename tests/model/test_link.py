@@ -1,6 +1,7 @@
 """Linking: every name that leads nowhere is told with its place, and no order of anything matters."""
 
 import re
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +20,7 @@ from gitgpu.model.link import link
 from gitgpu.pipeline import build
 
 EXAMPLE = (Path(__file__).parents[2] / "fleet.yaml").read_text("utf-8")
+SECONDS = 5
 CATALOG = Catalog(CatalogFiles())
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
 FLEET = f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec: {{delivery: {{repository: https://example.com/x}}}}\n"
@@ -91,6 +93,17 @@ def test_a_sound_fleet_is_linked() -> None:
 def test_each_fault_has_its_place_and_a_remedy(documents: Sequence[str], expected: list[str], word: str) -> None:
     assert told(*documents) == expected
     assert word in linked(*documents)[1][0].help
+
+
+def test_a_similar_name_is_suggested_at_once_however_many_there_are() -> None:
+    assert linked(FLEET, CLUSTER, POOL.replace("[c1]", "[c11]"))[1][0].help == "did you mean 'c1'?"
+    assert linked(FLEET, POOL, WORKLOAD.replace("[t4]", "[t44]"))[1][1].help == "did you mean 't4'?"
+    clusters = [CLUSTER.replace("name: c1", f"name: cluster-{number:04}") for number in range(1500)]
+    wrong = ", ".join(f"cluster-{number:04}x" for number in range(150))
+    start = time.monotonic()
+    faults = linked(FLEET, *clusters, POOL.replace("[c1]", f"[{wrong}]"))[1]
+    assert time.monotonic() - start < SECONDS
+    assert [one.help.startswith("did you mean 'cluster-") for one in faults] == [True] * 150
 
 
 def test_a_fault_names_the_document() -> None:

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.write.apply import Applied, Comparison, apply, compare, unchanged
+from gitgpu.write.apply import apply, compare, unchanged
 from gitgpu.write.lock import Lock, Scope, Stamp, dump, parse, seal
+from gitgpu.write.steps import Applied, Comparison
 
 STAMP = Stamp("gitgpu 0.1.0", "c" * 64, "i" * 64)
 FILES = {"a/kustomization.yaml": "k: a\n", "a/nodes/x.yaml": "x: 1\n", "b/nodes/y.yaml": "y: é\n"}

@@ -12,7 +12,7 @@ from gitgpu.cli.stamp import stamp_of
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.pipeline import Build, build
 from gitgpu.source import Span
-from gitgpu.write.apply import apply, compare, unchanged
+from gitgpu.write.apply import apply, compare, stamped, unchanged
 from gitgpu.write.lock import Lock, Scope, Stamp, mixed, seal
 
 
@@ -53,7 +53,7 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     if _is_plain(wanted) and not where.faults and unchanged(where.out, stamp):
         click.echo(f"{where.out} is current: nothing to do", err=True)
         return 0
-    made = build(where.paths, where.catalogs, wanted.choice.pick)
+    made = build(where.paths, where.catalogs, wanted.choice.pick, proven=stamped(where.out) == stamp)
     faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
     if made.files and not where.faults:
         faults += _check(made, where.out, stamp, wanted) if wanted.check else _write(made, where.out, stamp)

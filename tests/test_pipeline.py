@@ -1,0 +1,50 @@
+"""The compiler as a whole: files or errors, never both; and what a stamp in the lock may stand for."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitgpu.cli.main import main
+from gitgpu.diagnostic import Severity
+from gitgpu.pipeline import Build, build
+from gitgpu.write.apply import stamped
+
+ROOT = Path(__file__).parents[1]
+SPEC = ROOT / "fleet.yaml"
+LINES = SPEC.read_text("utf-8").splitlines()
+
+
+def built(path: Path, *, proven: bool = False) -> Build:
+    """A build of every cluster."""
+    return build([str(path)], (), list, proven=proven)
+
+
+@given(line=st.integers(0, len(LINES) - 1), text=st.sampled_from(["", "x: y", "  sku: Standard_NC6", "---", "{", "a"]))
+def test_files_or_errors_never_both(tmp_path_factory: pytest.TempPathFactory, line: int, text: str) -> None:
+    path = tmp_path_factory.mktemp("spec") / "fleet.yaml"
+    path.write_text("\n".join([*LINES[:line], text, *LINES[line + 1 :]]), "utf-8")
+    found = built(path)
+    errors = [one for one in (*found.checked.diagnostics, *found.faults) if one.severity is Severity.ERROR]
+    assert bool(found.files) is not bool(errors)
+
+
+def test_a_proof_that_stands_changes_no_byte() -> None:
+    assert built(SPEC, proven=True).files == built(SPEC).files
+
+
+def test_a_stamp_is_left_by_a_silent_build_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copy(SPEC, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert main(["build"]) == 0
+    silent = stamped("overlays")
+    assert silent is not None
+    assert silent.inputs
+    spec = Path("fleet.yaml")
+    spec.write_text(spec.read_text("utf-8").replace("limits: {gpus: 2}", "limits: {cpu: 8}"), "utf-8")  # a warning
+    assert main(["build"]) == 0
+    told = stamped("overlays")
+    assert told is not None
+    assert not told.inputs
