@@ -47,7 +47,8 @@ def _excerpt(diagnostic: Diagnostic, lines: Sequence[str], style: Style) -> Iter
 
 def _window(line: str, column: int, room: int) -> tuple[str, str]:
     """What to show of a line before and from the column: all of it, or what fits around the column."""
-    before, after = printable(line[: max(column - 1, 0)]), printable(line[max(column - 1, 0) :])
+    at, reach = max(column - 1, 0), 4 * room  # characters; a longer line is not measured for each of its findings
+    before, after = printable(line[max(at - reach, 0) : at]), printable(line[at : at + reach])
     if width(before) + width(after) > room:
         before = fit(before[::-1], max(room // 2, room - width(after)))[::-1]
         after = fit(after, room - width(before))
