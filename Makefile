@@ -2,14 +2,17 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SHOW ?= prod-swc/nodes/nodepool-t4-share.yaml
+DEMO := build/demo
+SHOW := prod-swc/nodes/nodepool-t4-share.yaml
 
 .PHONY: demo test check bench clean
 
 demo: $(VENV)/.installed
-	$(BIN)/gitgpu build
-	$(BIN)/gitgpu build --check
-	@echo; echo "One of the files that it made, overlays/$(SHOW):"; echo; cat overlays/$(SHOW)
+	rm -rf $(DEMO)
+	$(BIN)/gitgpu build --out $(DEMO)
+	@echo; echo "What it made for one of the three clusters:"; echo; cd $(DEMO) && find prod-swc -type f | sort
+	@echo; echo "One of these files, $(SHOW):"; echo; cat $(DEMO)/$(SHOW)
+	@echo; echo "The committed overlays/ are the same:"; $(BIN)/gitgpu build --check
 
 test: check
 	$(BIN)/pytest

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.emit.counters import csv
+from gitgpu.emit.counters import csv, settings
 from gitgpu.emit.emitter import Body, on_pools, tolerations
 from gitgpu.emit.sharing import plugin_configs
 from gitgpu.plan.decision import Chart, ClusterPlan, Operator
@@ -43,4 +43,6 @@ def _exporter(operator: Operator) -> Body:
     if not operator.counters:
         return {"enabled": False}
     config = {"name": "gpu-counters", "create": True, "data": csv(operator.counters)}
-    return {"config": config, "serviceMonitor": {"enabled": False}}
+    told = settings(operator.interval, shared=len(operator.sharing) > 1)
+    env = [{"name": key, "value": value} for key, value in told.items()]
+    return {"config": config, "env": env, "serviceMonitor": {"enabled": False}}

@@ -1,8 +1,14 @@
-"""The DCGM exporter's list of fields."""
+"""What the DCGM exporter is told, by whomever it is installed: its list of fields, and two of its settings."""
 
 from collections.abc import Iterable
 
 from gitgpu.plan.decision import Counter
+
+
+def settings(interval: int, *, shared: bool) -> dict[str, str]:
+    """Environment variables: how often it measures, and that a GPU may serve several pods."""
+    virtual = {"KUBERNETES_VIRTUAL_GPUS": "true"} if shared else {}
+    return {"DCGM_EXPORTER_INTERVAL": str(interval), **virtual}
 
 
 def csv(counters: Iterable[Counter]) -> str:

@@ -91,12 +91,13 @@ class Chart(NamedTuple):
 
 
 class Operator(NamedTuple):
-    """The GPU Operator on its nodes. `counters` is () where it shall export nothing."""
+    """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds."""
 
     chart: Chart
     reach: Reach
     sharing: Mapping[str, int]
     counters: tuple[Counter, ...]
+    interval: int
 
 
 class Monitor(NamedTuple):

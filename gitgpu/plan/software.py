@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.duration import seconds
 from gitgpu.model.fleet import Stack
 from gitgpu.plan.decision import Chart, DevicePlugin, Operator, PoolPlan
 from gitgpu.plan.driver import sharing
@@ -27,7 +28,8 @@ def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Opera
         return None
     profiling = all(one.profiling for one in wanted)
     fields = counters(stack.metrics, profiling, catalog) if stack.metrics.exporter else ()
-    return Operator(_chart("gpu-operator", catalog), reach(wanted), _sharing(wanted), fields)
+    interval = 1000 * seconds(stack.metrics.interval)
+    return Operator(_chart("gpu-operator", catalog), reach(wanted), _sharing(wanted), fields, interval)
 
 
 def keda(stack: Stack, catalog: Catalog) -> Chart | None:

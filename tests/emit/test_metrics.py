@@ -157,3 +157,21 @@ def test_probes_wait_as_long_as_the_fleet_says() -> None:
     [container] = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"]
     delays = [container[probe]["initialDelaySeconds"] for probe in ("readinessProbe", "livenessProbe")]
     assert delays == [7, 9]
+
+
+@pytest.mark.parametrize("replicas", [None, 4])
+def test_both_exporters_hear_of_the_interval_and_of_shared_gpus(replicas: int | None) -> None:
+    shared: Body = {} if replicas is None else {"partition": {"timeSlicing": {"replicas": replicas}}}
+    image = {"family": "Ubuntu2204"}
+    found = emitted(
+        fleet(),
+        cluster(stack={"metrics": {**AZURE, "interval": "1m"}}),
+        pool("t4", **shared),
+        pool("trained", driver="operator", image=image, **shared),
+    )
+    container = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"][0]
+    operators = (found.operator_values() or {})["dcgmExporter"]["env"]
+    for env in (container["env"], operators):
+        told = {one["name"]: one.get("value") for one in env}
+        assert told["DCGM_EXPORTER_INTERVAL"] == "60000"
+        assert told.get("KUBERNETES_VIRTUAL_GPUS") == (None if replicas is None else "true")

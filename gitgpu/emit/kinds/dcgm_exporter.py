@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.emit.counters import csv
+from gitgpu.emit.counters import csv, settings
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.fleet import Metrics
@@ -80,8 +80,7 @@ def _environment(one: Exporter) -> list[Body]:
     values = {
         "DCGM_EXPORTER_LISTEN": f":{PORT}",
         "DCGM_EXPORTER_KUBERNETES": "true",
-        "DCGM_EXPORTER_INTERVAL": str(one.interval),
-        **({"KUBERNETES_VIRTUAL_GPUS": "true"} if one.shared else {}),
+        **settings(one.interval, shared=one.shared),
     }
     node = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}
     return [*({"name": key, "value": value} for key, value in values.items()), node]
