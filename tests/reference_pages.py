@@ -18,7 +18,7 @@ from gitgpu.load.read import data_text
 from gitgpu.load.shape import KINDS, fleet_schema
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Sku
-from gitgpu.report.field import explain
+from gitgpu.report.field import explain, facts
 from gitgpu.report.sizes import size
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
@@ -77,7 +77,7 @@ def _keys(title: str, part: Schema, root: Schema) -> str:
 def _rows(part: Schema, above: str, root: Schema) -> Iterator[Sequence[str]]:
     for key, below in part["properties"].items():
         path = f"{above}{key}"
-        told = explain(path, below, root, required=key in part.get("required", ())).splitlines()
+        told = explain(path, facts(below, root, required=key in part.get("required", ()))).splitlines()
         found = dict(line.split(":", 1) for line in told if line.split(":", 1)[0] in FACTS)
         kind, default, allowed, example = (found.get(fact, "").strip() for fact in FACTS)
         examples = ", ".join(map(code, example.split("; ")))

@@ -1,6 +1,6 @@
 """A field of a schema in words, as `kubectl explain` tells it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 Schema = Mapping[str, Any]
@@ -13,35 +13,57 @@ def follow(part: Schema, root: Schema) -> Schema:
     return found
 
 
+def inside(part: Schema, root: Schema) -> Schema:
+    """What holds the keys below a field: the field itself, or an item when it is a list."""
+    found = follow(part, root)
+    return follow(found["items"], root) if "items" in found and "properties" not in found else found
+
+
 def children(part: Schema, root: Schema) -> dict[str, Schema]:
     """The keys below a field; those of an item, when the field is a list."""
-    found = follow(part, root)
-    if "items" in found and "properties" not in found:
-        found = follow(found["items"], root)
-    return {key: follow(below, root) for key, below in found.get("properties", {}).items()}
+    return {key: follow(below, root) for key, below in inside(part, root).get("properties", {}).items()}
 
 
-def explain(path: str, part: Schema, root: Schema, *, required: bool) -> str:
-    """The page of a field: what it is, what it may hold, an example, and the keys below it."""
-    found = follow(part, root)
-    facts = {
-        "TYPE": _type(found) + (" (required)" if required else ""),
-        "ALLOWED": _allowed(found),
-        "DEFAULT": _value(found["default"]) if "default" in found else "",
-        "EXAMPLE": "; ".join(_value(example) for example in found.get("examples", ())),
+def facts(part: Schema, root: Schema, *, required: bool) -> dict[str, Any]:
+    """What is known of a field, for programs: `allowed` is in words, `default` null where there is none."""
+    found, must = follow(part, root), inside(part, root).get("required", ())
+    return {
+        "description": found.get("description", ""),
+        "type": _type(found),
+        "required": required,
+        "allowed": _allowed(found) or None,
+        "default": found.get("default"),
+        "examples": found.get("examples", []),
+        "keys": [
+            {"name": key, "description": below.get("description", ""), "required": key in must}
+            for key, below in children(part, root).items()
+        ],
     }
-    lines = [path, f"  {found.get('description', '')}", ""]
-    lines += [f"{name + ':':10}{text}" for name, text in facts.items() if text]
-    below = children(part, root)
-    if below:
-        inside = follow(found["items"], root) if "items" in found and "properties" not in found else found
-        lines += ["", "KEYS:"]
-        width = max(map(len, below)) + 2
-        for key, one in below.items():
-            must = "*" if key in inside.get("required", ()) else " "
-            lines.append(f"  {must}{key:{width}}{one.get('description', '').split('. ')[0].rstrip('.')}")
-        lines += ["", "* required"] if inside.get("required") else []
-    return "\n".join(lines) + "\n"
+
+
+def explain(path: str, told: Mapping[str, Any]) -> str:
+    """The page of a field, from its facts: what it is, what it may hold, an example, and the keys below it."""
+    lines = {
+        "TYPE": told["type"] + (" (required)" if told["required"] else ""),
+        "ALLOWED": told["allowed"] or "",
+        "DEFAULT": _value(told["default"]) if told["default"] is not None else "",
+        "EXAMPLE": "; ".join(_value(example) for example in told["examples"]),
+    }
+    head = [path, f"  {told['description']}", "", *(f"{name + ':':10}{text}" for name, text in lines.items() if text)]
+    return "\n".join([*head, *_keys(told["keys"])]) + "\n"
+
+
+def _keys(keys: Sequence[Mapping[str, Any]]) -> list[str]:
+    if not keys:
+        return []
+    width = max(len(key["name"]) for key in keys) + 2
+    stars = {True: "*", False: " "}
+    told = [f"  {stars[key['required']]}{key['name']:{width}}{_first(key['description'])}" for key in keys]
+    return ["", "KEYS:", *told, *(["", "* required"] if any(key["required"] for key in keys) else [])]
+
+
+def _first(text: str) -> str:
+    return text.split(". ", maxsplit=1)[0].rstrip(".")
 
 
 def _type(part: Schema) -> str:

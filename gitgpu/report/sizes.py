@@ -51,8 +51,10 @@ def _gpu(sku: Sku) -> dict[str, Any]:
 
 
 def listing(skus: Sequence[Sku], style: Style) -> str:
-    """A line a size."""
-    return table(HEADERS, [_row(sku) for sku in skus], style)
+    """A line a size; where a row is not gitgpu's own, all say where they come from."""
+    if not any(sku.origin for sku in skus):
+        return table(HEADERS, [_row(sku) for sku in skus], style)
+    return table((*HEADERS, "FROM"), [(*_row(sku), sku.origin or "gitgpu") for sku in skus], style)
 
 
 def _row(sku: Sku) -> tuple[str | float | None, ...]:

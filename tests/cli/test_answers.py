@@ -143,3 +143,13 @@ def test_completion_knows_commands_and_options(
 def test_a_completion_that_nobody_knows_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("_GITGPU_COMPLETE", "bash_frobnicate")
     assert run().code == 1
+
+
+def test_a_field_is_explained_to_programs(run: Run) -> None:
+    told = json.loads(run("explain", "gpupool.SPEC.limits", "-o", "json").out)
+    assert (told["apiVersion"], told["kind"]) == ("report.gitgpu.dev/v1", "Explanation")
+    assert (told["field"], told["type"], told["required"]) == ("GpuPool.spec.limits", "object", False)
+    assert [key["name"] for key in told["keys"]] == ["gpus", "cpu", "memory", "nodes"]
+    policy = json.loads(run("explain", "GpuPool.spec.disruption.consolidationPolicy", "-o", "json").out)
+    assert policy["default"] == "WhenEmpty"
+    assert [key["name"] for key in json.loads(run("explain", "-o", "json").out)["keys"]] == list(KINDS)

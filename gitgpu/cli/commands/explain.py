@@ -6,13 +6,16 @@ from typing import Any
 
 import click
 
+from gitgpu.cli import options
 from gitgpu.load.shape import KINDS, fleet_schema
-from gitgpu.report.field import Schema, children, explain, follow
+from gitgpu.report.envelope import envelope
+from gitgpu.report.field import Schema, children, explain, facts, follow
 
 
 @click.command("explain", short_help=__doc__)
 @click.argument("field", required=False)
-def COMMAND(field: str | None) -> int:
+@options.answer_format
+def COMMAND(field: str | None, form: str) -> int:
     """Explain a FIELD of the fleet documents: KIND.KEY.KEY, in any casing. Without one, the kinds.
 
     \b
@@ -21,9 +24,7 @@ def COMMAND(field: str | None) -> int:
     """
     root = fleet_schema()
     if field is None:
-        for kind, name in KINDS.items():
-            click.echo(f"{kind:14}{root['definitions'][name]['description']}")
-        return 0
+        return _kinds(root, form)
     path: list[str] = []
     part: Schema = {"properties": {kind: {"$ref": f"#/definitions/{name}"} for kind, name in KINDS.items()}}
     required = False
@@ -38,7 +39,19 @@ def COMMAND(field: str | None) -> int:
         required = found in follow(part, root).get("required", ())
         path.append(found)
         part = below[found]
-    click.echo(explain(".".join(path), part, root, required=required), nl=False)
+    told, name = facts(part, root, required=required), ".".join(path)
+    text = explain(name, told) if form == "text" else envelope("Explanation", {"field": name, **told})
+    click.echo(text, nl=False)
+    return 0
+
+
+def _kinds(root: Schema, form: str) -> int:
+    told = {kind: root["definitions"][name]["description"] for kind, name in KINDS.items()}
+    if form == "json":
+        kinds = [{"name": kind, "description": text} for kind, text in told.items()]
+        click.echo(envelope("Explanation", {"field": "", "keys": kinds}), nl=False)
+    else:
+        click.echo("".join(f"{kind:14}{text}\n" for kind, text in told.items()), nl=False)
     return 0
 
 
