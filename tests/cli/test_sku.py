@@ -175,6 +175,10 @@ def test_own_sizes_are_shown_with_where_they_come_from(run: Run) -> None:
     found = json.loads(run("sku", "list", "-o", "json").out)["skus"]
     assert len(found) == len(NAMES) + 1
     assert [(one["name"], one["vcpus"]) for one in found if one.get("catalog")] == [("Standard_NC17as_T4_v3", 17)]
+    lines = run("sku", "list", "--model", "T4").out.splitlines()
+    assert lines[0].split()[-1] == "FROM"
+    assert {line.split()[0]: line.split()[-1] for line in lines[1:]}["Standard_NC17as_T4_v3"] == "mine"
+    assert {line.split()[-1] for line in lines[1:]} == {"mine", "gitgpu"}
     assert run("sku", "show", "NC17as_T4_v3").out.startswith("from: mine\n")
     write(SOUND.replace("NC16as", "NC17as"))
     assert run("build").code == 0
