@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.check import check
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog import CatalogFiles, Folder
 from gitgpu.load.read import read_paths
 from gitgpu.load.shape import shape
 from gitgpu.load.text import Text
@@ -23,7 +23,7 @@ class Checked(NamedTuple):
     objects: int
 
 
-def validate(paths: Iterable[str], catalogs: tuple[str, ...] = ()) -> Checked:
+def validate(paths: Iterable[str], catalogs: tuple[Folder, ...] = ()) -> Checked:
     """Is this fleet sound? Reads, links and checks."""
     texts, unread = read_paths(paths)
     documents, misshapen = shape(texts)

@@ -7,6 +7,7 @@ from gitgpu.conform import conform, norms
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.emit import emit, emitters
 from gitgpu.front import Checked, validate
+from gitgpu.load.catalog import Folder
 from gitgpu.load.schemas import Schemas
 from gitgpu.plan import plan
 from gitgpu.write.layout import lay_out
@@ -27,7 +28,7 @@ class Build(NamedTuple):
 Pick: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
 
 
-def build(paths: Iterable[str], catalogs: tuple[str, ...], pick: Pick, *, proven: bool = False) -> Build:
+def build(paths: Iterable[str], catalogs: tuple[Folder, ...], pick: Pick, *, proven: bool = False) -> Build:
     """The files of the picked clusters, unless anything is wrong with the fleet or with what we made of it.
 
     `proven` says that this program has made the files of this spec and catalog before, and held them against the

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.catalog import Folder
 from gitgpu.load.config import read_config
 from gitgpu.load.text import fault
 from gitgpu.source import Span
@@ -14,7 +15,7 @@ class Setting(NamedTuple):
 
     paths: tuple[str, ...]
     out: str
-    catalogs: tuple[str, ...]
+    catalogs: tuple[Folder, ...]
     faults: tuple[Diagnostic, ...]
 
 

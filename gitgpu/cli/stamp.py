@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from gitgpu import __version__
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog import CatalogFiles, Folder
 from gitgpu.load.read import data_text, read_paths
 from gitgpu.write.lock import Stamp, digest
 
 
-def stamp_of(paths: Sequence[str], catalogs: tuple[str, ...]) -> Stamp:
+def stamp_of(paths: Sequence[str], catalogs: tuple[Folder, ...]) -> Stamp:
     """The stamp of a build from these paths: the same on every machine, wherever the files lie."""
     texts, _ = read_paths(paths)
     spec = "".join(f"{text.label}\0{text.content}\0" for text in sorted(texts, key=lambda text: text.label))

@@ -29,7 +29,8 @@ class Manifest(NamedTuple):
     """One object. `origin` is the line of the spec it comes from (file as written in headers, never absolute).
 
     `folder` is a sub-folder below the layer ("" for the layer itself); a folder that holds patches becomes a
-    Kustomize component of its own, which the owner of the patched workload includes.
+    Kustomize component of its own, which the owner of the patched workload includes. `rows` are files of the user's
+    own catalog that it rests on.
     """
 
     cluster: str
@@ -38,6 +39,7 @@ class Manifest(NamedTuple):
     origin: Span
     role: Role = Role.RESOURCE
     folder: str = ""
+    rows: tuple[str, ...] = ()
 
     @property
     def ref(self) -> ObjectRef:

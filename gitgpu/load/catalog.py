@@ -4,7 +4,7 @@ A catalog is a list of directories, `<kind>/<name>.yaml` in each. A later direct
 """
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -20,8 +20,15 @@ SUFFIX = ".yaml"
 OWN = "catalog"
 
 
+class Folder(NamedTuple):
+    """A directory of rows that are not gitgpu's. `label` is its name in what is written: the same on every machine."""
+
+    path: str
+    label: str
+
+
 class Row(NamedTuple):
-    """One row: its data, its places, and the directory it came from ("" for gitgpu's own catalog)."""
+    """One row: its data, its places, and the label of the directory it came from ("" for gitgpu's own catalog)."""
 
     kind: str
     name: str
@@ -33,8 +40,8 @@ class Row(NamedTuple):
 class CatalogFiles:
     """The rows below some directories; each file is read once. Later directories win."""
 
-    def __init__(self, directories: tuple[str, ...] = ()) -> None:
-        self.directories = (("", f"{data_root()}/{OWN}"), *((path, path) for path in directories))
+    def __init__(self, directories: Iterable[Folder] = ()) -> None:
+        self.directories = (("", f"{data_root()}/{OWN}"), *((one.label, one.path) for one in directories))
         self.faults: list[Diagnostic] = []
         self._names: dict[str, dict[str, tuple[str, str]]] = {}
         self._rows: dict[tuple[str, str], Row | None] = {}
@@ -66,7 +73,7 @@ class CatalogFiles:
         """What every row of every kind says, whoever wrote it, in order of kind and name."""
         for kind in self.kinds:
             for name, (path, origin) in sorted(self._files(kind).items()):
-                yield f"{kind}/{name}\0{bool(origin)}\0".encode() + read_bytes(path)
+                yield f"{kind}/{name}\0{origin}\0".encode() + read_bytes(path)
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:

@@ -4,8 +4,9 @@ import json
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.catalog import Folder
 from gitgpu.load.checker import compile_schema
-from gitgpu.load.read import beside, data_text, exists, read_text, upwards
+from gitgpu.load.read import beside, data_text, exists, label, read_text, upwards
 from gitgpu.load.text import fault
 from gitgpu.load.words import explain_faults
 from gitgpu.load.yaml import parse
@@ -20,7 +21,7 @@ class Config(NamedTuple):
 
     fleet: tuple[str, ...] = ()
     out: str = "overlays"
-    catalog: tuple[str, ...] = ()
+    catalog: tuple[Folder, ...] = ()
 
 
 def read_config() -> tuple[Config, list[Diagnostic]]:
@@ -46,5 +47,5 @@ def read_config() -> tuple[Config, list[Diagnostic]]:
     return Config(
         tuple(beside(path, one) for one in data.get("fleet", ())) or usual,
         beside(path, data.get("out", "overlays")),
-        tuple(beside(path, one) for one in data.get("catalog", ())),
+        tuple(Folder(beside(path, one), label(one)) for one in data.get("catalog", ())),
     ), []

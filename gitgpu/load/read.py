@@ -134,6 +134,12 @@ def beside(file: str, path: str) -> str:
     return os.path.normpath(os.path.join(os.path.dirname(file), path))
 
 
+def label(path: str) -> str:
+    """A path as generated files may name it: what was written, or the last part of an absolute one."""
+    plain = os.path.normpath(path).replace(os.sep, "/")
+    return os.path.basename(plain) if os.path.isabs(path) else plain
+
+
 @cache
 def data_root() -> str:
     """Where schemas/ and catalog/ are: inside the installed package, or beside it in a checkout."""

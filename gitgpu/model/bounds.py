@@ -1,6 +1,6 @@
 """Ranges of whole numbers as the spec writes them: 4, ">=4", "<8", "4..8".
 
-The ends are floats: a number of 5,000 digits is then infinity, and not an error.
+The ends are floats, because a memory of 4.5 GiB is above ">4".
 """
 
 from math import inf, nextafter

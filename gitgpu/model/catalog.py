@@ -31,6 +31,11 @@ class Catalog:
             raise KeyError(f"catalog/{kind}/{name}.yaml")
         return facts
 
+    def own(self, kind: str, name: str) -> tuple[str, ...]:
+        """The file of a row as generated files name it, when the row is the user's; else nothing."""
+        row = self.files.row(kind, name)
+        return (f"{row.origin}/{kind}/{name}.yaml",) if row and row.origin else ()
+
     def names(self, kind: str) -> tuple[str, ...]:
         """The names of all rows of a kind, sorted."""
         return self.files.names(kind)

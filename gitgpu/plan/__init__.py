@@ -46,5 +46,6 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         taints=taints(pool),
         tags=tags(pool, driver),
         subnet=cluster.network.get("subnet"),
+        rows=tuple(row for sku in pool.skus for row in inputs.catalog.own("skus", sku.name)),
         profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )

@@ -1,4 +1,7 @@
-"""What has been decided for one cluster: plain frozen values in which no choice is left."""
+"""What has been decided for one cluster: plain frozen values in which no choice is left.
+
+`rows` are the files of a catalog of the user's own that a decision rests on.
+"""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -37,6 +40,7 @@ class PoolPlan(NamedTuple):
     tags: Mapping[str, str]
     subnet: str | None
     profiling: bool
+    rows: tuple[str, ...]
 
     @property
     def name(self) -> str:
@@ -57,6 +61,7 @@ class DevicePlugin(NamedTuple):
     image: str
     reach: Reach
     sharing: Mapping[str, int]
+    rows: tuple[str, ...]
 
 
 class Counter(NamedTuple):
@@ -77,6 +82,7 @@ class Exporter(NamedTuple):
     profiling: bool
     shared: bool
     interval: int
+    rows: tuple[str, ...]
 
 
 class Chart(NamedTuple):
@@ -88,6 +94,7 @@ class Chart(NamedTuple):
     oci: bool
     version: str
     namespace: str
+    rows: tuple[str, ...]
 
 
 class Operator(NamedTuple):

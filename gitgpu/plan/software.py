@@ -18,7 +18,8 @@ def device_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> DevicePlugin |
     if not wanted:
         return None
     row = catalog.must("containers", "nvidia-device-plugin")
-    return DevicePlugin(image(row), reach(wanted), _sharing(wanted))
+    own = catalog.own("containers", "nvidia-device-plugin")
+    return DevicePlugin(image(row), reach(wanted), _sharing(wanted), own)
 
 
 def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Operator | None:
@@ -43,4 +44,12 @@ def _sharing(pools: Sequence[PoolPlan]) -> dict[str, int]:
 
 def _chart(name: str, catalog: Catalog) -> Chart:
     row = catalog.must("charts", name)
-    return Chart(name, row["chart"], row["repository"], row["type"] == "oci", row["version"], row["namespace"])
+    return Chart(
+        release=name,
+        name=row["chart"],
+        repository=row["repository"],
+        oci=row["type"] == "oci",
+        version=row["version"],
+        namespace=row["namespace"],
+        rows=catalog.own("charts", name),
+    )

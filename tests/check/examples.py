@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.check import check, fleet_rules
 from gitgpu.diagnostic import Diagnostic, in_order
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog import CatalogFiles, Folder
 from gitgpu.load.shape import KINDS, Document, shape
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
@@ -37,7 +37,7 @@ metadata: {name: t4}
 spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
 """,
 }
-CATALOG = Catalog(CatalogFiles((INVENTED,)))
+CATALOG = Catalog(CatalogFiles([Folder(INVENTED, "mine")]))
 RULES = fleet_rules()
 
 

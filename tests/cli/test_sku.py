@@ -184,6 +184,25 @@ def test_own_sizes_are_shown_with_where_they_come_from(run: Run) -> None:
     assert run("build").code == 0
 
 
+def test_files_that_rest_on_own_rows_say_so_wherever_one_stands(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(CONFIG, ".gitgpu.yaml")
+    write(ROW, "mine/skus/Standard_NC17as_T4_v3.yaml")
+    mirror = data_text("catalog/containers/nvidia-device-plugin.yaml").replace("nvcr.io/nvidia", "contoso.azurecr.io")
+    write(mirror, "mine/containers/nvidia-device-plugin.yaml")
+    write(SOUND.replace("NC16as", "NC17as"))
+    assert run("build").code == 0
+    made = {path.name: path.read_text("utf-8") for path in Path("overlays").rglob("*.yaml")}
+    heads = {name: text.splitlines()[0] for name, text in made.items() if "mine/" in text}
+    assert [name for name in heads if name.startswith("nodepool-")]
+    for name, head in heads.items():
+        row = "containers/nvidia-device-plugin" if name.startswith("daemonset-") else "skus/Standard_NC17as_T4_v3"
+        assert head.endswith(f", mine/{row}.yaml.")
+    assert "image: contoso.azurecr.io/k8s-device-plugin:" in made["daemonset-nvidia-device-plugin.yaml"]
+    Path("below").mkdir()
+    monkeypatch.chdir("below")
+    assert run("build", "--check").code == 0
+
+
 @pytest.mark.parametrize(
     ("path", "content", "code"),
     [

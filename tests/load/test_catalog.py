@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog import CatalogFiles, Folder
 from gitgpu.load.read import data_text
 
 SKU = "Standard_NC16as_T4_v3"
@@ -51,20 +51,23 @@ def test_a_row_has_its_data_and_where_it_came_from() -> None:
 
 
 def test_own_rows_are_added(own: Path) -> None:
-    files = CatalogFiles((put(own, "gpus/T5.yaml", GPU.replace("name: T4", "name: T5")),))
+    files = CatalogFiles([Folder(put(own, "gpus/T5.yaml", GPU.replace("name: T4", "name: T5")), "mine")])
     assert {"T4", "T5"} <= set(files.names("gpus"))
     row = files.row("gpus", "T5")
     assert row is not None
-    assert row.origin == str(own)
+    assert row.origin == "mine"
     assert row.places.file == f"{own}/gpus/T5.yaml"
 
 
 def test_own_rows_override_whole_rows_and_the_last_wins(own: Path, tmp_path: Path) -> None:
     one = put(own, "gpus/T4.yaml", GPU.replace("memoryGiB: 16", "memoryGiB: 17"))
     two = put(tmp_path / "yours", "gpus/T4.yaml", GPU.replace("memoryGiB: 16", "memoryGiB: 18"))
-    found = [CatalogFiles(paths).row("gpus", "T4") for paths in ((), (one,), (one, two), (two, one))]
+    found = [
+        CatalogFiles(Folder(path, "mine") for path in paths).row("gpus", "T4")
+        for paths in ((), (one,), (one, two), (two, one))
+    ]
     assert [row.data["memoryGiB"] for row in found if row] == [16, 17, 18, 17]
-    assert len(CatalogFiles((one,)).names("gpus")) == len(CatalogFiles().names("gpus"))
+    assert len(CatalogFiles([Folder(one, "mine")]).names("gpus")) == len(CatalogFiles().names("gpus"))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +85,7 @@ def test_own_rows_override_whole_rows_and_the_last_wins(own: Path, tmp_path: Pat
     ],
 )
 def test_a_wrong_row_is_a_fault_and_no_row(own: Path, content: str, expected: list[str]) -> None:
-    files = CatalogFiles((put(own, "gpus/T9.yaml", content),))
+    files = CatalogFiles([Folder(put(own, "gpus/T9.yaml", content), "mine")])
     assert files.row("gpus", "T9") is None
     assert faults(files) == expected
     assert files.row("gpus", "T9") is None
@@ -90,7 +93,7 @@ def test_a_wrong_row_is_a_fault_and_no_row(own: Path, content: str, expected: li
 
 
 def test_a_row_with_a_duplicate_key_is_told(own: Path) -> None:
-    files = CatalogFiles((put(own, "gpus/T9.yaml", GPU.replace("name: T4", "name: T9\nname: T9")),))
+    files = CatalogFiles([Folder(put(own, "gpus/T9.yaml", GPU.replace("name: T4", "name: T9\nname: T9")), "mine")])
     files.row("gpus", "T9")
     assert faults(files) == ["YML002 T9.yaml:2:1"]
 
@@ -99,14 +102,14 @@ def test_a_row_that_cannot_be_read_is_a_fault(own: Path) -> None:
     path = put(own, "gpus/T4.yaml", "")
     (own / "gpus/T4.yaml").write_bytes(b"name: \xff")
     (own / "gpus/T9.yaml").mkdir()
-    files = CatalogFiles((path,))
+    files = CatalogFiles([Folder(path, "mine")])
     assert files.row("gpus", "T4") is None  # not the one that it was to override
     assert files.row("gpus", "T9") is None
     assert [fault.split()[0] for fault in faults(files)] == ["INP002", "INP001"]
 
 
 def test_a_kind_that_nobody_knows_is_a_fault(own: Path) -> None:
-    files = CatalogFiles((put(own, "gpu/T9.yaml", GPU.replace("name: T4", "name: T9")),))
+    files = CatalogFiles([Folder(put(own, "gpu/T9.yaml", GPU.replace("name: T4", "name: T9")), "mine")])
     assert files.row("gpu", "T9") is None
     assert faults(files) == ["CAT003 T9.yaml:1:1"]
     assert "gpus" in files.faults[0].help
@@ -115,12 +118,12 @@ def test_a_kind_that_nobody_knows_is_a_fault(own: Path) -> None:
 def test_hidden_and_other_files_are_no_rows(own: Path) -> None:
     for name in ("gpus/.T9.yaml", "gpus/T9.json", "gpus/T9.yaml~", "gpus/README.md"):
         put(own, name, GPU)
-    assert CatalogFiles((str(own),)).names("gpus") == CatalogFiles().names("gpus")
+    assert CatalogFiles([Folder(str(own), "mine")]).names("gpus") == CatalogFiles().names("gpus")
 
 
 def test_what_a_build_was_made_from_is_the_rows_and_not_their_place(own: Path, tmp_path: Path) -> None:
     def everything(*paths: str) -> list[bytes]:
-        return list(CatalogFiles(paths).everything())
+        return list(CatalogFiles(Folder(path, "mine") for path in paths).everything())
 
     plain = everything()
     assert everything() == plain

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from gitgpu.diagnostic import in_order
+from gitgpu.load.catalog import Folder
 from gitgpu.load.config import Config, read_config
 
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
@@ -32,10 +33,12 @@ def test_an_empty_configuration_changes_nothing() -> None:
 
 def test_paths_are_seen_from_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     Path(".gitgpu.yaml").write_text(f"{HEAD}fleet: [a.yaml, b]\nout: ./out/\ncatalog: [mine, /abs]\n")
-    assert read_config() == (Config(("a.yaml", "b"), "out", ("mine", "/abs")), [])
+    assert read_config() == (Config(("a.yaml", "b"), "out", (Folder("mine", "mine"), Folder("/abs", "abs"))), [])
     Path("x/z").mkdir(parents=True)
     monkeypatch.chdir("x/z")
-    assert read_config()[0] == Config(("../../a.yaml", "../../b"), "../../out", ("../../mine", "/abs"))
+    assert read_config()[0] == Config(
+        ("../../a.yaml", "../../b"), "../../out", (Folder("../../mine", "mine"), Folder("/abs", "abs"))
+    )
 
 
 def test_json_is_fine() -> None:

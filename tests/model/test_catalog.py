@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog import CatalogFiles, Folder
 from gitgpu.load.read import data_text
 from gitgpu.model.catalog import Catalog
 
@@ -56,7 +56,7 @@ def own(folder: Path, **files: str) -> Catalog:
         kind, name = path.split("__")
         (folder / kind).mkdir(exist_ok=True)
         (folder / kind / f"{name}.yaml").write_text(content, "utf-8")
-    return Catalog(CatalogFiles((str(folder),)))
+    return Catalog(CatalogFiles([Folder(str(folder), "mine")]))
 
 
 def test_an_own_row_is_a_size_and_says_where_it_comes_from(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_an_own_row_is_a_size_and_says_where_it_comes_from(tmp_path: Path) -> No
     )
     sku = catalog.sku("nc17AS_t4_v3")
     assert sku is not None
-    assert (sku.vcpus, sku.origin) == (17, str(tmp_path))
+    assert (sku.vcpus, sku.origin) == (17, "mine")
     assert len(catalog.skus) == len(CATALOG.skus) + 1
 
 

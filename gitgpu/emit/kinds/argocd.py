@@ -32,9 +32,11 @@ return hs
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """The Applications of a cluster that Argo CD serves."""
     if plan.cluster.delivery.engine == "argocd":
-        bodies = [_layers(plan)] if layers(plan) else []  # Argo CD refuses an Application without sources
-        for body in (*bodies, *(_chart(plan, *one) for one in charts(plan))):
-            yield Manifest(plan.cluster.name, Layer.SYNC, body, plan.mark)
+        if layers(plan):  # Argo CD refuses an Application without sources
+            yield Manifest(plan.cluster.name, Layer.SYNC, _layers(plan), plan.mark)
+        for chart, values in charts(plan):
+            body = _chart(plan, chart, values)
+            yield Manifest(plan.cluster.name, Layer.SYNC, body, plan.mark, rows=chart.rows)
         yield Manifest(plan.cluster.name, Layer.SYNC, _health(), plan.mark, Role.PATCH, "argocd-cm")
 
 

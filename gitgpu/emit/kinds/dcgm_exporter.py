@@ -17,16 +17,16 @@ POD_RESOURCES = "/var/lib/kubelet/pod-resources"
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A DaemonSet and its list of fields for each exporter, and one Service over all of them."""
-    bodies: list[Body] = []
+    where, mark = plan.cluster.name, plan.mark
     for one in plan.exporters:
-        meta = {"name": one.name, "namespace": NAMESPACE}
-        bodies.append({"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": {FILE: csv(one.counters)}})
+        meta, data = {"name": one.name, "namespace": NAMESPACE}, {FILE: csv(one.counters)}
+        config = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": data}
+        yield Manifest(where, Layer.CONTROLLERS, config, mark)
         labels = {**APP, "app.kubernetes.io/instance": one.name}
-        bodies.append(daemon_set(one.name, NAMESPACE, labels, one.reach, _pod(one, plan.cluster.stack.metrics)))
-    if bodies:
-        bodies.append(_service())
-    for body in bodies:
-        yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark)
+        body = daemon_set(one.name, NAMESPACE, labels, one.reach, _pod(one, plan.cluster.stack.metrics))
+        yield Manifest(where, Layer.CONTROLLERS, body, mark, rows=one.rows)
+    if plan.exporters:
+        yield Manifest(where, Layer.CONTROLLERS, _service(), mark)
 
 
 def _service() -> Body:

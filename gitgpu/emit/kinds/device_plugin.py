@@ -23,7 +23,8 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """The DaemonSet with its configuration and the right to read its node."""
     if plan.device_plugin:
         for body in (*_access(), _config(plan.device_plugin), _daemon_set(plan.device_plugin)):
-            yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark)
+            rows = plan.device_plugin.rows if body["kind"] == "DaemonSet" else ()
+            yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=rows)
 
 
 def _access() -> Iterator[Body]:

@@ -16,7 +16,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     delivery = plan.cluster.delivery
     for chart, values in charts(plan) if delivery.engine == "flux" else ():
         for body in (_source(chart, delivery), _release(chart, values, delivery)):
-            yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark)
+            yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=chart.rows)
 
 
 def _source(chart: Chart, delivery: Delivery) -> Body:

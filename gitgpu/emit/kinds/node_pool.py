@@ -11,7 +11,7 @@ from gitgpu.plan.decision import ClusterPlan, PoolPlan
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One NodePool a pool."""
     for one in plan.pools:
-        yield Manifest(plan.cluster.name, Layer.NODES, _body(one), one.pool.origin.mark)
+        yield Manifest(plan.cluster.name, Layer.NODES, _body(one), one.pool.origin.mark, rows=one.rows)
 
 
 def _body(one: PoolPlan) -> Body:
