@@ -26,8 +26,9 @@ class Config(NamedTuple):
 
 def read_config() -> tuple[Config, list[Diagnostic]]:
     """The configuration that holds here; without a file, the usual places."""
-    usual = tuple(path for path in USUAL if exists(path))[:1]
     path = upwards(FILE)
+    around = (beside(path or FILE, name) for name in USUAL)
+    usual = tuple(name for name in around if exists(name))[:1]
     if path is None:
         return Config(usual), []
     text = read_text(path)

@@ -75,3 +75,11 @@ def test_faults_have_places_and_nothing_else_of_the_file_counts(content: bytes, 
 def test_a_directory_of_that_name_is_not_the_configuration() -> None:
     Path(".gitgpu.yaml").mkdir()
     assert read_config() == (Config(), [])
+
+
+def test_the_usual_places_are_beside_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".gitgpu.yaml").write_text(HEAD)
+    Path("fleet.yaml").touch()
+    Path("below").mkdir()
+    monkeypatch.chdir("below")
+    assert read_config() == (Config(("../fleet.yaml",), "../overlays", ()), [])

@@ -1,0 +1,62 @@
+"""Show the rules and their reasons: list, show."""
+
+from difflib import get_close_matches
+from typing import TypeAlias
+
+import click
+
+from gitgpu.check import fleet_rules
+from gitgpu.cli import options
+from gitgpu.conform import object_rules
+from gitgpu.report.envelope import envelope
+from gitgpu.report.rules import AnyRule, facts, listing, page
+
+Known: TypeAlias = tuple[AnyRule, str]
+
+
+@click.group("rule", short_help=__doc__)
+def COMMAND() -> None:
+    """Show the rules and their reasons."""
+
+
+@COMMAND.command("list")
+@options.answer_format
+@options.colour
+def list_rules(form: str, when: str) -> None:
+    """A line a rule, by code.
+
+    \b
+    gitgpu rule list -o json
+    """
+    if form == "json":
+        told = [facts(rule, looks_at) for rule, looks_at in _rules()]
+        click.echo(envelope("RuleList", {"rules": told}), nl=False)
+    else:
+        click.echo(listing(_rules(), options.style(when)), nl=False)
+
+
+@COMMAND.command("show")
+@click.argument("code")
+@options.answer_format
+def show(code: str, form: str) -> int:
+    """Why the rule with this CODE is there, with an example that breaks it, one that does not, and its sources.
+
+    \b
+    gitgpu rule show SKU001
+    """
+    known = {rule.code: (rule, looks_at) for rule, looks_at in _rules()}
+    if code.upper() not in known:
+        near = get_close_matches(code.upper(), known, n=1)
+        hint = f"did you mean {near[0]}?" if near else "`gitgpu rule list` shows every rule"
+        click.echo(f"gitgpu: no rule has the code '{code}'; {hint}", err=True)
+        return 1
+    rule, looks_at = known[code.upper()]
+    text = envelope("Rule", {"rule": facts(rule, looks_at)}) if form == "json" else page(rule, looks_at)
+    click.echo(text, nl=False)
+    return 0
+
+
+def _rules() -> list[Known]:
+    fleet: list[Known] = [(rule, "fleet") for rule in fleet_rules()]
+    objects: list[Known] = [(rule, "objects") for rule in object_rules()]
+    return sorted(fleet + objects, key=lambda known: known[0].code)

@@ -1,0 +1,36 @@
+"""`rule`: every rule is listed, and tells why it is there."""
+
+import json
+
+import pytest
+
+from gitgpu.check import fleet_rules
+from gitgpu.conform import object_rules
+from tests.cli.conftest import Run
+
+CODES = sorted([rule.code for rule in fleet_rules()] + [rule.code for rule in object_rules()])
+
+
+def test_every_rule_is_listed_once_in_order(run: Run) -> None:
+    told = json.loads(run("rule", "list", "-o", "json").out)
+    assert (told["apiVersion"], told["kind"]) == ("report.gitgpu.dev/v1", "RuleList")
+    assert [rule["code"] for rule in told["rules"]] == CODES
+    lines = run("rule", "list").out.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == CODES
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_rule_tells_why_in_both_forms(run: Run, code: str) -> None:
+    told = json.loads(run("rule", "show", code, "-o", "json").out)["rule"]
+    text = run("rule", "show", code.lower()).out
+    assert text.startswith(f"{code} {told['name']} ({told['severity']}, looks at {told['looksAt']})\n")
+    for part in (told["summary"], told["help"], *told["sources"]):
+        assert part in text
+    for example in (told["bad"], told["good"]):
+        assert all(line.strip() in text for line in example.splitlines())
+
+
+def test_a_code_that_is_none_is_said_to_be_none(run: Run) -> None:
+    assert run("rule", "show", "SKU01").code == 1
+    assert "did you mean SKU0" in run("rule", "show", "SKU01").err
+    assert "`gitgpu rule list`" in run("rule", "show", "nonsense").err
