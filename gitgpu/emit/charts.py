@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.emit.counters import csv, settings
+from gitgpu.emit.counters import csv, named, settings
 from gitgpu.emit.emitter import Body, on_pools, tolerations
 from gitgpu.emit.sharing import plugin_configs
 from gitgpu.plan.decision import Chart, ClusterPlan, Operator
@@ -14,8 +14,8 @@ def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
         yield plan.operator.chart, _operator(plan.operator)
     if plan.keda:
         identity = plan.cluster.stack.metrics.identity
-        workload = {"enabled": True, **({"clientId": identity} if identity else {})}
-        yield plan.keda, {"podIdentity": {"azureWorkload": workload}}
+        workload = {"podIdentity": {"azureWorkload": {"enabled": True, "clientId": identity}}}
+        yield plan.keda, workload if identity else {}
 
 
 def _operator(operator: Operator) -> Body:
@@ -42,7 +42,7 @@ def _operator(operator: Operator) -> Body:
 def _exporter(operator: Operator) -> Body:
     if not operator.counters:
         return {"enabled": False}
-    config = {"name": "gpu-counters", "create": True, "data": csv(operator.counters)}
+    config = {"name": named("gpu-counters", operator.counters), "create": True, "data": csv(operator.counters)}
     told = settings(operator.interval, shared=len(operator.sharing) > 1)
     env = [{"name": key, "value": value} for key, value in told.items()]
     return {"config": config, "env": env, "serviceMonitor": {"enabled": False}}

@@ -1,5 +1,6 @@
 """What the DCGM exporter is told, by whomever it is installed: its list of fields, and two of its settings."""
 
+import hashlib
 from collections.abc import Iterable
 
 from gitgpu.plan.decision import Counter
@@ -9,6 +10,14 @@ def settings(interval: int, *, shared: bool) -> dict[str, str]:
     """Environment variables: how often it measures, and that a GPU may serve several pods."""
     virtual = {"KUBERNETES_VIRTUAL_GPUS": "true"} if shared else {}
     return {"DCGM_EXPORTER_INTERVAL": str(interval), **virtual}
+
+
+def named(base: str, counters: Iterable[Counter]) -> str:
+    """The name of the ConfigMap that holds the list, of its content too.
+
+    An exporter reads its list once, when it starts: under another name, another list starts it anew.
+    """
+    return f"{base}-{hashlib.sha256(csv(counters).encode()).hexdigest()[:8]}"
 
 
 def csv(counters: Iterable[Counter]) -> str:

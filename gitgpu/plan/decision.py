@@ -56,11 +56,15 @@ class Reach(NamedTuple):
 
 
 class DevicePlugin(NamedTuple):
-    """The NVIDIA device plugin on nodes whose driver AKS installs. `sharing` is pods per GPU by config name."""
+    """The NVIDIA device plugin on nodes whose driver AKS installs. `sharing` is pods per GPU by config name.
+
+    `pinned` when a kubelet on those nodes pins CPUs, and so rewrites what devices a container may open.
+    """
 
     image: str
     reach: Reach
     sharing: Mapping[str, int]
+    pinned: bool
     rows: tuple[str, ...]
 
 
@@ -73,7 +77,10 @@ class Counter(NamedTuple):
 
 
 class Exporter(NamedTuple):
-    """A DCGM exporter. `interval` in milliseconds; `shared` when several pods share a GPU."""
+    """A DCGM exporter. `interval` in milliseconds; `shared` when several pods share a GPU.
+
+    `memory` is its requests and limits as quantities, None when nobody has measured it.
+    """
 
     name: str
     image: str
@@ -82,6 +89,7 @@ class Exporter(NamedTuple):
     profiling: bool
     shared: bool
     interval: int
+    memory: Mapping[str, str] | None
     rows: tuple[str, ...]
 
 

@@ -45,6 +45,7 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
                 profiling=profiling,
                 shared=any(one.pool.time_slicing > 1 for one in group),
                 interval=1000 * seconds(metrics.interval),
+                memory=row["memory"],
                 rows=catalog.own("containers", "dcgm-exporter"),
             )
 

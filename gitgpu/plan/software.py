@@ -19,7 +19,8 @@ def device_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> DevicePlugin |
         return None
     row = catalog.must("containers", "nvidia-device-plugin")
     own = catalog.own("containers", "nvidia-device-plugin")
-    return DevicePlugin(image(row), reach(wanted), _sharing(wanted), own)
+    pinned = any(one.pool.kubelet.get("cpuManagerPolicy") == "static" for one in wanted)
+    return DevicePlugin(image(row), reach(wanted), _sharing(wanted), pinned, own)
 
 
 def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Operator | None:

@@ -31,9 +31,8 @@ return hs
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """The Applications of a cluster that Argo CD serves."""
-    if plan.cluster.delivery.engine == "argocd":
-        if layers(plan):  # Argo CD refuses an Application without sources
-            yield Manifest(plan.cluster.name, Layer.SYNC, _layers(plan), plan.mark)
+    if plan.cluster.delivery.engine == "argocd" and layers(plan):  # it refuses an Application without sources
+        yield Manifest(plan.cluster.name, Layer.SYNC, _layers(plan), plan.mark)
         for chart, values in charts(plan):
             body = _chart(plan, chart, values)
             yield Manifest(plan.cluster.name, Layer.SYNC, body, plan.mark, rows=chart.rows)

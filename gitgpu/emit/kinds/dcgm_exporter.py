@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.emit.counters import csv, settings
+from gitgpu.emit.counters import csv, named, settings
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.fleet import Metrics
@@ -19,7 +19,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A DaemonSet and its list of fields for each exporter, and one Service over all of them."""
     where, mark = plan.cluster.name, plan.mark
     for one in plan.exporters:
-        meta, data = {"name": one.name, "namespace": NAMESPACE}, {FILE: csv(one.counters)}
+        meta, data = {"name": _list(one), "namespace": NAMESPACE}, {FILE: csv(one.counters)}
         config = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": data}
         yield Manifest(where, Layer.CONTROLLERS, config, mark)
         labels = {**APP, "app.kubernetes.io/instance": one.name}
@@ -27,6 +27,10 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         yield Manifest(where, Layer.CONTROLLERS, body, mark, rows=one.rows)
     if plan.exporters:
         yield Manifest(where, Layer.CONTROLLERS, _service(), mark)
+
+
+def _list(one: Exporter) -> str:
+    return named(one.name, one.counters)
 
 
 def _service() -> Body:
@@ -40,7 +44,7 @@ def _pod(one: Exporter, metrics: Metrics) -> Body:
         "automountServiceAccountToken": False,
         "containers": [_container(one, metrics)],
         "volumes": [
-            {"name": "counters", "configMap": {"name": one.name}},
+            {"name": "counters", "configMap": {"name": _list(one)}},
             {"name": "pod-resources", "hostPath": {"path": POD_RESOURCES, "type": "Directory"}},
         ],
     }
@@ -56,13 +60,18 @@ def _container(one: Exporter, metrics: Metrics) -> Body:
         "ports": [{"name": "metrics", "containerPort": PORT, "protocol": "TCP"}],
         "livenessProbe": {**probe, "initialDelaySeconds": metrics.liveness_delay, "periodSeconds": 10},
         "readinessProbe": {**probe, "initialDelaySeconds": metrics.readiness_delay, "periodSeconds": 10},
-        "resources": {"requests": {"cpu": "100m", "memory": "128Mi"}, "limits": {"memory": "512Mi"}},
+        "resources": _resources(one),
         "securityContext": _rights(one),
         "volumeMounts": [
             {"name": "counters", "mountPath": FOLDER, "readOnly": True},
             {"name": "pod-resources", "mountPath": POD_RESOURCES, "readOnly": True},
         ],
     }
+
+
+def _resources(one: Exporter) -> Body:
+    requests, limits = ({"memory": one.memory[key]} if one.memory else {} for key in ("requests", "limits"))
+    return {"requests": {"cpu": "100m", **requests}, **({"limits": limits} if limits else {})}
 
 
 def _rights(one: Exporter) -> Body:
@@ -81,6 +90,7 @@ def _environment(one: Exporter) -> list[Body]:
         "DCGM_EXPORTER_LISTEN": f":{PORT}",
         "DCGM_EXPORTER_KUBERNETES": "true",
         **settings(one.interval, shared=one.shared),
+        "GOMAXPROCS": "2",  # before Go 1.25 it is every CPU of the node, and each asks for memory of its own
     }
     node = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}
     return [*({"name": key, "value": value} for key, value in values.items()), node]

@@ -56,7 +56,7 @@ def _daemon_set(plugin: DevicePlugin) -> Body:
         "serviceAccountName": NAME,
         "shareProcessNamespace": True,
         "initContainers": [_manager("config-init", plugin.image, once=True)],
-        "containers": [_plugin(plugin.image, host), _manager("config-manager", plugin.image, once=False)],
+        "containers": [_plugin(plugin, host), _manager("config-manager", plugin.image, once=False)],
         "volumes": [
             {"name": "device-plugins", "hostPath": {"path": host, "type": "Directory"}},
             {"name": "available-configs", "configMap": {"name": NAME}},
@@ -66,17 +66,20 @@ def _daemon_set(plugin: DevicePlugin) -> Body:
     return daemon_set(NAME, NAMESPACE, LABELS, plugin.reach, pod)
 
 
-def _plugin(image: str, host: str) -> Body:
+def _plugin(plugin: DevicePlugin, host: str) -> Body:
+    """Where the kubelet pins CPUs it must be told each device, or a pod loses its GPU; to look them up takes rights."""
+    told = [{"name": "PASS_DEVICE_SPECS", "value": "true"}] if plugin.pinned else []
     return {
         "name": NAME,
-        "image": image,
+        "image": plugin.image,
         "command": ["nvidia-device-plugin"],
         "env": [
             {"name": "CONFIG_FILE", "value": CONFIG_FILE},
             {"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"},
             {"name": "NVIDIA_DRIVER_CAPABILITIES", "value": "compute,utility"},
+            *told,
         ],
-        "securityContext": HARDENED,
+        "securityContext": {"privileged": True} if plugin.pinned else HARDENED,
         "volumeMounts": [{"name": "device-plugins", "mountPath": host}, *_config_mounts()],
     }
 

@@ -7,12 +7,8 @@ from gitgpu.emit.layers import after, layers
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decision import ClusterPlan
 
-READY = "status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')"
-FAILED = "status.conditions.exists(c, c.type == 'Ready' && c.status == 'False')"
-CHECKED = {
-    Layer.NODES: (("karpenter.sh/v1", "NodePool"), ("karpenter.azure.com/v1beta1", "AKSNodeClass")),
-    Layer.WORKLOADS: (("keda.sh/v1alpha1", "ScaledObject"),),
-}
+READY = "has(status.conditions) && status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')"
+CHECKED = {Layer.NODES: (("karpenter.sh/v1", "NodePool"), ("karpenter.azure.com/v1beta1", "AKSNodeClass"))}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -33,7 +29,11 @@ def _repository(plan: ClusterPlan) -> Body:
 
 
 def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) -> Body:
-    """Kustomizations of fleets on one cluster do not meet: they carry the fleet's name."""
+    """Kustomizations of fleets on one cluster do not meet: they carry the fleet's name.
+
+    Nothing waits for the workloads. A ScaledObject is not Ready until its metric is there, which is after the first pod
+    has a node, a driver and a scrape.
+    """
     delivery = plan.cluster.delivery
     spec: Body = {
         "interval": delivery.interval,
@@ -42,7 +42,7 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
         "sourceRef": {"kind": "GitRepository", "name": plan.fleet},
         "path": f"./{delivery.path}/{plan.cluster.name}/{layer}",
         "prune": True,
-        "wait": True,
+        "wait": layer is not Layer.WORKLOADS,
     }
     if layer is Layer.NODES:
         spec["deletionPolicy"] = "Orphan"
@@ -50,7 +50,7 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
         spec["dependsOn"] = [{"name": f"{plan.fleet}-{name}"} for name in before]
     if checked := CHECKED.get(layer):
         spec["healthCheckExprs"] = [
-            {"apiVersion": version, "kind": kind, "current": READY, "failed": FAILED} for version, kind in checked
+            {"apiVersion": version, "kind": kind, "current": READY} for version, kind in checked
         ]
     meta = {"name": f"{plan.fleet}-{layer}", "namespace": delivery.namespace}
     return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec}
