@@ -12,6 +12,7 @@ from gitgpu.report.findings import Findings, Style, summary_line
 
 COUNTED = {"error": 0, "warning": 1, "info": 2, "never": -1}
 UNREADABLE = "INP"  # the codes of input that could not be read at all
+UNWRITTEN = "OUT00"  # the codes of an output directory that was left as it was
 
 
 def findings(checked: Checked, extra: Iterable[Diagnostic] = ()) -> Findings:
@@ -30,8 +31,10 @@ def tell(found: Findings, form: str, style: Style) -> None:
 
 
 def exit_code(found: Findings, fail_on: str) -> int:
-    """2 when an input could not be read, 1 for a finding as severe as `fail_on`, else 0."""
+    """2 when an input could not be read, 1 for output not written or a finding as severe as `fail_on`, else 0."""
     if any(one.code.startswith(UNREADABLE) for one in found.diagnostics):
         return 2
+    if any(one.code.startswith(UNWRITTEN) for one in found.diagnostics):
+        return 1
     order = tuple(Severity)
     return int(any(order.index(one.severity) <= COUNTED[fail_on] for one in found.diagnostics))

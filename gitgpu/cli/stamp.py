@@ -10,10 +10,13 @@ from gitgpu.write.lock import Stamp, digest
 
 
 def stamp_of(paths: Sequence[str], catalogs: tuple[Folder, ...]) -> Stamp:
-    """The stamp of a build from these paths: the same on every machine, wherever the files lie."""
-    texts, _ = read_paths(paths)
+    """The stamp of a build from these paths: the same on every machine, wherever the files lie.
+
+    What cannot be read leaves `inputs` empty, which no build is skipped for.
+    """
+    texts, faults = read_paths(paths)
     spec = "".join(f"{text.label}\0{text.content}\0" for text in sorted(texts, key=lambda text: text.label))
     facts = sha256(data_text("schemas/fleet.schema.json").encode())
     for row in CatalogFiles(catalogs).everything():
         facts.update(row)
-    return Stamp(f"gitgpu {__version__}", facts.hexdigest(), digest(spec))
+    return Stamp(f"gitgpu {__version__}", facts.hexdigest(), "" if faults else digest(spec))

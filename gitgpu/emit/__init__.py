@@ -1,7 +1,7 @@
 """Decisions in Kubernetes' words: each module in `kinds/` spells one thing as plain dictionaries, never as text.
 
-Dropping a module into `kinds/` adds what it emits. `emit` stamps every object with gitgpu's labels and with what the
-cluster's GitOps engine reads on an object.
+Dropping a module into `kinds/` adds what it emits, to a layer that `layers` knows to be there. `emit` stamps every
+object with gitgpu's labels and with what the cluster's GitOps engine reads on an object.
 """
 
 from collections.abc import Sequence

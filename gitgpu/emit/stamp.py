@@ -17,8 +17,7 @@ def stamp(manifest: Manifest, plan: ClusterPlan) -> Manifest:
     meta = manifest.body["metadata"]
     labels = {"app.kubernetes.io/managed-by": "gitgpu", "app.kubernetes.io/part-of": plan.fleet}
     annotations = {**meta.get("annotations", {}), **_for_engine(manifest, plan.cluster.delivery.engine)}
-    head = {key: meta[key] for key in ("name", "namespace") if key in meta}
-    stamped = {**head, "labels": dict(sorted({**meta.get("labels", {}), **labels}.items()))}
+    stamped = {**meta, "labels": dict(sorted({**meta.get("labels", {}), **labels}.items()))}
     if annotations:
         stamped["annotations"] = dict(sorted(annotations.items()))
     return manifest._replace(body={**manifest.body, "metadata": stamped})

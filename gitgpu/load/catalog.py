@@ -59,6 +59,8 @@ class CatalogFiles:
 
     def read_own(self) -> None:
         """Read every row that is not gitgpu's, so that what is wrong with one is said before it is needed."""
+        for _, path in self.directories[1:]:
+            self.faults.extend(_strangers(path))
         for kind in self.kinds:
             for name, (_, origin) in self._files(kind).items():
                 row = self.row(kind, name) if origin else None
@@ -137,3 +139,20 @@ class CatalogFiles:
             place = document.places.span(one.pointer, key=one.at_key)
             self.faults.append(fault("CAT004", one.message, one.help, place))
         return False
+
+
+def _strangers(path: str) -> Iterator[Diagnostic]:
+    """What a directory of somebody's own holds that no row is read from: a slip in a name must not pass in silence."""
+    kinds, there = listing(f"{data_root()}/{OWN}"), listing(path)
+    remedy = f"name a directory with folders such as {path}/skus; the kinds are {', '.join(kinds)}"
+    if not any(name.endswith(SUFFIX) for folder in there for name in listing(f"{path}/{folder}")):
+        yield fault("CAT006", "is no catalog: no folder in it holds a row", remedy, Span(path, 0, 0))
+        return
+    for kind in kinds:
+        for name in listing(f"{path}/{kind}"):
+            if not name.endswith(SUFFIX) and not name.startswith("."):
+                advice = f"give it a name that ends in {SUFFIX}"
+                yield fault("CAT006", "is not read: it is no row", advice, Span(f"{path}/{kind}/{name}", 0, 0))
+    for name in there:
+        if name.endswith((".yaml", ".yml")):
+            yield fault("CAT006", "is not read: it is in no folder", remedy, Span(f"{path}/{name}", 0, 0))

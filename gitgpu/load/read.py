@@ -64,7 +64,10 @@ def read_paths(paths: Iterable[str]) -> tuple[list[Text], list[Diagnostic]]:
     """
     texts: list[Text] = []
     faults: list[Diagnostic] = []
-    for name, label in dict(_files(paths, faults)).items():
+    labels: dict[str, str] = {}
+    for name, label in _files(paths, faults):
+        labels[name] = max(labels.get(name, ""), label, key=len)  # a file that is named twice, in whatever order
+    for name, label in labels.items():
         result = read_text(name, label)
         (texts if isinstance(result, Text) else faults).append(result)  # type: ignore[arg-type]
     return texts, faults
@@ -146,6 +149,16 @@ def data_root() -> str:
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     bundled = os.path.join(package, "_data")
     return bundled if os.path.isdir(bundled) else os.path.dirname(package)
+
+
+def program_time() -> float:
+    """When the newest part of a checkout was changed (seconds since 1970); 0 when installed, where a version tells."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    if data_root().startswith(package):
+        return 0.0
+    folders = (package, os.path.join(data_root(), "schemas"))
+    found = (os.path.join(at, name) for folder in folders for at, _, names in os.walk(folder) for name in names)
+    return max(os.stat(path).st_mtime for path in found if path.endswith((".py", ".json")))
 
 
 def data_text(relative: str) -> str:

@@ -47,8 +47,7 @@ class Catalog:
 
     def sku(self, name: str) -> Sku | None:
         """A size by its name in any casing, with or without Standard_; None when the catalog has none."""
-        lower = name.lower()
-        exact = self.sku_names.get(lower) or self.sku_names.get(f"standard_{lower}")
+        exact = self._spelt(name)
         if exact is None:
             return None
         if exact not in self._skus:
@@ -56,6 +55,14 @@ class Catalog:
             gpu = (row.data["gpu"] or {}).get("name") if row else None
             self._skus[exact] = sku_of(row.data, self.gpu(gpu) if gpu else None, row.origin) if row else None
         return self._skus[exact]
+
+    def is_broken(self, name: str) -> bool:
+        """Is there a row for this size that cannot be read?"""
+        return self._spelt(name) is not None and self.sku(name) is None
+
+    def _spelt(self, name: str) -> str | None:
+        lower = name.lower()
+        return self.sku_names.get(lower) or self.sku_names.get(f"standard_{lower}")
 
     def gpu(self, name: str) -> Gpu | None:
         """A GPU by its name; None when the catalog has none, or one that cannot be read."""

@@ -78,8 +78,15 @@ def _normaliser(kind: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
 def _cluster(document: Document, fleet: Mapping[str, Any]) -> Cluster:
     spec = document.data["spec"]
     stack = merge(spec.get("stack", {}), fleet.get("defaults", {}).get("stack", {}))
-    delivery = merge(spec.get("delivery", {}), fleet["delivery"])
+    delivery = merge(spec.get("delivery", {}), _delivery(spec.get("delivery", {}), fleet["delivery"]))
     return decode.cluster(document, _normaliser("Cluster")({**spec, "delivery": delivery, "stack": stack}))
+
+
+def _delivery(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a cluster takes over from the fleet: with another engine all but the namespace, which is the engine's."""
+    usual = shared.get("engine", fleet_schema()["definitions"]["delivery"]["properties"]["engine"]["default"])
+    same = own.get("engine", usual) == usual
+    return shared if same else {key: value for key, value in shared.items() if key != "namespace"}
 
 
 def _workload(document: Document, pools: Sequence[str], faults: Faults) -> Workload:
@@ -128,6 +135,8 @@ class _Finder:
         """The sizes that a pool names."""
         found = []
         for index, name in enumerate(spec["sku"]):
+            if self.catalog.is_broken(name):
+                continue  # it has been told of where it is written
             if (sku := self.catalog.sku(name)) is None:
                 near = self.catalog.near("skus", name)
                 remedy = (f"did you mean {near}? " if near else "") + "`gitgpu sku list` shows every size"
@@ -155,9 +164,9 @@ def _fault(code: str, document: Document, where: Pointer, message: str, remedy: 
 
 
 def _near(name: str, names: Sequence[str], kind: str) -> str:
-    ordered = sorted(names)
+    ordered = sorted(filter(None, names))  # a document without a sound name has none
     at = bisect(ordered, name)
     found = get_close_matches(name, ordered[max(0, at - _AROUND) : at + _AROUND], n=1)
     if found:
         return f"did you mean '{found[0]}'?"
-    return f"write one of: {', '.join(ordered[:8])}" if names else f"write a document of kind: {kind}"
+    return f"write one of: {', '.join(ordered[:8])}" if ordered else f"write a document of kind: {kind}"

@@ -19,16 +19,17 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     """All decisions for one cluster of a fleet in which the rules have found no error."""
     catalog, stack = inputs.catalog, cluster.stack
     pools = tuple(_pool(inputs, cluster, pool) for pool in inputs.pools_on(cluster))
+    own, brought = exporters(pools, stack.metrics, catalog), operator(pools, stack, catalog)
     found = (workload_plan(workload, pools, cluster) for workload in inputs.workloads)
     return ClusterPlan(
         fleet=inputs.fleet.name,
         cluster=cluster,
         pools=pools,
         device_plugin=device_plugin(pools, catalog),
-        exporters=exporters(pools, stack.metrics, catalog),
-        operator=operator(pools, stack, catalog),
+        exporters=own,
+        operator=brought,
         keda=keda(stack, catalog),
-        monitors=monitors(pools, stack.metrics),
+        monitors=monitors(own, brought, stack.metrics),
         workloads=tuple(one for one in found if one),
     )
 

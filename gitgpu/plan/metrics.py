@@ -5,23 +5,23 @@ from collections.abc import Iterator, Sequence
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.duration import seconds
 from gitgpu.model.fleet import Metrics
-from gitgpu.plan.decision import Counter, Exporter, Monitor, PoolPlan
+from gitgpu.plan.decision import Counter, Exporter, Monitor, Operator, PoolPlan
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import reach
 
 NAMESPACE = "gpu-resources"
-PRESETS = ("standard", "profiling", "extra")
+PROFILING = "DCGM_FI_PROF_"  # the fields of the profiling module
 
 
 def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Counter, ...]:
     """The DCGM fields to export; those of the profiling module only where the GPUs have it."""
-    rows = {preset: catalog.must("counters", preset)["fields"] for preset in PRESETS}
-    known = {field: fact for preset in PRESETS for field, fact in rows[preset].items()}
+    rows = {name: catalog.must("counters", name)["fields"] for name in catalog.names("counters")}
+    known = {field: fact for fields in rows.values() for field, fact in fields.items()}
     if isinstance(metrics.counters, tuple):
         wanted = list(metrics.counters)
     else:
         wanted = [*rows["standard"], *(rows["profiling"] if metrics.counters == "profiling" else ())]
-    usable = [field for field in wanted if profiling or not field.startswith("DCGM_FI_PROF_")]
+    usable = [field for field in wanted if profiling or not field.startswith(PROFILING)]
     return tuple(Counter(field, known[field]["type"], known[field]["help"]) for field in usable)
 
 
@@ -33,10 +33,11 @@ def exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -> 
 
 def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -> Iterator[Exporter]:
     row = catalog.must("containers", "dcgm-exporter")
-    asks = metrics.counters == "profiling" or any("_PROF_" in field for field in metrics.counters)
+    by_name = metrics.counters if isinstance(metrics.counters, tuple) else ()
+    asks = metrics.counters == "profiling" or any(field.startswith(PROFILING) for field in by_name)
     for profiling in (True, False):
         group = [one for one in pools if (asks and one.profiling) is profiling]
-        if group:
+        if group and counters(metrics, profiling, catalog):
             yield Exporter(
                 name="dcgm-exporter-profiling" if profiling else "dcgm-exporter",
                 image=image(row),
@@ -50,13 +51,14 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
             )
 
 
-def monitors(pools: Sequence[PoolPlan], metrics: Metrics) -> tuple[Monitor, ...]:
+def monitors(own: Sequence[Exporter], operator: Operator | None, metrics: Metrics) -> tuple[Monitor, ...]:
     """The scrape targets. AKS managed GPU nodes are scraped by Azure's own job and need none."""
-    if metrics.scrape == "none" or not metrics.exporter:
+    if metrics.scrape == "none":
         return ()
     found = []
-    if any(one.driver == "aks" for one in pools):
+    if own:
         found.append(Monitor("dcgm-exporter", NAMESPACE, "metrics", {"app.kubernetes.io/name": "dcgm-exporter"}))
-    if any(one.driver == "operator" for one in pools):
-        found.append(Monitor("nvidia-dcgm-exporter", "gpu-operator", "gpu-metrics", {"app": "nvidia-dcgm-exporter"}))
+    if operator and operator.counters:
+        where = operator.chart.namespace
+        found.append(Monitor("nvidia-dcgm-exporter", where, "gpu-metrics", {"app": "nvidia-dcgm-exporter"}))
     return tuple(found)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.changes import Tree, changes, diff, fault, refused
-from gitgpu.write.lock import NAME, Lock, Scope, Stamp, dump, is_inside, merge, parse
+from gitgpu.write.lock import NAME, Lock, Scope, Stamp, dump, is_inside, merge, mixed, parse
 from gitgpu.write.steps import Act, Applied, Comparison, Step, View, steps
 
 _TEMPORARY = ".gitgpu-write.tmp"  # one in a folder at most: files are written one after the other
@@ -45,7 +45,9 @@ def compare(root: str, files: Mapping[str, str], lock: Lock, scope: Scope) -> Co
     except OSError as error:
         return Comparison(diagnostics=(_failed(root, "", error),))
     diffs = tuple(diff(f"{root}/{path}", before.get(path, ""), files.get(path, "")) for path in stale)
-    return Comparison((*stale, NAME) if view.lock_is_stale else tuple(stale), view.changes.edited, diffs)
+    partly = Lock(mixed(view.new.stamp), view.new.files)  # clusters that were built one by one leave this
+    odd = view.lock_is_stale and (NAME not in view.tree.files or view.old != partly)
+    return Comparison((*stale, NAME) if odd else tuple(stale), view.changes.edited, diffs)
 
 
 def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
@@ -57,9 +59,11 @@ def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
     return _run(root, (step for pair in made for step in pair), [])
 
 
-def stamped(root: str) -> Stamp | None:
-    """What the last build was made from; None without a lock that can be read."""
+def stamped(root: str, since: float = 0) -> Stamp | None:
+    """What the last build was made from; None without a lock that can be read, or with one older than `since`."""
     try:
+        if os.stat(f"{root}/{NAME}").st_mtime < since:
+            return None
         lock = parse(_read(root, NAME), NAME)
     except OSError:
         return None
@@ -109,6 +113,10 @@ def _run(root: str, plan: Iterable[Step], done: list[Step]) -> tuple[Diagnostic,
     for step in plan:
         try:
             _ACTS[step.act](f"{root}/{step.path}" if step.path else root, step.text)
+        except FileExistsError:
+            there = f"{root}/{os.path.dirname(step.path)}/{_TEMPORARY}".replace("//", "/")
+            remedy = "wait for the other run to end; when there is none, remove the file"
+            return (fault("OUT004", there, "another run of gitgpu is writing here", remedy),)
         except OSError as error:
             return (_failed(root, step.path, error),)
         done.append(step)

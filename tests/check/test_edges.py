@@ -120,7 +120,7 @@ def test_drivers(spec: str, driver: str, expected: tuple[str, ...]) -> None:
         ("12.9", "aks", "sku: Standard_NV36ads_A10_v5", SILENT),  # minor versions of one major are compatible
         ("13.0", "aks", "sku: Standard_NV36ads_A10_v5", ("DRV005",)),
         ("13.0", "none", "sku: Standard_NV36ads_A10_v5", SILENT),
-        ("99.0", "aks", "sku: Standard_NV36ads_A10_v5", SILENT),  # nothing is known of it
+        ("99.0", "aks", "sku: Standard_NV36ads_A10_v5", ("DRV005",)),  # the catalog has no such major: newer than all
         ("13.0", "aks", "sku: Standard_NV36ads_A10_v5, image: {family: AzureLinux}", SILENT),  # no version is pinned
     ],
 )

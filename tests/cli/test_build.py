@@ -171,12 +171,59 @@ def test_only_the_named_clusters_are_built(run: Run) -> None:
     assert run("build", "--check").code == 0
 
 
+def test_clusters_that_were_built_one_by_one_are_current(run: Run) -> None:
+    """What the lock cannot say then is no drift; a file that is not current is."""
+    write(many("dev-a", "prod-a"))
+    for part in (1, 2):
+        assert run("build", "--shard", f"{part}/2").code == 0
+    assert json.loads(Path("overlays/gitgpu.lock").read_text())["inputs"] == ""
+    assert run("build", "--check").code == 0
+    write(many("dev-a", "prod-a").replace("gpus: 2", "gpus: 3"))
+    assert run("build", "--check").code == 1
+
+
+@pytest.mark.parametrize("arguments", [("fleet.yaml", "nope.yaml"), ("fleet.yaml", "odd.yaml")])
+def test_a_file_that_cannot_be_read_is_told_of_though_nothing_else_changed(
+    run: Run, arguments: tuple[str, str]
+) -> None:
+    write(SOUND)
+    Path("odd.yaml").write_bytes(b"\xff\n")
+    assert run("build", "fleet.yaml").code == 0
+    assert run("build", *arguments).code == 2
+
+
+def test_a_refusal_to_write_is_never_success(run: Run) -> None:
+    write(SOUND)
+    write("mine", "overlays/mine.txt")
+    ran = run("build", "--fail-on", "never")
+    assert (ran.code, "OUT001" in ran.out) == (1, True)
+
+
+def test_a_lost_lock_is_said_once(run: Run) -> None:
+    write(SOUND)
+    run("build")
+    Path("overlays/gitgpu.lock").unlink()
+    ran = run("build", "-o", "json")
+    assert [(one["code"], one["file"]) for one in json.loads(ran.out)["results"]] == [
+        ("OUT003", "overlays/gitgpu.lock")
+    ]
+
+
+def test_a_file_in_the_place_of_the_output_directory_is_left_alone(run: Run) -> None:
+    write(SOUND)
+    ran = run("build", "--out", "fleet.yaml")
+    assert ran.code == 1
+    assert "name another output directory" in ran.out
+    assert Path("fleet.yaml").read_text() == SOUND
+
+
 @pytest.mark.parametrize("glob", ["nope", "DEV-*", "", "[", "../*", "dev-a/"])
 def test_a_glob_without_a_match_is_an_error(run: Run, glob: str) -> None:
     write(many("dev-a", "prod-a"))
     ran = run("build", "--cluster", glob)
     assert ran.code == 2
-    assert "dev-a, prod-a" in ran.out
+    assert "dev-a and prod-a" in ran.out
+    assert f"--cluster '{glob}'" in ran.out
     assert not Path("overlays").exists()
 
 

@@ -235,6 +235,53 @@ def test_a_wrong_row_of_ones_own_is_told_and_nothing_is_built(run: Run, path: st
     assert len(ran.out.splitlines()) > 100
 
 
+@pytest.mark.parametrize(
+    ("named", "path", "told"),
+    [
+        ("mien", "mine/skus/Standard_NC17as_T4_v3.yaml", "mien"),
+        ("fleet.yaml", "mine/skus/Standard_NC17as_T4_v3.yaml", "fleet.yaml"),
+        ("mine/skus", "mine/skus/Standard_NC17as_T4_v3.yaml", "mine/skus"),
+        ("mine", "mine/skus/Standard_NC17as_T4_v3.yml", "mine"),
+        ("mine", "mine/Standard_NC17as_T4_v3.yaml", "mine"),
+    ],
+)
+def test_a_catalog_that_nothing_is_read_from_is_told(run: Run, named: str, path: str, told: str) -> None:
+    write(CONFIG.replace("mine", named), ".gitgpu.yaml")
+    write(ROW, path)
+    write(SOUND)
+    ran = run("build", "-o", "json")
+    assert ran.code == 1
+    assert ("CAT006", told) in [(one["code"], one["file"]) for one in json.loads(ran.out)["results"]]
+    assert not Path("overlays").exists()
+
+
+def test_a_row_beside_sound_ones_is_not_passed_over(run: Run) -> None:
+    write(CONFIG, ".gitgpu.yaml")
+    write(ROW, "mine/skus/Standard_NC17as_T4_v3.yaml")
+    write("name: x\n", "mine/skus/x.yml")
+    write("name: y\n", "mine/y.yaml")
+    write(SOUND)
+    found = json.loads(run("validate", "-o", "json").out)["results"]
+    assert [(one["code"], one["file"]) for one in found] == [("CAT006", "mine/skus/x.yml"), ("CAT006", "mine/y.yaml")]
+
+
+def test_a_size_whose_row_is_broken_is_not_called_unknown(run: Run) -> None:
+    write(CONFIG, ".gitgpu.yaml")
+    write(ROW.replace("vcpus: 17", "vcpus: many"), "mine/skus/Standard_NC17as_T4_v3.yaml")
+    write(SOUND.replace("NC16as", "NC17as"))
+    assert [one["code"] for one in json.loads(run("validate", "-o", "json").out)["results"]] == ["CAT004"]
+
+
+def test_own_counters_can_be_exported(run: Run) -> None:
+    write(CONFIG, ".gitgpu.yaml")
+    row = data_text("catalog/counters/extra.yaml").replace("name: extra", "name: mine")
+    write(row.replace("DCGM_FI_DEV_POWER_VIOLATION", "DCGM_FI_DEV_MINE"), "mine/counters/mine.yaml")
+    write(SOUND.replace("kubernetesVersion:", "stack: {metrics: {counters: [DCGM_FI_DEV_MINE]}}, kubernetesVersion:"))
+    assert run("build").code == 0
+    [made] = Path("overlays").rglob("configmap-dcgm-exporter-*.yaml")
+    assert "DCGM_FI_DEV_MINE, counter" in made.read_text()
+
+
 def test_a_broken_configuration_is_told(run: Run) -> None:
     write("catalog: [", ".gitgpu.yaml")
     for arguments in (("list",), ("show", T4)):

@@ -135,3 +135,19 @@ def test_the_plugin_may_read_its_node() -> None:
     assert binding["roleRef"]["name"] == role["metadata"]["name"]
     assert role["rules"] == [{"apiGroups": [""], "resources": ["nodes"], "verbs": ["get", "list", "watch"]}]
     assert found.one("ServiceAccount", account)["metadata"]["namespace"] == "gpu-resources"
+
+
+def test_where_the_kubelet_pins_cpus_it_is_told_of_the_devices() -> None:
+    """A static CPU manager rewrites what a container may open, and so takes a GPU away that it does not know of."""
+
+    def plugin(policy: str) -> Body:
+        found = emitted(fleet(), cluster(), pool("t4", kubelet={"cpuManagerPolicy": policy}), pool("a100", A100))
+        spec = found.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]
+        one: Body = next(one for one in spec["containers"] if one["name"] == "nvidia-device-plugin")
+        return one
+
+    told = {"name": "PASS_DEVICE_SPECS", "value": "true"}
+    assert told in plugin("static")["env"]
+    assert plugin("static")["securityContext"] == {"privileged": True}
+    assert told not in plugin("none")["env"]
+    assert plugin("none")["securityContext"]["capabilities"] == {"drop": ["ALL"]}

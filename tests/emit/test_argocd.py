@@ -70,17 +70,26 @@ def test_an_application_goes_to_its_cluster() -> None:
 @pytest.mark.parametrize("chart", ["gpu-operator", "keda"])
 def test_a_chart_is_an_application_and_pinned(chart: str) -> None:
     found = served(pool("t4", **OPERATED), keda="helm")
-    row, spec = CATALOG.must("charts", chart), found.one("Application", f"example-one-{chart}")["spec"]
+    row, spec = CATALOG.must("charts", chart), found.one("Application", f"example-one.{chart}")["spec"]
     assert (spec["source"]["chart"], spec["source"]["targetRevision"]) == (row["chart"], row["version"])
     assert spec["source"]["repoURL"] == row["repository"]
     assert spec["destination"] == {"name": "one", "namespace": row["namespace"]}
     assert found.every("HelmRelease") == []
 
 
+def test_a_namespace_of_flux_is_none_of_argo_cd() -> None:
+    found = emitted(fleet(delivery={"namespace": "flux-apps"}), cluster(delivery={"engine": "argocd"}), pool("t4"))
+    assert found.one("Application", "example-one")["metadata"]["namespace"] == "argocd"
+
+
+def test_a_cluster_with_nothing_on_it_needs_no_engine() -> None:
+    assert emitted(fleet(delivery=ARGO), cluster(), cluster("two"), pool("t4"), name="two").manifests == ()
+
+
 def test_flux_and_argo_cd_give_a_chart_the_same_values() -> None:
     pooled = pool("t4", partition={"timeSlicing": {"replicas": 2}}, **OPERATED)
     flux, argo = emitted(fleet(), cluster(), pooled), served(pooled)
-    values = argo.one("Application", "example-one-gpu-operator")["spec"]["source"]["helm"]["valuesObject"]
+    values = argo.one("Application", "example-one.gpu-operator")["spec"]["source"]["helm"]["valuesObject"]
     assert flux.one("HelmRelease", "gpu-operator")["spec"]["values"] == values
 
 

@@ -17,7 +17,15 @@ def with_metrics(metrics: Body, *found: Body) -> Emitted:
 
 def exported(found: Emitted, name: str) -> list[str]:
     """The fields that an exporter of ours lists."""
-    return [line.split(",")[0] for line in found.one("ConfigMap", name)["data"]["counters.csv"].splitlines()]
+    return [
+        line.split(",")[0] for line in found.one("ConfigMap", listing(found, name))["data"]["counters.csv"].splitlines()
+    ]
+
+
+def listing(found: Emitted, name: str) -> str:
+    """The name of the ConfigMap that an exporter reads its fields from."""
+    volumes = found.one("DaemonSet", name)["spec"]["template"]["spec"]["volumes"]
+    return next(str(one["configMap"]["name"]) for one in volumes if "configMap" in one)
 
 
 @pytest.mark.parametrize("metrics", [AZURE, PROMETHEUS], ids=("azure-managed", "prometheus-operator"))
@@ -82,6 +90,34 @@ def test_standard_counters_need_no_rights() -> None:
     found = with_metrics({**PROMETHEUS, "counters": "standard"}, pool("t4"), pool("a10", A10))
     assert [body["metadata"]["name"] for body in found.every("DaemonSet")] == ["dcgm-exporter", "nvidia-device-plugin"]
     assert exported(found, "dcgm-exporter") == list(CATALOG.must("counters", "standard")["fields"])
+
+
+def test_another_list_of_fields_starts_the_exporters_anew() -> None:
+    """Both read the list when they start, and neither sees a change: its name must change with it."""
+
+    def names(counters: list[str]) -> tuple[str, str]:
+        found = with_metrics({**PROMETHEUS, "counters": counters}, *BOTH)
+        values = found.operator_values() or {}
+        return listing(found, "dcgm-exporter"), values["dcgmExporter"]["config"]["name"]
+
+    one, other = names(["DCGM_FI_DEV_GPU_UTIL"]), names(["DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_DEV_FB_USED"])
+    assert one == names(["DCGM_FI_DEV_GPU_UTIL"])
+    assert set(one).isdisjoint(other)
+
+
+def test_an_exporter_of_nothing_is_not_there() -> None:
+    """None of the fields can be measured here: no exporter, and nobody who scrapes it."""
+    found = with_metrics({**PROMETHEUS, "counters": ["DCGM_FI_PROF_DRAM_ACTIVE"]}, pool("a10", A10))
+    assert [body["metadata"]["name"] for body in found.every("DaemonSet")] == ["nvidia-device-plugin"]
+    assert found.every("ServiceMonitor") == []
+
+
+def test_an_exporter_has_the_memory_that_was_measured() -> None:
+    found = with_metrics(PROMETHEUS, pool("t4")).one("DaemonSet", "dcgm-exporter-profiling")
+    [container] = found["spec"]["template"]["spec"]["containers"]
+    wanted = CATALOG.must("containers", "dcgm-exporter")["memory"]
+    assert container["resources"]["requests"]["memory"] == wanted["requests"]
+    assert container["resources"]["limits"] == {"memory": wanted["limits"]}
 
 
 def test_counters_by_name() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.write.apply import apply, compare, unchanged
+from gitgpu.write.apply import apply, compare, create, stamped, unchanged
 from gitgpu.write.lock import Lock, Scope, Stamp, dump, parse, seal
 from gitgpu.write.steps import Applied, Comparison
 
@@ -135,9 +135,20 @@ def test_a_foreign_file_stops_everything(root: Path, path: str) -> None:
 
 
 def test_without_a_lock_nothing_is_ours(root: Path) -> None:
+    """One finding when every file would be ours; with a stranger among them, one for each file."""
     (root / "gitgpu.lock").unlink()
+    assert codes(build(root, FILES).diagnostics) == [("OUT003", f"{root}/gitgpu.lock")]
+    (root / "mine.txt").write_text("dear")
+    before = state(root)
     assert {code for code, _ in codes(build(root, FILES).diagnostics)} == {"OUT001"}
-    assert len(build(root, FILES).diagnostics) == len(FILES)
+    assert len(build(root, FILES).diagnostics) == len(FILES) + 1
+    assert state(root) == before
+
+
+def test_a_temporary_of_another_run_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / ".gitgpu-write.tmp").write_text("half")
+    [found] = create(str(tmp_path), {"fleet.yaml": "x"})
+    assert (found.code, found.span.file) == ("OUT004", f"{tmp_path}/.gitgpu-write.tmp")
 
 
 def test_an_empty_folder_of_somebody_is_left_alone(root: Path) -> None:
@@ -297,6 +308,12 @@ def test_unchanged_sees_every_difference(root: Path) -> None:
     assert still()
     (root / "link").symlink_to("a")
     assert not still()
+
+
+def test_a_lock_older_than_the_program_says_nothing(root: Path) -> None:
+    when = (root / "gitgpu.lock").stat().st_mtime
+    assert stamped(str(root), when - 1) == STAMP
+    assert stamped(str(root), when + 1) is None
 
 
 def test_unchanged_never_trusts_a_mixed_stamp(tmp_path: Path) -> None:

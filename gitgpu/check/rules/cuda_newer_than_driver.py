@@ -18,15 +18,23 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         least = _least(workload, inputs.catalog)
         meets = ((name, *pair) for name in workload.pools for pair in drivers.get(name, {}).items())
-        for pool, driver, clusters in meets if least else ():
-            if version(driver.version) < version(least):
+        for pool, driver, clusters in meets:
+            if _too_old(driver, workload.cuda, least):
+                needs = f"driver {least} or newer" if least else "a newer driver"
                 message = (
-                    f"CUDA {workload.cuda} needs driver {least} or newer, but {driver.owner} installs {driver.version} "
+                    f"CUDA {workload.cuda} needs {needs}, but {driver.owner} installs {driver.version} "
                     f"in pool {pool} ({listed(clusters)})"
                 )
                 older = f"CUDA {driver.cuda} or older" if driver.cuda else "an older CUDA"
                 remedy = f"build the image with {older}, or take {pool} out of spec.pools"
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
+
+
+def _too_old(driver: Installed, cuda: str | None, least: str) -> bool:
+    """A major that the catalog does not have yet is newer than a driver of a major that it has."""
+    if least:
+        return version(driver.version) < version(least)
+    return bool(cuda and driver.cuda) and version(cuda or "")[0] > version(driver.cuda or "")[0]
 
 
 def _least(workload: Workload, catalog: Catalog) -> str:

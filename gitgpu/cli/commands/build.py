@@ -4,12 +4,14 @@ from typing import Any, NamedTuple
 
 import click
 
+from gitgpu.check.phrase import listed
 from gitgpu.cli import options
 from gitgpu.cli.choice import Choice, choice
 from gitgpu.cli.outcome import exit_code, findings, tell
 from gitgpu.cli.setting import setting
 from gitgpu.cli.stamp import stamp_of
 from gitgpu.diagnostic import Diagnostic, Severity, worst
+from gitgpu.load.read import program_time
 from gitgpu.pipeline import Build, build
 from gitgpu.source import Span
 from gitgpu.write.apply import apply, compare, stamped, unchanged
@@ -33,7 +35,11 @@ class Wanted(NamedTuple):
 @click.option("--out", metavar="DIR", help="The output directory.  [default: overlays]")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 and show a diff when the output is not current.")
 @click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Only these clusters; may be given again.")
-@click.option("--shard", metavar="I/N", help="Only the I-th of N parts of the clusters, for parallel jobs.")
+@click.option(
+    "--shard",
+    metavar="I/N",
+    help="Only the I-th of N parts of the clusters, for parallel jobs in checkouts of their own.",
+)
 @options.findings_format
 @options.fail_on
 @options.colour
@@ -50,10 +56,11 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     wanted = Wanted(choice=choice(globs, shard), **rest)
     where = setting(wanted.paths, wanted.out)
     stamp = stamp_of(where.paths, where.catalogs)
-    if _is_plain(wanted) and not where.faults and unchanged(where.out, stamp):
+    known = bool(stamp.inputs) and stamped(where.out, program_time()) == stamp
+    if known and _is_plain(wanted) and not where.faults and unchanged(where.out, stamp):
         click.echo(f"{where.out} is current: nothing to do", err=True)
         return 0
-    made = build(where.paths, where.catalogs, wanted.choice.pick, proven=stamped(where.out) == stamp)
+    made = build(where.paths, where.catalogs, wanted.choice.pick, proven=known)
     faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
     if made.files and not where.faults:
         faults += _check(made, where.out, stamp, wanted) if wanted.check else _write(made, where.out, stamp)
@@ -74,8 +81,10 @@ def _unpicked(made: Build, wanted: Choice) -> tuple[Diagnostic, ...]:
     names = [cluster.name for cluster in inputs.clusters]
     if Choice(wanted.globs).pick(names):  # a shard of them may be empty
         return ()
-    remedy = f"the clusters of this fleet: {', '.join(names) or 'none'}"
-    return (Diagnostic("INP006", Severity.ERROR, "no cluster to build", remedy, Span("", 0, 0)),)
+    remedy = f"the clusters of this fleet: {listed(names) if names else 'none'}"
+    asked = " ".join(f"--cluster '{glob}'" for glob in wanted.globs)
+    message = f"no cluster matches {asked}" if asked else "no cluster to build"
+    return (Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0)),)
 
 
 def _sealed(made: Build, stamp: Stamp) -> tuple[Lock, Scope]:

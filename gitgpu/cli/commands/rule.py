@@ -32,7 +32,8 @@ def list_rules(form: str, when: str) -> None:
         told = [facts(rule, looks_at) for rule, looks_at in _rules()]
         click.echo(envelope("RuleList", {"rules": told}), nl=False)
     else:
-        click.echo(listing(_rules(), options.style(when)), nl=False)
+        style = options.style(when)
+        click.echo(listing(_rules(), style), nl=False, color=style.colour)
 
 
 @COMMAND.command("show")

@@ -13,7 +13,7 @@ from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.plan.decision import Chart, ClusterPlan
 
 API = "argoproj.io/v1alpha1"
-OPTIONS = ["ServerSideApply=true", "SkipDryRunOnMissingResource=true", "PruneLast=true"]
+OPTIONS = ["ServerSideApply=true", "SkipDryRunOnMissingResource=true"]
 HEALTH = """\
 local hs = {status = "Progressing", message = "waiting for the Ready condition"}
 if obj.status ~= nil and obj.status.conditions ~= nil then
@@ -48,13 +48,14 @@ def _layers(plan: ClusterPlan) -> Body:
 
 
 def _chart(plan: ClusterPlan, chart: Chart, values: Body) -> Body:
+    """Its name holds a dot, which no cluster's does: so no other cluster's Application has it."""
     source = {
         "repoURL": chart.repository.removeprefix("oci://"),
         "chart": chart.name,
         "targetRevision": chart.version,
         "helm": {"releaseName": chart.release, "valuesObject": values},
     }
-    return _application(plan, f"{plan.fleet}-{plan.cluster.name}-{chart.release}", chart.namespace, {"source": source})
+    return _application(plan, f"{plan.fleet}-{plan.cluster.name}.{chart.release}", chart.namespace, {"source": source})
 
 
 def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) -> Body:

@@ -1,0 +1,47 @@
+"""A repository that Flux reads over SSH needs a key."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import is_written
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.source import Pointer
+
+WHERE: Pointer = ("spec", "delivery", "repository")
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: contoso-ai}
+spec:
+  delivery:
+    repository: ssh://git@github.com/contoso/gpu-fleet
+"""
+GOOD = f"{BAD}    secret: fleet-git\n"
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Each place that names such a repository once, however many clusters take it from the fleet."""
+    found: dict[object, Finding] = {}
+    for cluster in inputs.clusters:
+        delivery = cluster.delivery
+        if delivery.engine == "flux" and delivery.repository.startswith("ssh://") and not delivery.secret:
+            origin = cluster.origin if is_written(cluster.origin, WHERE) else inputs.fleet.origin
+            remedy = "write delivery.secret: the name of a Secret with identity and known_hosts in Flux's namespace"
+            found[origin.ref] = Finding(origin, WHERE, "Flux reads a repository over SSH with a key only", remedy)
+    yield from found.values()
+
+
+RULE = Rule(
+    code="DLV003",
+    name="ssh-without-secret",
+    severity=Severity.ERROR,
+    summary="Flux reads the repository over SSH, but no Secret with the key is named.",
+    help="Without identity and known_hosts the GitRepository never becomes ready, and nothing below it is applied.",
+    sources=(
+        "https://github.com/fluxcd/source-controller/blob/118a10ef61efdca30947d3e5fb757e41f6516f7b/docs/spec/v1/gitrepositories.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)
