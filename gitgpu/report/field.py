@@ -1,9 +1,13 @@
 """A field of a schema in words, as `kubectl explain` tells it."""
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 Schema = Mapping[str, Any]
+_PLAIN = re.compile(r"[A-Za-z_/]([-A-Za-z0-9_./:@]*[A-Za-z0-9_/])?|([0-9]+[dhms])+", re.ASCII)
+_WORDS = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
 
 
 def follow(part: Schema, root: Schema) -> Schema:
@@ -82,10 +86,13 @@ def _allowed(part: Schema) -> str:
 
 
 def _value(value: Any) -> str:
+    """A value as one writes it in YAML: a text that would be read as something else is quoted."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
         return "[" + ", ".join(map(_value, value)) + "]"
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key}: {_value(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, str) and not (_PLAIN.fullmatch(value) and value.lower() not in _WORDS):
+        return json.dumps(value, ensure_ascii=False)
     return str(value)
