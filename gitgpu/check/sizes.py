@@ -24,20 +24,16 @@ def named(pool: Pool, catalog: Catalog) -> Iterator[tuple[Pointer, Sku]]:
             yield (*SKU, index) if len(pool.sizes) > 1 else SKU, sku
 
 
-def obtainable(sku: Sku) -> bool:
-    """Can Karpenter get the size, as far as is known? A size that it cannot get is a fault of its own."""
-    return sku.offer != "left-out" and sku.lifecycle.status not in ("retired", "never-offered")
-
-
 def wrong(
     pool: Pool, catalog: Catalog, test: Callable[[Sku], object], *, every: bool = False
 ) -> Iterator[tuple[Pointer, str]]:
     """Where sizes for which `test` holds are asked for, and their names: one by one, or together for requirements.
 
-    With `every`, requirements are wrong only when all the sizes that meet them are: Karpenter drops the others.
+    A size that cannot be had is a fault of its own, and counts as none here. With `every`, requirements are wrong only
+    when all the sizes that meet them are: Karpenter drops the others.
     """
     if pool.sizes:
-        yield from ((where, sku.name) for where, sku in named(pool, catalog) if obtainable(sku) and test(sku))
+        yield from ((where, sku.name) for where, sku in named(pool, catalog) if sku.obtainable and test(sku))
         return
     found = [sku.name for sku in pool.skus if test(sku)]
     if found and not (every and len(found) < len(pool.skus)):

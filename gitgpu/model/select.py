@@ -14,7 +14,6 @@ from gitgpu.model.sku import Gpu, Sku
 Thing = TypeVar("Thing", Gpu, Sku)
 Test: TypeAlias = Callable[[Thing], bool]
 Demand: TypeAlias = Callable[[Any], Test[Thing]]
-OBTAINABLE = ("active", "announced", "unknown")
 
 
 def select(catalog: Catalog, wanted: Mapping[str, Any]) -> tuple[Sku, ...]:
@@ -27,12 +26,8 @@ def select(catalog: Catalog, wanted: Mapping[str, Any]) -> tuple[Sku, ...]:
     return tuple(
         sku
         for sku in catalog.skus_with(gpus)
-        if _obtainable(sku) and (parts or sku.whole) and all(test(sku) for test in of_node)
+        if sku.obtainable and (parts or sku.whole) and all(test(sku) for test in of_node)
     )
-
-
-def _obtainable(sku: Sku) -> bool:
-    return sku.offer != "left-out" and sku.lifecycle.status in OBTAINABLE
 
 
 def plain(name: str) -> str:

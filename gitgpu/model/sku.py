@@ -68,13 +68,23 @@ class Sku(NamedTuple):
         return f"{self.manufacturer}.com/gpu"
 
     @property
+    def obtainable(self) -> bool:
+        """Can Karpenter get the size, as far as is known?"""
+        return self.offer != "left-out" and self.lifecycle.status not in ("retired", "never-offered")
+
+    @property
+    def counted_gpus(self) -> int | None:
+        """The GPUs of a node as Azure's API and so Karpenter counts them: 0 for some sizes that do have GPUs."""
+        return self.gpus if self.api_gpus is None else self.api_gpus
+
+    @property
     def whole(self) -> bool:
         """Does a node hold whole GPUs?"""
         return "/" not in self.share
 
     @property
     def manufacturer(self) -> str:
-        """Nvidia or amd."""
+        """Nvidia or amd; nvidia for a size whose GPU is not known."""
         return self.gpu.manufacturer if self.gpu else "nvidia"
 
 

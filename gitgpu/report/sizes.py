@@ -39,12 +39,11 @@ def size(sku: Sku, driver: Facts | None) -> dict[str, Any]:
 
 
 def _gpu(sku: Sku) -> dict[str, Any]:
-    """`count` is what Azure's API reports, where that is known: 0 for some sizes that do have GPUs."""
     gpu = sku.gpu
     return {
         "manufacturer": gpu.manufacturer if gpu else None,
         "model": gpu.model if gpu else None,
-        "count": sku.gpus if sku.api_gpus is None else sku.api_gpus,
+        "count": sku.counted_gpus,
         "share": sku.share if gpu else None,
         "memoryGiB": gpu.memory_gib if gpu else None,
     }

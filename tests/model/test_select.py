@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.select import OBTAINABLE, plain, select
+from gitgpu.model.select import plain, select
 from gitgpu.model.sku import Sku
 
 CATALOG = Catalog(CatalogFiles())
+OBTAINABLE = ("active", "announced", "unknown")
 WITH_PARTS: dict[str, Any] = {"gpu": {"fractional": True}}
 ALL = select(CATALOG, WITH_PARTS)
 

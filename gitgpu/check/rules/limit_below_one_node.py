@@ -38,8 +38,7 @@ def _gibibytes(size: Decimal) -> Decimal:
 
 def _gpus(sku: Sku) -> Decimal | None:
     """What Karpenter counts, which is not for every size what the size has."""
-    count = sku.gpus if sku.api_gpus is None else sku.api_gpus
-    return None if count is None else Decimal(count)
+    return None if sku.counted_gpus is None else Decimal(sku.counted_gpus)
 
 
 def _memory(sku: Sku) -> Decimal | None:

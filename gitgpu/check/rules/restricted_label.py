@@ -7,6 +7,7 @@ from gitgpu.check.written import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.labels import closed_domain
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -36,12 +37,8 @@ def _refused(key: str, row: Facts) -> str | None:
         return "the key belongs to AKS or Kubernetes"
     if key in row["neverReady"]:
         return "it would never become Ready"
-    # Karpenter looks at how the text before the slash ends, so example-karpenter.sh/x is caught as well.
-    before = key.partition("/")[0]
-    for one in row["domains"]:
-        if before.endswith(one["domain"]) and key not in one["allowed"]:
-            return f"of {one['domain']} only certain keys are open"
-    return None
+    closed = closed_domain(key, row)
+    return f"of {closed['domain']} only certain keys are open" if closed else None
 
 
 RULE = Rule(

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import named, obtainable
+from gitgpu.check.sizes import named
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
-        found = [(where, sku) for where, sku in named(pool, inputs.catalog) if obtainable(sku)]
+        found = [(where, sku) for where, sku in named(pool, inputs.catalog) if sku.obtainable]
         priced = [sku.name for _, sku in found if sku.priced]
         for where, sku in found if priced else ():
             if sku.priced is False:

@@ -6,6 +6,7 @@ from typing import Any
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.labels import closed_domain
 from gitgpu.source import Pointer
 
 
@@ -31,11 +32,10 @@ def _remedy(key: str, labels: Mapping[str, Any]) -> str:
         return "use a key in a domain of your own"
     if key in labels["neverReady"]:
         return "remove it: the API server takes it, and then the NodePool never gets Ready"
-    for row in labels["domains"]:
-        if key.partition("/")[0].endswith(row["domain"]) and key not in row["allowed"]:
-            allowed = ", ".join(row["allowed"])
-            return f"use a key in a domain of your own; of {row['domain']} these are allowed: {allowed}"
-    return ""
+    closed = closed_domain(key, labels)
+    if closed is None:
+        return ""
+    return f"use a key in a domain of your own; of {closed['domain']} these are allowed: {', '.join(closed['allowed'])}"
 
 
 RULE = Rule(

@@ -1,21 +1,16 @@
 """For programs: the versioned envelope that schemas/report.schema.json describes."""
 
-import json
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Findings, Style
 from gitgpu.report.format import Format
 
 
 def _render(findings: Findings, _style: Style) -> str:
-    envelope = {
-        "apiVersion": "report.gitgpu.dev/v1",
-        "kind": "Findings",
-        "results": [_result(diagnostic) for diagnostic in findings.diagnostics],
-        "summary": _summary(findings),
-    }
-    return json.dumps(envelope, indent=2, ensure_ascii=False) + "\n"
+    results = [_result(diagnostic) for diagnostic in findings.diagnostics]
+    return envelope("Findings", {"results": results, "summary": _summary(findings)})
 
 
 def _result(diagnostic: Diagnostic) -> dict[str, Any]:
