@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.duration import seconds
 from gitgpu.model.fleet import Metrics
+from gitgpu.model.profiling import PROFILING
 from gitgpu.plan.decision import Counter, Exporter, Monitor, Operator, PoolPlan
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import reach
 
 NAMESPACE = "gpu-resources"
-PROFILING = "DCGM_FI_PROF_"  # the fields of the profiling module
 
 
 def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Counter, ...]:
