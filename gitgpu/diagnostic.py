@@ -1,10 +1,10 @@
 """A fault is a value: what is wrong, where, why, and what to do about it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from gitgpu.source import Span
+from gitgpu.source import Pointer, Span
 
 
 class Severity(StrEnum):
@@ -23,8 +23,54 @@ class ObjectRef(NamedTuple):
     name: str = ""
 
 
+class Change(StrEnum):
+    """What an edit does to the value or key at its place."""
+
+    VALUE = "value"  # write `text` in its place
+    KEY = "key"  # call this key `text`
+    ADD = "add"  # give the mapping that begins here the key `key` with the value `text`
+    MOVE = "move"  # take this key and its value out, and put them into the mapping that begins at `target`
+
+
+class Edit(NamedTuple):
+    """A safe repair. `at` is where a value begins (its key for KEY and MOVE); `text` is YAML as it is to be written."""
+
+    change: Change
+    at: Span
+    text: str = ""
+    key: str = ""
+    target: Span | None = None
+
+
+class Places(Protocol):
+    """Finds the place of a value; `source.SourceMap` is one."""
+
+    def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
+        """The place of the value that a pointer names, of its key with `key=True`."""
+        ...
+
+
+class Repair(NamedTuple):
+    """An edit by pointers into a document, before it is known where the document stands."""
+
+    change: Change
+    pointer: Pointer
+    text: str = ""
+    key: str = ""
+    target: Pointer | None = None
+
+    def edit(self, places: Places) -> Edit:
+        """The same by places in the file."""
+        at_key = self.change in (Change.KEY, Change.MOVE)
+        target = None if self.target is None else places.span(self.target)
+        return Edit(self.change, places.span(self.pointer, key=at_key), self.text, self.key, target)
+
+
 class Diagnostic(NamedTuple):
-    """One fault. `pointer` is RFC 6901 text inside the document; `help` is the remedy, in the imperative."""
+    """One fault. `pointer` is RFC 6901 text inside the document; `help` is the remedy, in the imperative.
+
+    `edit` carries out the remedy, where that can only help.
+    """
 
     code: str
     severity: Severity
@@ -33,6 +79,7 @@ class Diagnostic(NamedTuple):
     span: Span
     pointer: str = ""
     object: ObjectRef = ObjectRef()
+    edit: Edit | None = None
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -4,12 +4,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.conform import conform, norms
+from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.emit import emit, emitters
+from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.front import Checked, validate
 from gitgpu.load.catalog import Folder
 from gitgpu.load.schemas import Schemas
 from gitgpu.plan import plan
+from gitgpu.source import SourceMap
 from gitgpu.write.layout import lay_out
 
 
@@ -40,11 +43,17 @@ def build(paths: Iterable[str], catalogs: tuple[Folder, ...], pick: Pick, *, pro
     clusters = {cluster.name: cluster for cluster in checked.inputs.clusters}
     picked = tuple(pick(list(clusters)))
     using = emitters()
-    measure = None if proven else norms(Schemas(), checked.inputs.catalog.must("labels", "karpenter"))
+    measure = None if proven else norms(Schemas(), checked.inputs.catalog)
     files: dict[str, str] = {}
     faults: list[Diagnostic] = []
     for name in picked:
         manifests = emit(plan(checked.inputs, clusters[name]), using)
-        faults += conform(manifests, clusters[name].kubernetes, measure) if measure else ()
+        faults += conform(map(_given, manifests), clusters[name].kubernetes, measure) if measure else ()
         files |= lay_out(manifests)
     return Build(checked, tuple(faults), picked, {} if worst(faults) is Severity.ERROR else files)
+
+
+def _given(manifest: Manifest) -> Given:
+    """A manifest of ours: every value in it stands on the line of the spec that it comes from."""
+    start = manifest.origin
+    return Given(manifest.body, SourceMap.of(start), manifest.role is Role.PATCH)

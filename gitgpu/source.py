@@ -22,6 +22,13 @@ def pointer_text(pointer: Sequence[str | int]) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in pointer)
 
 
+class Mark(NamedTuple):
+    """A place as parsers count: from 0."""
+
+    line: int
+    column: int
+
+
 class SourceMap(NamedTuple):
     """The places of one document.
 
@@ -32,6 +39,11 @@ class SourceMap(NamedTuple):
     file: str
     start: Any
     marks: Any
+
+    @classmethod
+    def of(cls, place: Span) -> "SourceMap":
+        """The map of something that stands in one place as a whole."""
+        return cls(place.file, Mark(place.line - 1, place.column - 1), None)
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
         """The place of the value that `pointer` names (of its key with `key=True`).

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from gitgpu.load.checker_keywords import UNIQUE_BY
+from gitgpu.load.mend import DEFAULTS
 from gitgpu.load.text import Text
 from gitgpu.load.yaml import parse
 
@@ -22,23 +23,41 @@ ROOT = Path(__file__).parents[1]
 CONTRACTS = ROOT / "schemas" / "contracts"
 CRDS = ROOT.parent / "shared" / "crds"
 KINDS = {
+    "amd.com_deviceconfigs": "v1alpha1",
     "argoproj.io_applications": "v1alpha1",
     "argoproj.io_applicationsets": "v1alpha1",
     "argoproj.io_appprojects": "v1alpha1",
     "azmonitoring.coreos.com_podmonitors": "v1",
     "azmonitoring.coreos.com_servicemonitors": "v1",
+    "containerservice.azure.com_maintenanceconfigurations": "v1api20250801",
+    "containerservice.azure.com_managedclusters": "v1api20250801",
+    "containerservice.azure.com_managedclustersagentpools": "v1api20250801",
     "helm.toolkit.fluxcd.io_helmreleases": "v2",
+    "kaito.sh_inferencesets": "v1beta1",
+    "kaito.sh_ragengines": "v1beta1",
+    "kaito.sh_workspaces": "v1beta1",
     "karpenter.azure.com_aksnodeclasses": "v1beta1",
+    "karpenter.sh_nodeclaims": "v1",
+    "karpenter.sh_nodeoverlays": "v1alpha1",
     "karpenter.sh_nodepools": "v1",
+    "keda.sh_clustertriggerauthentications": "v1alpha1",
+    "keda.sh_scaledjobs": "v1alpha1",
     "keda.sh_scaledobjects": "v1alpha1",
     "keda.sh_triggerauthentications": "v1alpha1",
+    "kueue.x-k8s.io_clusterqueues": "v1beta2",
+    "kueue.x-k8s.io_localqueues": "v1beta2",
+    "kueue.x-k8s.io_resourceflavors": "v1beta2",
+    "kueue.x-k8s.io_topologies": "v1beta2",
     "kustomize.toolkit.fluxcd.io_kustomizations": "v1",
+    "mellanox.com_nicclusterpolicies": "v1alpha1",
     "monitoring.coreos.com_podmonitors": "v1",
     "monitoring.coreos.com_prometheusrules": "v1",
     "monitoring.coreos.com_servicemonitors": "v1",
     "nvidia.com_clusterpolicies": "v1",
     "nvidia.com_nvidiadrivers": "v1alpha1",
+    "resource.nvidia.com_computedomains": "v1beta1",
     "source.toolkit.fluxcd.io_gitrepositories": "v1",
+    "source.toolkit.fluxcd.io_helmcharts": "v1",
     "source.toolkit.fluxcd.io_helmrepositories": "v1",
     "source.toolkit.fluxcd.io_ocirepositories": "v1",
 }
@@ -105,6 +124,9 @@ def reduced(schema: Node, *, inner: bool = False) -> Node:
     known = schema.get("properties", {})  # the API server fills in defaults before it looks for what is missing
     if required := [key for key in schema.get("required", ()) if "default" not in known.get(key, {})]:
         kept["required"] = required
+        whole = schema.get("default")  # what is written when all of the mapping is absent
+        if defaults := {key: whole[key] for key in required if isinstance(whole, dict) and key in whole}:
+            kept[DEFAULTS] = {key: str(value) for key, value in defaults.items()}
     for key in ("properties", "items"):
         if key in schema:
             kept[key] = _children(schema, lambda sub, _: reduced(sub, inner=inner))[key]

@@ -24,7 +24,7 @@ KEYWORDS = {
     *IN_A_MAP, *IN_A_LIST, *ALONE, "$schema", "$id", "$ref", "$comment", "title", "description", "examples", "default",
     "type", "enum", "const", "required", "pattern", "format", "minimum", "maximum", "exclusiveMinimum",
     "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "minProperties",
-    "maxProperties", "x-gitgpu-coerce", "x-gitgpu-words", "x-gitgpu-scope", "x-gitgpu-unique-by",
+    "maxProperties", "x-gitgpu-coerce", "x-gitgpu-words", "x-gitgpu-defaults", "x-gitgpu-scope", "x-gitgpu-unique-by",
 }  # fmt: skip
 
 

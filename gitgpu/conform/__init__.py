@@ -10,10 +10,12 @@ from typing import Any
 
 from gitgpu.conform import rules
 from gitgpu.conform.contract import KINDS, Contracts, SchemaSource, Scope
-from gitgpu.conform.objects import Item, Objects, identity
+from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.rule import Rule, diagnose
+from gitgpu.conform.versions import Served, served
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.emit.manifest import Manifest, Role
+from gitgpu.load.words import Fault
+from gitgpu.model.catalog import Catalog
 from gitgpu.registry import collect
 from gitgpu.rule import Rule as AnyRule
 from gitgpu.source import pointer_text
@@ -21,17 +23,18 @@ from gitgpu.source import pointer_text
 
 @dataclass(frozen=True, slots=True)
 class Norms:
-    """What manifests are measured against. Build it once: it remembers the schemas that were compiled."""
+    """What objects are measured against. Build it once: it remembers the schemas that were compiled."""
 
     contracts: Contracts
     rules: tuple[Rule, ...]
-    labels: Mapping[str, Any]
+    catalog: Catalog
     kinds: Mapping[str, Any]
+    today: str = ""
 
 
-def norms(source: SchemaSource, labels: Mapping[str, Any]) -> Norms:
-    """The norms of this release: all contracts, all rules, and the catalog's row about Karpenter's label keys."""
-    return Norms(Contracts(source), object_rules(), labels, source.contract(KINDS) or {})
+def norms(source: SchemaSource, catalog: Catalog, today: str = "") -> Norms:
+    """The norms of this release: all contracts, all rules, and the catalog. `today` is an ISO date, or not known."""
+    return Norms(Contracts(source), object_rules(), catalog, source.contract(KINDS) or {}, today)
 
 
 def object_rules() -> tuple[Rule, ...]:
@@ -39,35 +42,66 @@ def object_rules() -> tuple[Rule, ...]:
     return tuple(sorted(collect(rules, "RULE", AnyRule), key=lambda one: one.code))
 
 
-def conform(manifests: Iterable[Manifest], kubernetes: str, measure: Norms) -> list[Diagnostic]:
-    """Everything that is wrong with the objects of one cluster, whose Kubernetes version is given."""
+def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: bool = True) -> list[Diagnostic]:
+    """Everything that is wrong with the objects of one cluster, whose Kubernetes version is given.
+
+    `closed` says that these are all its objects: then what one of them refers to must be among them.
+    """
     minor = measure.contracts.clamp(kubernetes)
     found: list[Diagnostic] = []
     items: list[Item] = []
-    for manifest in manifests:
-        item, faults = _held(manifest, minor, measure.contracts)
+    for one in given:
+        item, faults = held(one, minor, measure)
         items.append(item)
         found.extend(faults)
-    sound = tuple(item for item in items if item.sound and item.scope is not Scope.FILE)
-    present = frozenset(item.identity for item in items if not item.is_patch)
-    objects = Objects(sound, present, measure.labels, measure.kinds)
-    found.extend(fault for one in measure.rules for fault in diagnose(one, objects))
+    found.extend(related(items, minor, measure, closed=closed))
     return found if measure.contracts.has(kubernetes) else found + _version_note(items, kubernetes, minor)
 
 
-def _held(manifest: Manifest, minor: str, contracts: Contracts) -> tuple[Item, list[Diagnostic]]:
-    name, api_version = identity(manifest.body), str(manifest.body.get("apiVersion", ""))
-    contract = contracts.find(minor, api_version, name.kind)
-    faults = contract.faults(manifest.body, patch=manifest.role is Role.PATCH)
-    item = Item(manifest, name, contract.scope, not faults)
-    found = [
-        Diagnostic("CNF001", Severity.ERROR, message, remedy, manifest.origin, pointer_text(pointer), name.ref)
-        for pointer, message, remedy, _ in faults
-    ]
+def related(items: Iterable[Item], minor: str, measure: Norms, *, closed: bool) -> list[Diagnostic]:
+    """What the rules say of objects that have been held against their contracts."""
+    every = tuple(items)
+    sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
+    present: frozenset[Identity] = frozenset(item.identity for item in every if not item.is_patch)
+    objects = Objects(sound, present, measure.catalog, measure.kinds, minor, measure.today, closed)
+    return [fault for one in measure.rules for fault in diagnose(one, objects)]
+
+
+def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
+    """An object as rules see it, and how it breaks the contract of its kind.
+
+    A version that is no longer served is one finding: the fields of the version that is would be many.
+    """
+    name, api_version = identity(given.body), str(given.body.get("apiVersion", ""))
+    contract = measure.contracts.find(minor, api_version, name.kind)
+    old = served(measure.catalog, minor, api_version, name.kind)
+    if old and old.gone:
+        item = Item(given, name, contract.scope, sound=False)
+        return item, [_unserved(item, api_version, old)]
+    body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
+    faults = contract.faults(body, patch=given.patch)
+    item = Item(given, name, contract.scope, not faults)
+    found = [_misfit(fault, item) for fault in faults]
     if contract.scope is Scope.UNKNOWN and not found:
         message = f"no schema is known for {name.kind} of {api_version}: its fields were not checked"
         found.append(_note("CNF002", message, "check the spelling of apiVersion and kind", item))
     return item, found
+
+
+def _unserved(item: Item, api_version: str, old: Served) -> Diagnostic:
+    when = f" since Kubernetes {old.since}" if old.since else ""
+    message = f"{api_version} {item.identity.kind} is not served{when}: the API server refuses it"
+    places, pointer = item.given.places, ("apiVersion",)
+    ref = item.identity.ref
+    return Diagnostic(
+        "CNF016", Severity.ERROR, message, f"write it as {old.use}", places.span(pointer), "/apiVersion", ref
+    )
+
+
+def _misfit(fault: Fault, item: Item) -> Diagnostic:
+    places, pointer = item.given.places, pointer_text(fault.pointer)
+    span, edit = places.span(fault.pointer, key=fault.at_key), fault.repair.edit(places) if fault.repair else None
+    return Diagnostic("CNF001", Severity.ERROR, fault.message, fault.help, span, pointer, item.identity.ref, edit)
 
 
 def _version_note(items: list[Item], kubernetes: str, minor: str) -> list[Diagnostic]:
@@ -77,4 +111,4 @@ def _version_note(items: list[Item], kubernetes: str, minor: str) -> list[Diagno
 
 
 def _note(code: str, message: str, remedy: str, item: Item) -> Diagnostic:
-    return Diagnostic(code, Severity.INFO, message, remedy, item.manifest.origin, "", item.identity.ref)
+    return Diagnostic(code, Severity.INFO, message, remedy, item.given.places.span(), "", item.identity.ref)

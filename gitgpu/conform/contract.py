@@ -62,6 +62,12 @@ class Contract(NamedTuple):
     whole: Check
     part: Check
 
+    @property
+    def api_version(self) -> str:
+        """The version of the kind that one of our own contracts is about; "" where it does not say."""
+        const: str = self.schema.get("properties", {}).get("apiVersion", {}).get("const", "")
+        return const
+
     def faults(self, body: Mapping[str, Any], *, patch: bool = False) -> list[Fault]:
         """Why an object does not fit; empty when it does."""
         if (self.part if patch else self.whole)(body):

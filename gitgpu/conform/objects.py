@@ -1,12 +1,12 @@
 """The objects of one cluster as rules see them: of proven shape, sorted by kind, with the facts that rules need."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from gitgpu.conform.contract import Scope, group
-from gitgpu.diagnostic import ObjectRef
-from gitgpu.emit.manifest import Manifest, Role
+from gitgpu.diagnostic import ObjectRef, Places
+from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
 
 _POD_TEMPLATES = {
@@ -16,8 +16,17 @@ _POD_TEMPLATES = {
     ("apps", "StatefulSet"): ("spec", "template"),
     ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template"),
     ("batch", "Job"): ("spec", "template"),
+    ("keda.sh", "ScaledJob"): ("spec", "jobTargetRef", "template"),
     ("", "Pod"): (),
 }
+
+
+class Given(NamedTuple):
+    """An object as it came: what it says, where its values stand, and whether it is only a patch."""
+
+    body: Mapping[str, Any]
+    places: Places
+    patch: bool = False
 
 
 class Identity(NamedTuple):
@@ -35,9 +44,9 @@ class Identity(NamedTuple):
 
 
 class Item(NamedTuple):
-    """One object: its manifest, its identity, where objects of its kind live, and whether it fits its schema."""
+    """One object: as it came, its identity, where objects of its kind live, and whether it fits its schema."""
 
-    manifest: Manifest
+    given: Given
     identity: Identity
     scope: Scope
     sound: bool = True
@@ -45,30 +54,43 @@ class Item(NamedTuple):
     @property
     def body(self) -> Mapping[str, Any]:
         """The object itself."""
-        return self.manifest.body
+        return self.given.body
 
     @property
     def is_patch(self) -> bool:
         """Whether it is only part of an object that somebody else owns."""
-        return self.manifest.role is Role.PATCH
+        return self.given.patch
 
 
 @dataclass(frozen=True, slots=True)
 class Objects:
-    """All objects of a cluster.
+    """All objects of a cluster, as far as they were given.
 
-    `items` fit their schemas, so rules may reach into them; `present` also names those that do not. `labels` is the
-    catalog's row about Karpenter's label keys, `kinds` the facts about built-in kinds.
+    `items` fit their schemas, so rules may reach into them; `present` also names those that do not. `kubernetes` is
+    the minor version that holds ("1.34"), `kinds` the facts about built-in kinds. `today` is an ISO date, or "" when
+    nobody said. `closed` says that nothing else is on the cluster, so that what is missing here is missing.
     """
 
     items: tuple[Item, ...]
     present: frozenset[Identity]
-    labels: Mapping[str, Any]
+    catalog: Catalog
     kinds: Mapping[str, Any]
+    kubernetes: str = ""
+    today: str = ""
+    closed: bool = True
+    sorted: dict[tuple[str, str], list[Item]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for item in self.items:
+            self.sorted.setdefault((item.identity.group, item.identity.kind), []).append(item)
 
     def of(self, family: str, kind: str) -> Iterator[Item]:
         """The objects of one kind, in the order they came."""
-        return (item for item in self.items if item.identity.kind == kind and item.identity.group == family)
+        return iter(self.sorted.get((family, kind), ()))
+
+    def knows(self, family: str, kind: str) -> bool:
+        """Can it be said which objects of a kind there are? Not when others may be elsewhere and none is here."""
+        return self.closed or any(one.group == family and one.kind == kind for one in self.present)
 
 
 def identity(body: Mapping[str, Any]) -> Identity:

@@ -12,7 +12,7 @@ from gitgpu.load.text import Text, fault
 from gitgpu.load.words import Fault, explain_faults
 from gitgpu.load.words_text import shown
 from gitgpu.load.yaml import Parsed, parse
-from gitgpu.source import SourceMap, pointer_text
+from gitgpu.source import Mark, SourceMap, pointer_text
 
 API_VERSION = "gitgpu.dev/v1alpha1"
 KINDS = {"Fleet": "fleet", "Cluster": "cluster", "GpuPool": "gpupool", "GpuWorkload": "gpuworkload"}
@@ -71,12 +71,7 @@ def shape(texts: Iterable[Text]) -> tuple[list[Document], list[Diagnostic]]:
     return documents, faults
 
 
-class _Start(NamedTuple):
-    line: int = 0
-    column: int = 0
-
-
-_START = _Start()
+_START = Mark(0, 0)
 
 
 def _faults(one: Parsed) -> list[Diagnostic]:
@@ -99,7 +94,8 @@ def _faults(one: Parsed) -> list[Diagnostic]:
 
 def _misfit(found: Fault, one: Parsed) -> Diagnostic:
     span, pointer = one.places.span(found.pointer, key=found.at_key), pointer_text(found.pointer)
-    return Diagnostic("SHP003", Severity.ERROR, found.message, found.help, span, pointer, _ref(one.data))
+    edit = found.repair.edit(one.places) if found.repair else None
+    return Diagnostic("SHP003", Severity.ERROR, found.message, found.help, span, pointer, _ref(one.data), edit)
 
 
 def _ref(data: dict[str, Any]) -> ObjectRef:

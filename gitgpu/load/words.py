@@ -7,9 +7,11 @@ a function, because the import alone costs more than a small build. Its keywords
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
+from gitgpu.diagnostic import Repair
 from gitgpu.load.checker import PLAIN, Dialect, Resolve, Schema, local_references
 from gitgpu.load.checker_keywords import UNIQUE_BY, unique_by
 from gitgpu.load.checker_pattern import compile_pattern
+from gitgpu.load.mend import Root, belongs, dotted, repair
 from gitgpu.load.words_text import Leaf, message, remedy
 from gitgpu.source import Pointer
 
@@ -17,12 +19,13 @@ _OF_KEYS = ("additionalProperties", "false")
 
 
 class Fault(NamedTuple):
-    """One fault: the value that it is about (or with `at_key` its key), what is wrong, what to do."""
+    """One fault: the value (or with `at_key` the key) that it is about, what is wrong, what to do, a safe repair."""
 
     pointer: Pointer
     message: str
     help: str
     at_key: bool = False
+    repair: Repair | None = None
 
 
 def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list[Fault]:
@@ -34,8 +37,19 @@ def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list
     first: dict[Pointer, Leaf] = {}
     for leaf in sorted(leaves, key=_order):
         first.setdefault(leaf.pointer, leaf)
-    faults = [Fault(leaf.pointer, message(leaf), remedy(leaf), leaf.keyword in _OF_KEYS) for leaf in first.values()]
+    root = Root(schema, value, dialect.resolve or local_references(schema))
+    faults = [_fault(leaf, root) for leaf in first.values()]
     return faults or [Fault((), "does not fit its schema", "compare it with the documentation of its kind")]
+
+
+def _fault(leaf: Leaf, root: Root) -> Fault:
+    moved = belongs(leaf, root)
+    said = (
+        (message(leaf), remedy(leaf))
+        if moved is None
+        else (f"'{leaf.pointer[-1]}' is no key here", f"write it under {dotted(moved)}")
+    )
+    return Fault(leaf.pointer, *said, leaf.keyword in _OF_KEYS, repair(leaf, root, moved))
 
 
 def _order(leaf: Leaf) -> tuple[list[str], int]:

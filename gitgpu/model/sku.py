@@ -68,6 +68,12 @@ class Sku(NamedTuple):
         return f"{self.manufacturer}.com/gpu"
 
     @property
+    def spot(self) -> bool | None:
+        """Does Azure sell it as spot?"""
+        sold: bool | None = self.row["spot"]
+        return sold
+
+    @property
     def obtainable(self) -> bool:
         """Can Karpenter get the size, as far as is known?"""
         return self.offer != "left-out" and self.lifecycle.status not in ("retired", "never-offered")

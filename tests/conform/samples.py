@@ -4,16 +4,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from gitgpu.conform import Norms, conform, norms
+from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.emit.manifest import Layer, Manifest, Role
+from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.load.yaml import parse
+from gitgpu.model.catalog import Catalog
+from gitgpu.source import SourceMap, Span
 
-LABELS = Path(__file__).parents[2] / "catalog" / "labels" / "karpenter.yaml"
 EXAMPLES = sorted(Path(__file__).with_name("examples").glob("*.yaml"))
 KUBERNETES = "1.34"
 
@@ -21,24 +21,29 @@ KUBERNETES = "1.34"
 @cache
 def measure() -> Norms:
     """The norms, built once for all tests."""
-    return norms(Schemas(), yaml.safe_load(LABELS.read_text("utf-8")))
+    return norms(Schemas(), Catalog(CatalogFiles()))
 
 
-def manifests(text: str, role: Role = Role.RESOURCE) -> list[Manifest]:
-    """Every document of a YAML text as a manifest of one cluster."""
+def read(text: str, *, patch: bool = False) -> list[Given]:
+    """Every document of a YAML text."""
     documents, faults = parse(Text("objects.yaml", text, "objects.yaml"))
     assert not faults, faults
-    return [Manifest("prod-swc", Layer.NODES, one.data, one.places.span(), role) for one in documents if one.data]
+    return [Given(one.data, one.places, patch) for one in documents if one.data]
 
 
-def conformed(text: str, role: Role = Role.RESOURCE, kubernetes: str = KUBERNETES) -> list[Diagnostic]:
+def somewhere(*bodies: dict[str, Any], patch: bool = False) -> list[Given]:
+    """Objects that stand in no file."""
+    return [Given(body, SourceMap.of(Span("f", 1, 1)), patch) for body in bodies]
+
+
+def conformed(text: str, *, patch: bool = False, kubernetes: str = KUBERNETES) -> list[Diagnostic]:
     """What `conform` says about the objects of a YAML text."""
-    return conform(manifests(text, role), kubernetes, measure())
+    return conform(read(text, patch=patch), kubernetes, measure())
 
 
 def example_bodies() -> list[dict[str, Any]]:
     """All example objects."""
-    return [dict(manifest.body) for path in EXAMPLES for manifest in manifests(path.read_text("utf-8"))]
+    return [dict(one.body) for path in EXAMPLES for one in read(path.read_text("utf-8"))]
 
 
 def label(body: dict[str, Any]) -> str:

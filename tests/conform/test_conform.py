@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitgpu.conform import conform
-from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
-from gitgpu.emit.manifest import Layer, Manifest, Role
+from gitgpu.diagnostic import Change, Diagnostic, Edit, ObjectRef, Severity
 from gitgpu.load.schemas import Schemas
 from gitgpu.source import Span
 from tests.conform.documents import SCALARS, mutants
-from tests.conform.samples import EXAMPLES, conformed, example_bodies, label, manifests, measure
+from tests.conform.samples import EXAMPLES, conformed, example_bodies, label, measure, read, somewhere
 
 DEPLOYMENT = """
 apiVersion: apps/v1
@@ -36,23 +35,24 @@ def test_a_fault_says_what_where_and_how() -> None:
         severity=Severity.ERROR,
         message="unknown key 'lables'; did you mean 'labels'?",
         help="rename it to 'labels'",
-        span=Span("objects.yaml", 3, 1),
+        span=Span("objects.yaml", 5, 21),
         pointer="/metadata/lables",
         object=ObjectRef("Namespace", "", "a"),
+        edit=Edit(Change.KEY, Span("objects.yaml", 5, 21), "labels"),
     )
 
 
 def test_a_patch_holds_only_a_part() -> None:
     assert [fault.message for fault in conformed(DEPLOYMENT)] == ["missing key 'selector'"]
-    assert conformed(DEPLOYMENT, Role.PATCH) == []
+    assert conformed(DEPLOYMENT, patch=True) == []
     wrong = DEPLOYMENT.replace("resources: {limits", "resources: {limit")
-    (fault,) = conformed(wrong, Role.PATCH)
+    (fault,) = conformed(wrong, patch=True)
     assert fault.message == "unknown key 'limit'; did you mean 'limits'?"
 
 
 def test_a_patch_is_no_second_object_and_no_object_to_refer_to() -> None:
     whole = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
-    both = [*manifests(whole), *manifests(whole, Role.PATCH), *manifests(whole, Role.PATCH)]
+    both = [*read(whole), *read(whole, patch=True), *read(whole, patch=True)]
     assert conform(both, "1.34", measure()) == []
 
 
@@ -96,9 +96,9 @@ def test_the_version_of_kubernetes_is_clamped_and_said(version: str, checked_as:
 
 def test_the_version_of_kubernetes_decides() -> None:
     claim = next(body for body in example_bodies() if body["kind"] == "ResourceClaimTemplate")
-    manifest = Manifest("c", Layer.WORKLOADS, claim, Span("f", 1, 1))
-    assert conform([manifest], "1.34", measure()) == []
-    assert [fault.code for fault in conform([manifest], "1.30", measure())] == ["CNF002"]
+    manifest = somewhere(claim)
+    assert conform(manifest, "1.34", measure()) == []
+    assert [fault.code for fault in conform(manifest, "1.30", measure())] == ["CNF002"]
 
 
 def test_files_of_kustomize_are_no_objects() -> None:
@@ -136,10 +136,10 @@ def test_facts_about_kinds_name_kinds_that_exist() -> None:
 def test_no_object_is_odd_enough_to_crash(data: st.DataObject) -> None:
     bodies = example_bodies()
     body = data.draw(mutants(data.draw(mutants(data.draw(st.sampled_from(bodies))))))
-    role = data.draw(st.sampled_from(list(Role)))
+    patch = data.draw(st.booleans())
     if isinstance(body, dict):
-        manifest = Manifest("c", Layer.NODES, body, Span("f", 1, 1), role)
-        assert all(fault.message and fault.help for fault in conform([manifest], "1.34", measure()))
+        manifest = somewhere(body, patch=patch)
+        assert all(fault.message and fault.help for fault in conform(manifest, "1.34", measure()))
 
 
 @settings(max_examples=60, deadline=None)
@@ -147,7 +147,7 @@ def test_no_object_is_odd_enough_to_crash(data: st.DataObject) -> None:
 def test_no_metadata_are_odd_enough_to_crash(metadata: dict[str, Any], kind: Any) -> None:
     for api_version in ("v1", "example.org/v1", None, 5, "karpenter.sh/v1"):
         body = {"apiVersion": api_version, "kind": kind, "metadata": metadata}
-        conform([Manifest("c", Layer.NODES, body, Span("f", 1, 1))], "1.34", measure())
+        conform(somewhere(body), "1.34", measure())
 
 
 def test_findings_do_not_depend_on_what_was_checked_before() -> None:
@@ -166,4 +166,4 @@ def test_findings_do_not_depend_on_what_was_checked_before() -> None:
 def test_null_is_absent_where_kubernetes_takes_it(body: dict[str, Any]) -> None:
     if body["apiVersion"].count("/") == 0 or body["apiVersion"].startswith("apps/"):
         body["metadata"] |= {"labels": None, "annotations": None}
-        assert conform([Manifest("c", Layer.NODES, body, Span("f", 1, 1))], "1.34", measure()) == []
+        assert conform(somewhere(body), "1.34", measure()) == []

@@ -41,7 +41,7 @@ def words(value: Any, schema: Any = POOL, dialect: Dialect | None = None) -> lis
     dialect = dialect or Dialect()
     assert not compile_schema(schema, dialect)(value), "words are for what the checker refused"
     found = explain_faults(schema, value, dialect)
-    return [("/".join(map(str, pointer)), message, remedy) for pointer, message, remedy, _ in found]
+    return [("/".join(map(str, pointer)), message, remedy) for pointer, message, remedy, *_ in found]
 
 
 CORRECT, REMOVE = "correct the value", "remove it, or what rules it out"

@@ -18,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         graph = {name: _needs(item) for name, item in items.items()}
         wants = ((items[name], at, need) for name, needs in graph.items() for at, need in enumerate(needs))
         for item, at, need in wants:
-            if need not in objects.present:
+            if need not in objects.present and objects.closed:
                 message = f"depends on {kind} {need.namespace}/{need.name}, which is not there"
                 remedy = "correct the name; a dependency in another namespace needs its namespace"
                 yield Finding(item, ("spec", "dependsOn", at), message, remedy)

@@ -15,7 +15,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         other = first.setdefault(item.identity, item)
         if other is not item:
             where = f"{item.identity.namespace}/{item.identity.name}".lstrip("/")
-            message = f"{item.identity.kind} {where} is defined twice; the other one comes from {other.manifest.origin}"
+            message = (
+                f"{item.identity.kind} {where} is defined twice; the other one comes from {other.given.places.span()}"
+            )
             yield Finding(item, ("metadata", "name"), message, "remove one, or give it another name")
 
 

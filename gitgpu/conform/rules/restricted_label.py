@@ -13,7 +13,7 @@ from gitgpu.source import Pointer
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("karpenter.sh", "NodePool"):
         for place, key in _keys(item):
-            remedy = _remedy(key, objects.labels)
+            remedy = _remedy(key, objects.catalog.must("labels", "karpenter"))
             if remedy:
                 yield Finding(item, place, f"a NodePool may not use the label key '{key}'", remedy)
 

@@ -1,0 +1,125 @@
+"""NodePools as rules ask about them: what their nodes would be, and which sizes of the catalog they can become."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.objects import Identity, Item, Objects, reach
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.requirement import Requirement, clash, joined, requirement
+from gitgpu.schedule.size import AZURE, NAMES, Terms, labels, left_out
+from gitgpu.source import Pointer
+
+SPEC: Pointer = ("spec", "template", "spec")
+LABELS: Pointer = ("spec", "template", "metadata", "labels")
+REQUIREMENTS: Pointer = (*SPEC, "requirements")
+_GPU_KEYS = (f"{AZURE}gpu-name", f"{AZURE}gpu-manufacturer")
+
+
+class Entry(NamedTuple):
+    """One entry of spec.template.spec.requirements: its place, its parts as written, and what it means."""
+
+    pointer: Pointer
+    key: str
+    operator: str
+    values: tuple[str, ...]
+    meaning: Requirement | None
+
+    def value_places(self) -> Iterator[tuple[Pointer, str]]:
+        """Each value and its place."""
+        return (((*self.pointer, "values", at), value) for at, value in enumerate(self.values))
+
+
+class NodePool(NamedTuple):
+    """A NodePool of Azure's Karpenter. `together` joins its requirements and template labels, by key."""
+
+    item: Item
+    entries: tuple[Entry, ...]
+    labels: Mapping[str, str]
+    together: Mapping[str, Requirement]
+
+    @property
+    def name(self) -> str:
+        """The name of the NodePool."""
+        return self.item.identity.name
+
+    @property
+    def taints(self) -> list[Mapping[str, Any]]:
+        """The taints of its nodes; startupTaints, which go away, are not among them."""
+        return reach(self.item.body, *SPEC, "taints") or []
+
+    @property
+    def limits(self) -> Mapping[str, Any]:
+        """What spec.limits says."""
+        return reach(self.item.body, "spec", "limits") or {}
+
+    @property
+    def only_gpus(self) -> bool:
+        """Do its requirements leave only sizes with GPUs, as far as the keys and names tell?"""
+        count, family = self.together.get(f"{AZURE}gpu-count"), self.together.get(f"{AZURE}family")
+        asked = [self.together[key] for key in _GPU_KEYS if key in self.together]
+        if any(one.operator in ("In", "Exists") for one in asked) or (count and not count.takes("0")):
+            return True
+        return bool(family and not family.complement and family.values == {"N"})
+
+
+def node_pools(objects: Objects) -> Iterator[NodePool]:
+    """Every NodePool whose requirements can be read; what cannot be read is another rule's."""
+    for item in objects.of("karpenter.sh", "NodePool"):
+        if item.is_patch:
+            continue
+        entries = tuple(_entry(at, one) for at, one in enumerate(reach(item.body, *REQUIREMENTS) or ()))
+        given = reach(item.body, *LABELS) or {}
+        wanted = [one.meaning for one in entries if one.meaning]
+        together = joined([*wanted, *(requirement(key, "In", [value]) for key, value in given.items())])
+        yield NodePool(item, entries, given, together)
+
+
+def node_class(pool: NodePool, objects: Objects) -> Item | None:
+    """The AKSNodeClass that a NodePool names, when it is among the objects and sound."""
+    name = reach(pool.item.body, *SPEC, "nodeClassRef", "name")
+    wanted = Identity("karpenter.azure.com", "AKSNodeClass", "", name or "")
+    return next((one for one in objects.of(wanted.group, wanted.kind) if one.identity.name == wanted.name), None)
+
+
+def terms(node_class: Item | None) -> Terms:
+    """What an AKSNodeClass asks of sizes; without one, what its defaults ask."""
+    spec = reach(node_class.body, "spec") or {} if node_class else {}
+    return Terms(
+        image_family=spec.get("imageFamily") or "Ubuntu",
+        gpu_mode=reach(spec, "gpu", "mode") or "Driver",
+        fips=spec.get("fipsMode") == "FIPS",
+        artifact_streaming=reach(spec, "artifactStreaming", "enabled") is True,
+        encryption_at_host=reach(spec, "security", "encryptionAtHost") is True,
+        local_dns=reach(spec, "localDNS", "mode") == "Required",
+    )
+
+
+def matching(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
+    """The GPU sizes of the catalog that meet the requirements, whether or not they can be had."""
+    names = next((one for key in NAMES if (one := pool.together.get(key)) and one.operator == "In"), None)
+    catalog = objects.catalog
+    asked = [catalog.sku(name) for name in sorted(names.values)] if names else catalog.skus
+    return tuple(sku for sku in asked if sku and not clash(labels(sku), pool.together))
+
+
+def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
+    """The GPU sizes of the catalog that the pool can become with its node class."""
+    asked = terms(node_class(pool, objects))
+    return tuple(sku for sku in matching(pool, objects) if not left_out(sku, asked))
+
+
+def is_gpu(pool: NodePool, objects: Objects) -> bool:
+    """Is the pool there for GPUs? Its keys say so, or every size that it names is a GPU size of the catalog."""
+    names = next((one for key in NAMES if (one := pool.together.get(key)) and one.operator == "In"), None)
+    named = [objects.catalog.sku(name) for name in names.values] if names else []
+    return pool.only_gpus or (bool(named) and all(sku and sku.counted_gpus != 0 for sku in named))
+
+
+def _entry(at: int, written: Mapping[str, Any]) -> Entry:
+    key, operator = str(written.get("key", "")), str(written.get("operator", ""))
+    values = tuple(str(value) for value in written.get("values") or ())
+    try:
+        meaning = requirement(key, operator, values, written.get("minValues"))
+    except ValueError:
+        meaning = None
+    return Entry((*REQUIREMENTS, at), key, operator, values, meaning)

@@ -1,0 +1,107 @@
+"""Pods as rules ask about them: what they request, what they tolerate, which nodes they want."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from gitgpu.conform.objects import Item, Objects, pod_template, reach
+from gitgpu.model.quantity import quantity
+from gitgpu.schedule.requirement import Requirement, joined, requirement
+from gitgpu.source import Pointer
+
+WORKLOADS = (
+    ("", "Pod"),
+    ("apps", "DaemonSet"),
+    ("apps", "Deployment"),
+    ("apps", "ReplicaSet"),
+    ("apps", "StatefulSet"),
+    ("batch", "CronJob"),
+    ("batch", "Job"),
+    ("keda.sh", "ScaledJob"),
+)
+REQUIRED = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
+
+
+class Pod(NamedTuple):
+    """The pods of one workload: the object, the place of their spec, that spec, and their labels."""
+
+    item: Item
+    pointer: Pointer
+    spec: Mapping[str, Any]
+    labels: Mapping[str, str]
+
+    @property
+    def tolerations(self) -> list[Mapping[str, Any]]:
+        """What the pods tolerate."""
+        return self.spec.get("tolerations") or []
+
+    @property
+    def is_daemon(self) -> bool:
+        """Does every node get one?"""
+        return self.item.identity.kind == "DaemonSet"
+
+    def containers(self) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
+        """Every container and its place, init containers first."""
+        for group in ("initContainers", "containers"):
+            for at, container in enumerate(self.spec.get(group) or ()):
+                yield (*self.pointer, group, at), container
+
+    def devices(self) -> Iterator[tuple[Pointer, str, str]]:
+        """Each extended resource that a container asks for: its place, its name, the amount as written."""
+        for place, container in self.containers():
+            limits, requests = (reach(container, "resources", kind) or {} for kind in ("limits", "requests"))
+            for kind, amounts, other in (("limits", limits, {}), ("requests", requests, limits)):
+                for name, amount in amounts.items():
+                    if "/" in name and not name.startswith("kubernetes.io/") and name not in other:
+                        yield (*place, "resources", kind, name), name, str(amount)
+
+    def requests(self) -> dict[str, Decimal]:
+        """What a pod requests, summed over its containers (an init container counts when it asks for more)."""
+        main: dict[str, Decimal] = {}
+        most: dict[str, Decimal] = {}
+        for place, container in self.containers():
+            limits, asked = (reach(container, "resources", kind) or {} for kind in ("limits", "requests"))
+            for name, amount in {**limits, **asked}.items():
+                if place[-2] == "containers":
+                    main[name] = main.get(name, Decimal(0)) + _amount(amount)
+                else:
+                    most[name] = max(most.get(name, Decimal(0)), _amount(amount))
+        return {name: max(main.get(name, Decimal(0)), most.get(name, Decimal(0))) for name in {**main, **most}}
+
+    def terms(self) -> list[dict[str, Requirement]]:
+        """What the pods require of a node's labels: alternatives, each a conjunction by key. Empty terms match nothing.
+
+        A term with matchFields, or one that cannot be read, is left out.
+        """
+        selector = [requirement(key, "In", [value]) for key, value in (self.spec.get("nodeSelector") or {}).items()]
+        written = reach(self.spec, *REQUIRED)
+        if written is None:
+            return [joined(selector)]
+        plain = (one for one in written if one.get("matchExpressions") and not one.get("matchFields"))
+        found = (_term(selector, one["matchExpressions"]) for one in plain)
+        return [one for one in found if one is not None]
+
+
+def pods(objects: Objects) -> Iterator[Pod]:
+    """The pods of every workload that is a whole object with a pod template."""
+    for family, kind in WORKLOADS:
+        for item in objects.of(family, kind):
+            found = None if item.is_patch else pod_template(item)
+            if found and reach(found[1], "spec"):
+                pointer, template = found
+                yield Pod(item, (*pointer, "spec"), template["spec"], reach(template, "metadata", "labels") or {})
+
+
+def _term(selector: list[Requirement], expressions: list[Mapping[str, Any]]) -> dict[str, Requirement] | None:
+    try:
+        wanted = [requirement(one["key"], one["operator"], one.get("values") or ()) for one in expressions]
+    except (KeyError, ValueError):
+        return None
+    return joined([*selector, *wanted])
+
+
+def _amount(written: Any) -> Decimal:
+    try:
+        return quantity(written)
+    except ValueError:
+        return Decimal(0)

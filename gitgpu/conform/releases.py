@@ -1,0 +1,81 @@
+"""Chart releases as rules ask about them: which chart, which version, which values, wherever they are written."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.source import Pointer
+
+VALUES = ("gitgpu.dev", "HelmValues")  # a values file that somebody said is one: {chart, values}
+
+
+class Release(NamedTuple):
+    """One release of a chart. `pointer` is where its values stand; `version` is "" where none is named."""
+
+    item: Item
+    chart: str
+    version: str
+    namespace: str
+    pointer: Pointer
+    values: Mapping[str, Any]
+
+    def value(self, *path: str) -> Any:
+        """The value at a path below the values; None where it is not set, and the chart's default holds."""
+        found: Any = self.values
+        for part in path:
+            found = found.get(part) if isinstance(found, dict) else None
+        return found
+
+    def place(self, *path: str | int) -> Pointer:
+        """The place of a value."""
+        return (*self.pointer, *path)
+
+
+def releases(objects: Objects, *charts: str) -> Iterator[Release]:
+    """The releases of these charts (of all without names): Flux HelmReleases, Argo CD Applications, values files."""
+    for release in (*_flux(objects), *_argo(objects), *_files(objects)):
+        if not charts or release.chart in charts:
+            yield release
+
+
+def _flux(objects: Objects) -> Iterator[Release]:
+    for item in objects.of("helm.toolkit.fluxcd.io", "HelmRelease"):
+        spec = reach(item.body, "spec") or {}
+        chart = reach(spec, "chart", "spec") or {}
+        name, version = chart.get("chart"), chart.get("version")
+        if not name and (source := _oci(item, objects)):
+            name, version = source["url"].rpartition("/")[2], reach(source, "ref", "tag")
+        namespace = spec.get("targetNamespace") or item.identity.namespace
+        values = spec.get("values")
+        if name:
+            yield Release(
+                item, name.rpartition("/")[2], str(version or ""), namespace, ("spec", "values"), values or {}
+            )
+
+
+def _oci(item: Item, objects: Objects) -> Mapping[str, Any] | None:
+    reference = reach(item.body, "spec", "chartRef") or {}
+    wanted = (reference.get("name"), reference.get("namespace") or item.identity.namespace)
+    for one in objects.of("source.toolkit.fluxcd.io", str(reference.get("kind"))):
+        if (one.identity.name, one.identity.namespace) == wanted and reach(one.body, "spec", "url"):
+            found: Mapping[str, Any] = one.body["spec"]
+            return found
+    return None
+
+
+def _argo(objects: Objects) -> Iterator[Release]:
+    for item in objects.of("argoproj.io", "Application"):
+        spec = reach(item.body, "spec") or {}
+        one = [(("spec", "source"), spec["source"])] if spec.get("source") else []
+        many = [(("spec", "sources", at), source) for at, source in enumerate(spec.get("sources") or ())]
+        namespace = reach(spec, "destination", "namespace") or ""
+        for place, source in (*one, *many):
+            if source.get("chart"):
+                name, version = source["chart"].rpartition("/")[2], str(source.get("targetRevision") or "")
+                values = reach(source, "helm", "valuesObject")
+                yield Release(item, name, version, namespace, (*place, "helm", "valuesObject"), values or {})
+
+
+def _files(objects: Objects) -> Iterator[Release]:
+    for item in objects.of(*VALUES):
+        yield Release(item, str(item.body["chart"]), "", "", ("values",), item.body.get("values") or {})

@@ -1,0 +1,97 @@
+"""The safe repair of a fault of shape: a spelling, quotes, a misplaced key, a default that must be written."""
+
+import json
+from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Change, Repair
+from gitgpu.load.checker import Resolve
+from gitgpu.load.words_text import Leaf
+from gitgpu.source import Pointer
+
+DEFAULTS = "x-gitgpu-defaults"  # of a mapping: what the API server writes when all of it is absent
+_NEAR = 0.8  # how alike two words must be for one to be a slip of the other
+
+
+class Root(NamedTuple):
+    """The whole document that a fault is in, and its schema."""
+
+    schema: Any
+    value: Any
+    resolve: Resolve
+
+
+def repair(leaf: Leaf, root: Root, moved: Pointer | None) -> Repair | None:
+    """What puts a fault right for certain; None where somebody has to think."""
+    if leaf.keyword == "additionalProperties":
+        return _key(leaf, root, moved)
+    if leaf.keyword == "enum":
+        meant = _near(leaf.value, [one for one in leaf.argument if isinstance(one, str)])
+        return Repair(Change.VALUE, leaf.pointer, meant) if meant else None
+    if leaf.keyword == "type" and "string" in (leaf.argument, *leaf.argument):
+        return _quoted(leaf)
+    default = leaf.schema.get(DEFAULTS, {}).get(leaf.pointer[-1]) if leaf.keyword == "required" else None
+    return None if default is None else Repair(Change.ADD, leaf.pointer[:-1], default, str(leaf.pointer[-1]))
+
+
+def belongs(leaf: Leaf, root: Root) -> Pointer | None:
+    """Where an unknown key belongs, when its schema knows it in exactly one other mapping that is above or beside."""
+    if leaf.keyword != "additionalProperties" or _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {})):
+        return None
+    found = list(_homes(root.schema, str(leaf.pointer[-1]), root.resolve, ()))
+    return found[0] if len(found) == 1 and found[0][:1] == leaf.pointer[:1] else None
+
+
+def dotted(pointer: Pointer) -> str:
+    """A pointer as people say it: spec.template.spec."""
+    return ".".join(map(str, pointer))
+
+
+def _key(leaf: Leaf, root: Root, moved: Pointer | None) -> Repair | None:
+    above, beside = leaf.pointer[:-1], _at(root.value, leaf.pointer[:-1])
+    if moved is not None:
+        home = _at(root.value, moved)
+        free = isinstance(home, dict) and home and leaf.pointer[-1] not in home
+        return Repair(Change.MOVE, leaf.pointer, target=moved) if free and moved != above else None
+    meant = _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {}))
+    return Repair(Change.KEY, leaf.pointer, meant) if meant and meant not in beside else None
+
+
+def _quoted(leaf: Leaf) -> Repair | None:
+    """A number or boolean where a text is wanted; a float may have been written in another way than it is shown."""
+    if type(leaf.value) not in (int, bool):
+        return None
+    text = str(leaf.value).lower() if isinstance(leaf.value, bool) else str(leaf.value)
+    return Repair(Change.VALUE, leaf.pointer, json.dumps(text))
+
+
+def _near(word: Any, options: Any) -> str:
+    """The only option that the word can be a slip of."""
+    if not isinstance(word, str):
+        return ""
+    same = [one for one in options if one.lower() == word.lower()]
+    close = same or [one for one in options if SequenceMatcher(None, one.lower(), word.lower()).ratio() >= _NEAR]
+    return close[0] if len(close) == 1 else ""
+
+
+def _homes(schema: Any, key: str, resolve: Resolve, path: Pointer) -> Iterator[Pointer]:
+    """The mappings of a schema that know a key; lists and maps of names are not looked into."""
+    if not isinstance(schema, Mapping) or len(path) > 8:
+        return
+    if "$ref" in schema:
+        yield from _homes(resolve(schema["$ref"]), key, resolve, path)
+    for name, below in schema.get("properties", {}).items():
+        if name == key:
+            yield path
+        elif name != "metadata":
+            yield from _homes(below, key, resolve, (*path, name))
+
+
+def _at(value: Any, pointer: Pointer) -> Any:
+    for part in pointer:
+        try:
+            value = value[part]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value

@@ -1,0 +1,117 @@
+"""What a label may be: the algebra of kubernetes-sigs/karpenter pkg/scheduling/requirement.go."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, TypeAlias
+
+ABSENT = frozenset({"NotIn", "DoesNotExist"})  # operators that a missing label satisfies
+BOUNDS = {"Gt": (1, None), "Gte": (0, None), "Lt": (None, -1), "Lte": (None, 0)}
+OLD_NAMES = {
+    "beta.kubernetes.io/arch": "kubernetes.io/arch",
+    "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
+    "beta.kubernetes.io/os": "kubernetes.io/os",
+    "failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
+    "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
+    "topology.disk.csi.azure.com/zone": "topology.kubernetes.io/zone",
+}
+
+
+class Requirement(NamedTuple):
+    """The allowed values of one label: `values`, or with `complement` all others, within the bounds (both included)."""
+
+    key: str
+    complement: bool
+    values: frozenset[str]
+    low: int | None = None
+    high: int | None = None
+    minimum: int | None = None
+
+    @property
+    def operator(self) -> str:
+        """The operator that says the same."""
+        if self.complement:
+            return "NotIn" if self.values else "Exists"
+        return "In" if self.values else "DoesNotExist"
+
+    def takes(self, value: str) -> bool:
+        """May the label have this value?"""
+        return (value in self.values) != self.complement and _inside(value, self.low, self.high)
+
+
+Requirements: TypeAlias = Mapping[str, Requirement]
+
+
+def requirement(key: str, operator: str, values: Iterable[str] = (), minimum: int | None = None) -> Requirement:
+    """A requirement as a NodePool or a node affinity writes it. Raises ValueError for a bound that is no integer."""
+    name = OLD_NAMES.get(key, key)
+    given = tuple(values)
+    if operator in BOUNDS:
+        below, above = BOUNDS[operator]
+        number = int(given[0]) if given else 0
+        low, high = (None if step is None else number + step for step in (below, above))
+        return Requirement(name, complement=True, values=frozenset(), low=low, high=high, minimum=minimum)
+    complement = operator in ("NotIn", "Exists")
+    kept = frozenset(given) if operator in ("In", "NotIn") else frozenset()
+    return Requirement(name, complement=complement, values=kept, minimum=minimum)
+
+
+def intersection(one: Requirement, other: Requirement) -> Requirement:
+    """What both allow."""
+    low, high = _outer(max, one.low, other.low), _outer(min, one.high, other.high)
+    minimum = _outer(max, one.minimum, other.minimum)
+    if low is not None and high is not None and low > high:
+        return Requirement(one.key, complement=False, values=frozenset(), minimum=minimum)
+    complement = one.complement and other.complement
+    values = _combined(one, other)
+    if not complement:
+        inside = frozenset(value for value in values if _inside(value, low, high))
+        return Requirement(one.key, complement=False, values=inside, minimum=minimum)
+    return Requirement(one.key, complement=True, values=values, low=low, high=high, minimum=minimum)
+
+
+def meets(one: Requirement, other: Requirement) -> bool:
+    """Is there a value that both allow? Two that a missing label satisfies meet as well."""
+    both = intersection(one, other)
+    return both.complement or bool(both.values) or (one.operator in ABSENT and other.operator in ABSENT)
+
+
+def joined(requirements: Iterable[Requirement]) -> dict[str, Requirement]:
+    """All of them together, by key."""
+    found: dict[str, Requirement] = {}
+    for one in requirements:
+        found[one.key] = intersection(found[one.key], one) if one.key in found else one
+    return found
+
+
+def clash(one: Requirements, other: Requirements) -> str:
+    """The first key, in order of name, on which the two cannot agree; empty when they can."""
+    shared = sorted(one.keys() & other.keys())
+    return next((key for key in shared if not meets(one[key], other[key])), "")
+
+
+def undefined(node: Requirements, pod: Requirements, well_known: frozenset[str]) -> str:
+    """The first key that the pod wants and the node does not define; empty when there is none."""
+    wanted = sorted(key for key, one in pod.items() if one.operator not in ABSENT)
+    return next((key for key in wanted if key not in node and key not in well_known), "")
+
+
+def _combined(one: Requirement, other: Requirement) -> frozenset[str]:
+    if one.complement and other.complement:
+        return one.values | other.values
+    if one.complement:
+        return other.values - one.values
+    return one.values - other.values if other.complement else one.values & other.values
+
+
+def _outer(choose: type | object, one: int | None, other: int | None) -> int | None:
+    known = [bound for bound in (one, other) if bound is not None]
+    return choose(known) if known else None  # type: ignore[operator]
+
+
+def _inside(value: str, low: int | None, high: int | None) -> bool:
+    if low is None and high is None:
+        return True
+    try:
+        number = int(value)
+    except ValueError:
+        return False
+    return (low is None or number >= low) and (high is None or number <= high)

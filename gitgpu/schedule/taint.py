@@ -1,0 +1,26 @@
+"""Who may enter a node: taints against tolerations, as kube-scheduler and Karpenter compare them."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+HARD = ("NoSchedule", "NoExecute")
+
+
+def tolerates(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
+    """Does this toleration cover the taint? An empty key with Exists covers every taint, no effect every effect."""
+    if toleration.get("effect") and toleration["effect"] != taint.get("effect"):
+        return False
+    if toleration.get("key") and toleration["key"] != taint.get("key"):
+        return False
+    if toleration.get("operator") == "Exists":
+        return True
+    return bool(toleration.get("key")) and (toleration.get("value") or "") == (taint.get("value") or "")
+
+
+def untolerated(
+    taints: Iterable[Mapping[str, Any]], tolerations: Iterable[Mapping[str, Any]], effects: Iterable[str] = HARD
+) -> list[Mapping[str, Any]]:
+    """The taints with one of the effects that no toleration covers."""
+    known, given = tuple(effects), tuple(tolerations)
+    hard = (taint for taint in taints if taint.get("effect") in known)
+    return [taint for taint in hard if not any(tolerates(one, taint) for one in given)]
