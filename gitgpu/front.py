@@ -1,6 +1,6 @@
 """The first half of the compiler: texts to a linked fleet that has been checked. Nothing here emits anything."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from gitgpu.check import check
@@ -23,14 +23,20 @@ class Checked(NamedTuple):
     objects: int
 
 
-def validate(paths: Iterable[str], catalogs: tuple[Folder, ...] = ()) -> Checked:
-    """Is this fleet sound? Reads, links and checks."""
+def validate(paths: Iterable[str], catalogs: tuple[Folder, ...] = (), today: str = "") -> Checked:
+    """Is this fleet sound? Reads, links and checks; with a day, announced dates count as past once it is over them."""
     texts, unread = read_paths(paths)
+    checked = validated(texts, catalogs, today)
+    return checked._replace(diagnostics=(*unread, *checked.diagnostics))
+
+
+def validated(texts: Sequence[Text], catalogs: tuple[Folder, ...] = (), today: str = "") -> Checked:
+    """Is the fleet of these texts sound?"""
     documents, misshapen = shape(texts)
     catalog = Catalog(CatalogFiles(catalogs))
     catalog.files.read_own()
-    inputs, unlinked = link(documents, catalog)
-    faults = [*unread, *misshapen, *unlinked]
+    inputs, unlinked = link(documents, catalog, today)
+    faults = [*misshapen, *unlinked]
     if inputs and not catalog.files.faults and all(one.sound for one in documents if one.kind == "Cluster"):
         faults += check(inputs, {fault.object for fault in unlinked})
     return Checked(tuple(texts), inputs, (*faults, *catalog.files.faults), len(documents))

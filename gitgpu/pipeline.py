@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from gitgpu.conform import conform, norms
+from gitgpu.conform import conform, own_norms
 from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.emit import emit, emitters
@@ -29,21 +29,31 @@ class Build(NamedTuple):
 
 
 Pick: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
+Settle: TypeAlias = Callable[[Checked], Checked]
 
 
-def build(paths: Iterable[str], catalogs: tuple[Folder, ...], pick: Pick, *, proven: bool = False) -> Build:
+def _all(checked: Checked) -> Checked:
+    """Every finding counts."""
+    return checked
+
+
+def build(
+    paths: Iterable[str], catalogs: tuple[Folder, ...], pick: Pick, settle: Settle = _all, *, proven: bool = False
+) -> Build:
     """The files of the picked clusters, unless anything is wrong with the fleet or with what we made of it.
+
+    `settle` decides which findings count.
 
     `proven` says that this program has made the files of this spec and catalog before, and held them against the
     norms: then it does not do so again.
     """
-    checked = validate(paths, catalogs)  # load, model, check
+    checked = settle(validate(paths, catalogs))  # load, model, check
     if checked.inputs is None or worst(checked.diagnostics) is Severity.ERROR:
         return Build(checked)
     clusters = {cluster.name: cluster for cluster in checked.inputs.clusters}
     picked = tuple(pick(list(clusters)))
     using = emitters()
-    measure = None if proven else norms(Schemas(), checked.inputs.catalog)
+    measure = None if proven else own_norms(Schemas(), checked.inputs.catalog)
     files: dict[str, str] = {}
     faults: list[Diagnostic] = []
     for name in picked:

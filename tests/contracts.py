@@ -7,13 +7,11 @@ strict field validation. Equal parts are written once, under `definitions`.
 
 import json
 import sys
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from gitgpu.load.checker_keywords import UNIQUE_BY
-from gitgpu.load.mend import DEFAULTS
+from gitgpu.conform.reduce import children, reduced
 from gitgpu.load.text import Text
 from gitgpu.load.yaml import parse
 
@@ -71,9 +69,6 @@ METADATA: Node = {"type": "object", "additionalProperties": False, "required": [
         "namespace": {"type": "string", "minLength": 1, "maxLength": 63},
     },
 }
-_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
-_SIZES = tuple(f"{side}{what}" for side in ("min", "max") for what in ("Length", "Items", "Properties"))
-_KEPT = ("type", "enum", "pattern", "uniqueItems", *_BOUNDS, *_SIZES)
 _LINE = 120  # characters
 _WORTH_SHARING = 90  # characters; below that a $ref saves nothing
 
@@ -112,62 +107,16 @@ def origin(name: str) -> str:
     return f"{cells[6].split()[0]} {cells[7]}"
 
 
-def reduced(schema: Node, *, inner: bool = False) -> Node:
-    """A structural schema as a closed JSON Schema; `inner` marks the parts that only add conditions."""
-    kept: Node = {key: schema[key] for key in _KEPT if key in schema}
-    if schema.get("x-kubernetes-int-or-string"):
-        return kept | {"type": ["integer", "string"]}
-    if schema.get("x-kubernetes-list-type") == "set":
-        kept["uniqueItems"] = True
-    if schema.get("x-kubernetes-list-type") == "map":
-        kept[UNIQUE_BY] = schema["x-kubernetes-list-map-keys"]
-    known = schema.get("properties", {})  # the API server fills in defaults before it looks for what is missing
-    if required := [key for key in schema.get("required", ()) if "default" not in known.get(key, {})]:
-        kept["required"] = required
-        whole = schema.get("default")  # what is written when all of the mapping is absent
-        if defaults := {key: whole[key] for key in required if isinstance(whole, dict) and key in whole}:
-            kept[DEFAULTS] = {key: str(value) for key, value in defaults.items()}
-    for key in ("properties", "items"):
-        if key in schema:
-            kept[key] = _children(schema, lambda sub, _: reduced(sub, inner=inner))[key]
-    for key in ("allOf", "anyOf", "oneOf", "not"):
-        if key in schema:
-            kept[key] = _children(schema, lambda sub, _: reduced(sub, inner=True))[key]
-    return kept | ({} if inner else _rest(schema))
-
-
-def _rest(schema: Node) -> Node:
-    rest = schema.get("additionalProperties")
-    if isinstance(rest, dict):
-        return {"additionalProperties": reduced(rest)}
-    open_ended = schema.get("x-kubernetes-preserve-unknown-fields") or schema.get("x-kubernetes-embedded-resource")
-    return {} if schema.get("type") != "object" or open_ended or rest else {"additionalProperties": False}
-
-
-def _children(schema: Node, change: Callable[[Node, str], Node], name: str = "") -> Node:
-    """The schema with every schema right below it changed; `change` also gets the name of the property it is for."""
-    done = dict(schema)
-    if "properties" in schema:
-        done["properties"] = {key: change(sub, key) for key, sub in schema["properties"].items()}
-    for key in ("items", "additionalProperties", "not"):
-        if isinstance(schema.get(key), dict):
-            done[key] = change(schema[key], name)
-    for key in ("allOf", "anyOf", "oneOf"):
-        if key in schema:
-            done[key] = [change(sub, name) for sub in schema[key]]
-    return done
-
-
 def shared(schema: Node) -> Node:
     """The same schema with parts that occur more than once moved to `definitions`."""
     names = _repeated(schema)
 
     def fold(part: Node, name: str) -> Node:
         known = names.get(json.dumps(part, sort_keys=True))
-        return {"$ref": f"#/definitions/{known}"} if known else _children(part, fold, name)
+        return {"$ref": f"#/definitions/{known}"} if known else children(part, fold, name)
 
-    definitions = {name: _children(json.loads(key), fold) for key, name in names.items()}
-    return _children(schema, fold) | ({"definitions": definitions} if definitions else {})
+    definitions = {name: children(json.loads(key), fold) for key, name in names.items()}
+    return children(schema, fold) | ({"definitions": definitions} if definitions else {})
 
 
 def _repeated(schema: Node) -> dict[str, str]:
@@ -179,7 +128,7 @@ def _repeated(schema: Node) -> dict[str, str]:
         key = json.dumps(part, sort_keys=True)
         times[key] = times.get(key, 0) + 1
         names.setdefault(key, name)
-        return _children(part, visit, name) if times[key] == 1 else part
+        return children(part, visit, name) if times[key] == 1 else part
 
     visit(schema, "root")
     worth = {key: name for key, name in names.items() if times[key] > 1 and len(key) > _WORTH_SHARING}

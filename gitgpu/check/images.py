@@ -22,6 +22,18 @@ def release(pool: Pool, kubernetes: str, catalog: Catalog) -> Facts | None:
     return next(found, None)
 
 
+def life(pool: Pool, kubernetes: str, catalog: Catalog) -> tuple[Facts, Facts] | None:
+    """The pool's image family and how long AKS keeps what it gives: `endOfSupport`, `imagesRemoved`.
+
+    None where that is not known; of FIPS images it is not settled which operating system they are.
+    """
+    row, image = catalog.facts("images", family(pool, catalog)), release(pool, kubernetes, catalog)
+    if not row or not image or pool.image.get("fips"):
+        return None
+    found = next((one for one in row["lifecycle"] if one["os"] == image["os"]), None)
+    return (row, found) if found else None
+
+
 def within(kubernetes: str, bounds: str) -> bool:
     """Is the minor version inside bounds such as ">=1.25 <1.37"?"""
     asked = version(kubernetes)[:2]

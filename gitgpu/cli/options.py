@@ -1,12 +1,16 @@
 """Options that several commands share."""
 
 import os
+import re
 import sys
 from collections.abc import Callable
+from datetime import date
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
 
+from gitgpu.cli.setting import Chosen
 from gitgpu.report import format_names
 from gitgpu.report.findings import Style
 
@@ -46,16 +50,56 @@ def answer_format(function: Function) -> Function:
     )(function)
 
 
-def fail_on(function: Function) -> Function:
-    """--fail-on: the least severe finding that makes the exit status 1."""
-    choice = click.Choice(("error", "warning", "info", "never"))
-    return click.option(
+def chosen(function: Function) -> Function:
+    """--select, --ignore, --fail-on, --today: which findings are told, and which of them fail. Given as `chosen`."""
+
+    @wraps(function)
+    def command(*words: Any, select: str, ignore: str, fail_on: str | None, today: str, **rest: Any) -> Any:
+        return function(*words, chosen=Chosen(_codes(select), _codes(ignore), fail_on or "", today), **rest)
+
+    for option in reversed(_CHOSEN):
+        command = option(command)
+    return command  # type: ignore[return-value]
+
+
+def fixes(function: Function) -> Function:
+    """--fix, --diff: safe repairs."""
+    show = click.option("--diff", "shown", is_flag=True, help="Show what --fix would change; write nothing.")
+    fix = click.option("--fix", is_flag=True, help="Repair, in the files themselves, what has one safe remedy.")
+    return fix(show(function))
+
+
+def _codes(text: str) -> tuple[str, ...]:
+    codes = tuple(code.strip().upper() for code in text.split(",") if code.strip())
+    for code in codes:
+        if not re.fullmatch("[A-Z]{1,3}[0-9]{0,3}", code):
+            raise click.BadParameter(f"'{code}' is neither a code such as SKU001 nor how codes begin")
+    return codes
+
+
+def _day(_: click.Context, __: click.Parameter, text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat() if text else ""
+    except ValueError:
+        raise click.BadParameter(f"'{text}' is no day such as 2027-06-30") from None
+
+
+_CHOSEN = (
+    click.option("--select", metavar="CODES", default="", help="Tell only findings whose code begins so: SKU,NPL010."),
+    click.option("--ignore", metavar="CODES", default="", help="Do not tell findings whose code begins so."),
+    click.option(
         "--fail-on",
-        type=choice,
-        default="error",
-        show_default=True,
-        help="The least severe finding for which the exit status is 1.",
-    )(function)
+        type=click.Choice(("error", "warning", "info", "never")),
+        help="The least severe finding for which the exit status is 1.  [default: error]",
+    ),
+    click.option(
+        "--today",
+        metavar="DATE",
+        default="",
+        callback=_day,
+        help="The day to compare announced dates with, such as 2027-06-30; without it the catalog's state holds.",
+    ),
+)
 
 
 def colour(function: Function) -> Function:

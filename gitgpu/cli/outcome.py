@@ -1,12 +1,13 @@
 """Findings to stdout, the summary to stderr, and the exit code that they mean."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import click
 
 from gitgpu.check import fleet_rules
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.front import Checked
+from gitgpu.policy import Policy, comments, settle
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
 
@@ -16,11 +17,21 @@ UNWRITTEN = "OUT00"  # the codes of an output directory that was left as it was
 
 
 def findings(checked: Checked, extra: Iterable[Diagnostic] = ()) -> Findings:
-    """All that a run has found, and what came up around it."""
+    """All that a run over a fleet has found, and what came up around it."""
     sources = {text.name: text.content for text in checked.texts}
     titles = {rule.code: rule.summary for rule in fleet_rules()}
     everything = in_order((*checked.diagnostics, *extra))
     return Findings(everything, len(checked.texts), checked.objects, sources, titles)
+
+
+def settled(policy: Policy) -> Callable[[Checked], Checked]:
+    """Leaves those findings of a fleet that the policy, and the comments in its files, leave to be told."""
+
+    def settle_all(checked: Checked) -> Checked:
+        written = comments({text.name: text.content for text in checked.texts})
+        return checked._replace(diagnostics=tuple(settle(checked.diagnostics, written, policy)))
+
+    return settle_all
 
 
 def tell(found: Findings, form: str, style: Style) -> None:

@@ -5,26 +5,48 @@ from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog import Folder
-from gitgpu.load.config import read_config
+from gitgpu.load.config import LintConfig, read_config
 from gitgpu.load.text import fault
+from gitgpu.policy import Policy, entry
 from gitgpu.source import Span
 
 
+class Chosen(NamedTuple):
+    """What the command line says of findings; empty where it leaves it to the configuration."""
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fail_on: str = ""
+    today: str = ""
+
+
 class Setting(NamedTuple):
-    """The fleet's paths, the output directory, catalogs of the user's own, and what is wrong with all that."""
+    """The fleet's paths, the output directory, catalogs of the user's own, what to tell, what is wrong."""
 
     paths: tuple[str, ...]
     out: str
     catalogs: tuple[Folder, ...]
+    policy: Policy
+    fail_on: str
+    lint: LintConfig
     faults: tuple[Diagnostic, ...]
 
 
-def setting(paths: Sequence[str], out: str | None = None) -> Setting:
-    """The setting of a run."""
+def setting(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Setting:
+    """The setting of a run over a fleet."""
+    found = bare(chosen, out)
+    where = tuple(paths) or found.paths
+    if where:
+        return found._replace(paths=where)
+    remedy = "name a file or directory, or write a starter fleet with `gitgpu init`"
+    message = "no fleet here: neither fleet.yaml nor a directory fleet"
+    return found._replace(faults=(*found.faults, fault("INP005", message, remedy, Span(".", 0, 0))))
+
+
+def bare(chosen: Chosen, out: str | None = None) -> Setting:
+    """The setting as far as it needs no fleet; `paths` are those that the configuration names."""
     config, faults = read_config()
-    chosen = tuple(paths) or config.fleet
-    if not chosen:
-        remedy = "name a file or directory, or write a starter fleet with `gitgpu init`"
-        message = "no fleet here: neither fleet.yaml nor a directory fleet"
-        faults = [*faults, fault("INP005", message, remedy, Span(".", 0, 0))]
-    return Setting(chosen, out or config.out, config.catalog, tuple(faults))
+    allow = tuple(map(entry, config.allow))
+    policy = Policy(chosen.select or config.select, chosen.ignore or config.ignore, allow, chosen.today)
+    fail_on = chosen.fail_on or config.fail_on
+    return Setting(config.fleet, out or config.out, config.catalog, policy, fail_on, config.lint, tuple(faults))

@@ -5,15 +5,17 @@ what no schema can say. A finding in our own output is a bug of gitgpu; `lint` r
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gitgpu.conform import rules
-from gitgpu.conform.contract import KINDS, Contracts, SchemaSource, Scope
+from gitgpu.conform.cel import Engine
+from gitgpu.conform.contract import KINDS, Contract, Contracts, SchemaSource, Scope
+from gitgpu.conform.crd import Custom, custom
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.rule import Rule, diagnose
 from gitgpu.conform.versions import Served, served
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
 from gitgpu.load.words import Fault
 from gitgpu.model.catalog import Catalog
 from gitgpu.registry import collect
@@ -30,11 +32,23 @@ class Norms:
     catalog: Catalog
     kinds: Mapping[str, Any]
     today: str = ""
+    custom: Mapping[tuple[str, str], Custom] = field(default_factory=dict)
+    engine: Engine = field(default_factory=Engine)
 
 
-def norms(source: SchemaSource, catalog: Catalog, today: str = "") -> Norms:
-    """The norms of this release: all contracts, all rules, and the catalog. `today` is an ISO date, or not known."""
-    return Norms(Contracts(source), object_rules(), catalog, source.contract(KINDS) or {}, today)
+def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterable[dict[str, Any]] = ()) -> Norms:
+    """The norms of this release: all contracts, all rules, and the catalog. `today` is an ISO date, or not known.
+
+    What `crds` say of their kinds goes before what this release knows of them.
+    """
+    kinds = source.contract(KINDS) or {}
+    return Norms(Contracts(source), object_rules(), catalog, kinds, today, custom(crds))
+
+
+def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:
+    """The norms for our own output: whether it is well made and works. What is unwise to ask for, fleet rules say."""
+    kept = (one for one in object_rules() if one.severity is Severity.ERROR or one.code.startswith("CNF"))
+    return replace(norms(source, catalog), rules=tuple(kept))
 
 
 def object_rules() -> tuple[Rule, ...]:
@@ -74,6 +88,9 @@ def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnosti
     """
     name, api_version = identity(given.body), str(given.body.get("apiVersion", ""))
     contract = measure.contracts.find(minor, api_version, name.kind)
+    running = measure.custom.get((api_version, name.kind))
+    if running:
+        return _running(given, running, contract, measure.engine)
     old = served(measure.catalog, minor, api_version, name.kind)
     if old and old.gone:
         item = Item(given, name, contract.scope, sound=False)
@@ -81,20 +98,55 @@ def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnosti
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
     faults = contract.faults(body, patch=given.patch)
     item = Item(given, name, contract.scope, not faults)
+    if faults and old and contract.api_version and old.shape != "same":
+        return item, [_other_shape(item, api_version, old)]
     found = [_misfit(fault, item) for fault in faults]
-    if contract.scope is Scope.UNKNOWN and not found:
+    near = measure.contracts.near(api_version, name.kind) if contract.scope is Scope.UNKNOWN else ""
+    if near:
+        found.append(_slip(item, api_version, near))
+    elif contract.scope is Scope.UNKNOWN and not found:
         message = f"no schema is known for {name.kind} of {api_version}: its fields were not checked"
         found.append(_note("CNF002", message, "check the spelling of apiVersion and kind", item))
     return item, found
 
 
-def _unserved(item: Item, api_version: str, old: Served) -> Diagnostic:
-    when = f" since Kubernetes {old.since}" if old.since else ""
-    message = f"{api_version} {item.identity.kind} is not served{when}: the API server refuses it"
-    places, pointer = item.given.places, ("apiVersion",)
-    ref = item.identity.ref
+def _running(given: Given, running: Custom, known: Contract, engine: Engine) -> tuple[Item, list[Diagnostic]]:
+    """An object against the CRD that the cluster runs. Rules may reach into it where it also fits what they know."""
+    faults = running.faults(given.body, patch=given.patch)
+    odd = any(not fault.at_key for fault in known.faults(given.body, patch=given.patch))
+    item = Item(given, identity(given.body), running.scope, not faults and not odd)
+    broken = [] if faults or given.patch else running.broken(given.body, engine)
+    said = [_misfit(fault, item)._replace(code="CNF018") for fault in broken]
+    return item, [*(_misfit(fault, item) for fault in faults), *said]
+
+
+def _slip(item: Item, api_version: str, near: str) -> Diagnostic:
+    """A kind that its group does not have, but one that is spelt almost so."""
+    places, pointer = item.given.places, ("kind",)
+    message = f"{api_version} has no kind {item.identity.kind}; did you mean {near}?"
+    edit = Repair(Change.VALUE, pointer, near).edit(places)
     return Diagnostic(
-        "CNF016", Severity.ERROR, message, f"write it as {old.use}", places.span(pointer), "/apiVersion", ref
+        "CNF019", Severity.ERROR, message, f"write kind: {near}", places.span(pointer), "/kind", item.identity.ref, edit
+    )
+
+
+def _unserved(item: Item, api_version: str, old: Served) -> Diagnostic:
+    return _about_version("CNF016", Severity.ERROR, item, old.message(api_version, item.identity.kind), old)
+
+
+def _other_shape(item: Item, api_version: str, old: Served) -> Diagnostic:
+    """An object of an older version whose fields are not those of the schema that is known: nothing more is said."""
+    if old.deprecated:
+        return _about_version("CNF017", Severity.WARNING, item, old.message(api_version, item.identity.kind), old)
+    message = f"the schema of {item.identity.kind} of {api_version} is not known: its fields were not checked"
+    return _note("CNF002", message, f"{old.remedy} to have them checked", item)
+
+
+def _about_version(code: str, severity: Severity, item: Item, message: str, old: Served) -> Diagnostic:
+    places, pointer = item.given.places, ("apiVersion",)
+    edit = Repair(Change.VALUE, pointer, old.use).edit(places) if old.shape == "same" else None
+    return Diagnostic(
+        code, severity, message, old.remedy, places.span(pointer), pointer_text(pointer), item.identity.ref, edit
     )
 
 

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple, Protocol
@@ -18,6 +19,7 @@ from gitgpu.load.words import Fault, explain_faults
 
 KINDS = "_kinds"  # the document that says which built-in kinds belong to no namespace, and how kinds are named
 ANY = "_object"  # the contract of a kind that nobody described: only its metadata are checked
+_ALIKE = 0.85  # how much alike two kinds are when one is a slip of the other
 _NAME = re.compile(r"[a-z0-9._-]+\Z")  # of a document; what else a manifest may say is no name of a file
 _DEFINITION = re.compile(r'\n    "([^"\n]+)": \{')  # the first line of each, as json.dumps indents the document
 _FORMATS: Mapping[str, Check] = {
@@ -41,6 +43,10 @@ class SchemaSource(Protocol):
 
     def contract(self, name: str) -> dict[str, Any] | None:
         """One of our contracts by `<group>_<kind>`."""
+        ...
+
+    def contracts(self) -> tuple[str, ...]:
+        """The names of all our contracts."""
         ...
 
     def built_in(self, minor: str, name: str) -> str | None:
@@ -92,6 +98,14 @@ class Contracts:
             self.found[key] = self._own(own) or self._built_in(*key) or self._own(ANY)  # type: ignore[assignment]
         return self.found[key]
 
+    def near(self, api_version: str, kind: str) -> str:
+        """A kind of the same group whose name is all but this one; "" where there is none."""
+        prefix = f"{group(api_version)}_"
+        known = [name.removeprefix(prefix) for name in self.source.contracts() if name.startswith(prefix)]
+        close = get_close_matches(kind.lower(), known, n=1, cutoff=_ALIKE)
+        found = self._own(prefix + close[0]) if close else None
+        return str(found.schema["properties"]["kind"]["const"]) if found else ""
+
     def clamp(self, kubernetes: str) -> str:
         """The bundled minor version nearest to a Kubernetes version such as "1.34" or "v1.34.2"."""
         if kubernetes not in self.nearest:
@@ -106,7 +120,7 @@ class Contracts:
     def _own(self, name: str) -> Contract | None:
         schema = self.source.contract(name) if _NAME.match(name) else None
         dialects = (Dialect(), Dialect(partial=True))
-        return _contract(Scope(schema["x-gitgpu-scope"]), schema, dialects) if schema else None
+        return contract(Scope(schema["x-gitgpu-scope"]), schema, dialects) if schema else None
 
     def _built_in(self, minor: str, api_version: str, kind: str) -> Contract | None:
         family, _, version = api_version.rpartition("/")
@@ -118,7 +132,7 @@ class Contracts:
             return None
         kinds = self.source.contract(KINDS) or {}
         scope = Scope.CLUSTER if f"{family}/{kind}".lstrip("/") in kinds["cluster"] else Scope.NAMESPACED
-        return _contract(scope, schema, self._shared_dialects(minor))
+        return contract(scope, schema, self._shared_dialects(minor))
 
     def _shared_dialects(self, minor: str) -> tuple[Dialect, Dialect]:
         if minor not in self.dialects:
@@ -137,7 +151,8 @@ def _minor(version: str) -> int:
     return int(found[1]) if found else 0
 
 
-def _contract(scope: Scope, schema: dict[str, Any], dialects: tuple[Dialect, Dialect]) -> Contract:
+def contract(scope: Scope, schema: dict[str, Any], dialects: tuple[Dialect, Dialect]) -> Contract:
+    """The contract that a schema states, in the dialects for whole objects and for patches."""
     full, partial = dialects
     return Contract(scope, schema, full, partial, compile_schema(schema, full), compile_schema(schema, partial))
 

@@ -4,13 +4,20 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.load.text import Text
+from gitgpu.load.yaml import parse
 from gitgpu.source import Pointer
 
 VALUES = ("gitgpu.dev", "HelmValues")  # a values file that somebody said is one: {chart, values}
+_ELSEWHERE = ("valueFiles", "parameters", "fileParameters")  # what Argo CD lays over the values of an Application
 
 
 class Release(NamedTuple):
-    """One release of a chart. `pointer` is where its values stand; `version` is "" where none is named."""
+    """One release of a chart. `pointer` is where its values stand; `version` is "" where none is named.
+
+    `whole` says that no other values come from elsewhere, so that what is not set here has the chart's default.
+    `text` says that the values are YAML inside a string: then every place is that of the string, and no repair is safe.
+    """
 
     item: Item
     chart: str
@@ -18,6 +25,8 @@ class Release(NamedTuple):
     namespace: str
     pointer: Pointer
     values: Mapping[str, Any]
+    whole: bool = True
+    text: bool = False
 
     def value(self, *path: str) -> Any:
         """The value at a path below the values; None where it is not set, and the chart's default holds."""
@@ -28,7 +37,7 @@ class Release(NamedTuple):
 
     def place(self, *path: str | int) -> Pointer:
         """The place of a value."""
-        return (*self.pointer, *path)
+        return self.pointer if self.text else (*self.pointer, *path)
 
 
 def releases(objects: Objects, *charts: str) -> Iterator[Release]:
@@ -46,11 +55,10 @@ def _flux(objects: Objects) -> Iterator[Release]:
         if not name and (source := _oci(item, objects)):
             name, version = source["url"].rpartition("/")[2], reach(source, "ref", "tag")
         namespace = spec.get("targetNamespace") or item.identity.namespace
-        values = spec.get("values")
         if name:
-            yield Release(
-                item, name.rpartition("/")[2], str(version or ""), namespace, ("spec", "values"), values or {}
-            )
+            short, values = name.rpartition("/")[2], spec.get("values") or {}
+            whole = not spec.get("valuesFrom") and not item.is_patch
+            yield Release(item, short, str(version or ""), namespace, ("spec", "values"), values, whole)
 
 
 def _oci(item: Item, objects: Objects) -> Mapping[str, Any] | None:
@@ -72,8 +80,20 @@ def _argo(objects: Objects) -> Iterator[Release]:
         for place, source in (*one, *many):
             if source.get("chart"):
                 name, version = source["chart"].rpartition("/")[2], str(source.get("targetRevision") or "")
-                values = reach(source, "helm", "valuesObject")
-                yield Release(item, name, version, namespace, (*place, "helm", "valuesObject"), values or {})
+                yield _of_argo(Release(item, name, version, namespace, (*place, "helm", "valuesObject"), {}), source)
+
+
+def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
+    helm = reach(source, "helm") or {}
+    whole = not any(helm.get(key) for key in _ELSEWHERE) and not release.item.is_patch
+    given, written = helm.get("valuesObject"), helm.get("values")
+    if given or not written:
+        return release._replace(values=given or {}, whole=whole and not written)
+    documents, faults = parse(Text("values", written, "values"))
+    read = documents[0].data if len(documents) == 1 and not faults else None
+    known: Mapping[str, Any] | None = read if isinstance(read, dict) else None
+    pointer, whole = (*release.pointer[:-1], "values"), whole and known is not None
+    return release._replace(pointer=pointer, values=known or {}, whole=whole, text=True)
 
 
 def _files(objects: Objects) -> Iterator[Release]:

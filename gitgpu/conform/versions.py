@@ -7,20 +7,46 @@ from gitgpu.model.version import version
 
 
 class Served(NamedTuple):
-    """What is known of one version of a kind: gone, or only deprecated, and what to write instead."""
+    """What is known of one version of a kind: gone, deprecated or only older, and what to write instead.
+
+    `by` is the release of a controller that no longer brings the version. `shape` says what becomes of an object when
+    only its apiVersion is changed: "same", "close" (the same, where it fits the other schema) or "other".
+    """
 
     gone: bool
     since: str
     use: str
+    deprecated: bool = True
+    by: str = ""
+    shape: str = "other"
+
+    def message(self, api_version: str, kind: str) -> str:
+        """What is against it."""
+        if self.gone:
+            when = f" since Kubernetes {self.since}" if self.since else ""
+            return f"{api_version} {kind} is not served{when}: the API server refuses it"
+        end = f"Kubernetes {self.since}" if self.since else self.by
+        return f"{api_version} {kind} is deprecated" + (f", and {end} no longer serves it" if end else "")
+
+    @property
+    def remedy(self) -> str:
+        """What to do about it."""
+        return f"write it as {self.use}"
 
 
 def served(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Served | None:
-    """What is against a version of a kind on a Kubernetes minor version; None when nothing is known."""
+    """What is to be said of a version of a kind on a Kubernetes minor version; None when nothing is known."""
     family, _, name = api_version.rpartition("/")
     row: Any = catalog.facts("apis", family or "core")
     for one in row["versions"] if row else ():
         if one["version"] == name and kind in one["kinds"]:
-            removed = one["removed"]
-            gone = removed == "always" or (removed is not None and version(kubernetes) >= version(removed))
-            return Served(gone, "" if removed == "always" else (removed or ""), one["use"])
+            return _served(one, kubernetes)
     return None
+
+
+def _served(one: Any, kubernetes: str) -> Served:
+    removed, deprecated = one["removed"], one.get("deprecated", "")
+    gone = removed == "always" or (removed is not None and version(kubernetes) >= version(removed))
+    old = not deprecated or (deprecated != "never" and version(kubernetes) >= version(deprecated))
+    since = "" if removed == "always" else (removed or "")
+    return Served(gone, since, one["use"], old, one.get("by", ""), one["shape"])

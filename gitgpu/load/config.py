@@ -1,19 +1,50 @@
-"""The configuration of a repository: .gitgpu.yaml in this directory or above, up to the root of the work tree."""
+"""The configuration of a repository: .gitgpu.yaml or [tool.gitgpu] of pyproject.toml, found upwards.
+
+The nearest of the two holds, up to the root of the Git work tree; in one directory .gitgpu.yaml wins.
+"""
 
 import json
-from typing import NamedTuple
+import tomllib
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Places
 from gitgpu.load.catalog import Folder
 from gitgpu.load.checker import compile_schema
 from gitgpu.load.read import beside, data_text, exists, label, read_text, upwards
-from gitgpu.load.text import fault
+from gitgpu.load.text import Text, fault
 from gitgpu.load.words import explain_faults
 from gitgpu.load.yaml import parse
-from gitgpu.source import Span
+from gitgpu.source import SourceMap, Span
 
 FILE = ".gitgpu.yaml"
+PROJECT = "pyproject.toml"
+TABLE = "[tool.gitgpu]"
 USUAL = ("fleet.yaml", "fleet")
+HEAD = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "Config"}
+
+
+class Allowance(NamedTuple):
+    """An entry of `allow`: what is accepted, where, why, until when, and where that is written."""
+
+    code: str
+    reason: str
+    place: Span
+    file: str = "*"
+    object: str = "*"
+    until: str = ""
+
+
+class LintConfig(NamedTuple):
+    """What `lint` does when the command line does not say; paths as seen from where we run."""
+
+    paths: tuple[str, ...] = ()
+    crds: tuple[str, ...] = ()
+    values: tuple[tuple[str, str], ...] = ()
+    kubernetes: str = ""
+    skip: tuple[str, ...] = ()
+    strict: bool = False
+    ignore_missing: bool = False
 
 
 class Config(NamedTuple):
@@ -22,31 +53,81 @@ class Config(NamedTuple):
     fleet: tuple[str, ...] = ()
     out: str = "overlays"
     catalog: tuple[Folder, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fail_on: str = "error"
+    allow: tuple[Allowance, ...] = ()
+    lint: LintConfig = LintConfig()
 
 
 def read_config() -> tuple[Config, list[Diagnostic]]:
     """The configuration that holds here; without a file, the usual places."""
-    path = upwards(FILE)
+    path = upwards((FILE, PROJECT), lambda found: not found.endswith(PROJECT) or TABLE in _content(found))
     around = (beside(path or FILE, name) for name in USUAL)
     usual = tuple(name for name in around if exists(name))[:1]
-    if path is None:
-        return Config(usual), []
-    text = read_text(path)
-    if isinstance(text, Diagnostic):
-        return Config(usual), [text]
-    documents, faults = parse(text)
-    if len(documents) != 1:
-        remedy = "write one mapping with apiVersion and kind: Config"
-        return Config(usual), faults or [fault("CFG001", "holds not one document", remedy, Span(path, 1, 1))]
-    data, places = documents[0]
+    text = read_text(path) if path else None
+    if text is None or isinstance(text, Diagnostic):
+        return Config(usual), [text] if text else []
+    found = _table(text) if text.name.endswith(PROJECT) else _document(text)
+    if isinstance(found, list):
+        return Config(usual), found
+    data, places = found
     schema = json.loads(data_text("schemas/config.schema.json"))
     if not compile_schema(schema)(data):
         wrong = explain_faults(schema, data)
-        faults += [fault("CFG001", one.message, one.help, places.span(one.pointer, key=one.at_key)) for one in wrong]
-    if faults:
-        return Config(usual), faults
+        spans = [places.span(one.pointer, key=one.at_key) for one in wrong]
+        return Config(usual), [fault("CFG001", one.message, one.help, at) for one, at in zip(wrong, spans, strict=True)]
+    return _config(text.name, data, places, usual), []
+
+
+def _document(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
+    documents, faults = parse(text)
+    if len(documents) != 1 and not faults:
+        remedy = "write one mapping with apiVersion and kind: Config"
+        faults = [fault("CFG001", "holds not one document", remedy, Span(text.name, 1, 1))]
+    return faults or (documents[0].data, documents[0].places)
+
+
+def _table(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
+    """The table of a TOML file, which knows no places: everything stands where the table begins."""
+    place = Span(text.name, text.content[: text.content.find(TABLE)].count("\n") + 1, 1)
+    try:
+        data = tomllib.loads(text.content)["tool"]["gitgpu"]
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        return [fault("CFG001", f"no TOML: {error}", "correct the file", place)]
+    return HEAD | data if isinstance(data, dict) else data, SourceMap.of(place)
+
+
+def _content(path: str) -> str:
+    text = read_text(path)
+    return text.content if isinstance(text, Text) else ""
+
+
+def _config(path: str, data: Mapping[str, Any], places: Places, usual: tuple[str, ...]) -> Config:
     return Config(
-        tuple(beside(path, one) for one in data.get("fleet", ())) or usual,
+        _beside(path, data.get("fleet", ())) or usual,
         beside(path, data.get("out", "overlays")),
         tuple(Folder(beside(path, one), label(one)) for one in data.get("catalog", ())),
-    ), []
+        tuple(data.get("select", ())),
+        tuple(data.get("ignore", ())),
+        data.get("failOn", "error"),
+        tuple(Allowance(**one, place=places.span(("allow", at))) for at, one in enumerate(data.get("allow", ()))),
+        _lint(path, data.get("lint", {})),
+    )
+
+
+def _lint(path: str, data: Mapping[str, Any]) -> LintConfig:
+    values = data.get("values", {})
+    return LintConfig(
+        _beside(path, data.get("paths", ())),
+        _beside(path, data.get("crds", ())),
+        tuple((chart, beside(path, one)) for chart in sorted(values) for one in values[chart]),
+        data.get("kubernetesVersion", ""),
+        tuple(data.get("skip", ())),
+        data.get("strict", False),
+        data.get("ignoreMissingSchemas", False),
+    )
+
+
+def _beside(path: str, names: Any) -> tuple[str, ...]:
+    return tuple(beside(path, one) for one in names)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Change, Repair
 from gitgpu.load.checker import Resolve
+from gitgpu.load.scalar import resolve
 from gitgpu.load.words_text import Leaf
 from gitgpu.source import Pointer
 
@@ -28,7 +29,8 @@ def repair(leaf: Leaf, root: Root, moved: Pointer | None) -> Repair | None:
         return _key(leaf, root, moved)
     if leaf.keyword == "enum":
         meant = _near(leaf.value, [one for one in leaf.argument if isinstance(one, str)])
-        return Repair(Change.VALUE, leaf.pointer, meant) if meant else None
+        text = meant if resolve(meant) == meant else json.dumps(meant)
+        return Repair(Change.VALUE, leaf.pointer, text) if meant else None
     if leaf.keyword == "type" and "string" in (leaf.argument, *leaf.argument):
         return _quoted(leaf)
     default = leaf.schema.get(DEFAULTS, {}).get(leaf.pointer[-1]) if leaf.keyword == "required" else None

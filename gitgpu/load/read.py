@@ -4,7 +4,7 @@ Files that cannot be read are faults (codes INP...), never exceptions. Nothing o
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib.util import find_spec
 
@@ -116,16 +116,23 @@ def exists(path: str) -> bool:
     return os.path.exists(path)
 
 
-def upwards(name: str) -> str | None:
-    """The nearest file of that name in this directory or one above it, up to the root of the Git work tree."""
+def is_file(path: str) -> bool:
+    """Is there a file of that name?"""
+    return os.path.isfile(path)
+
+
+def upwards(names: Iterable[str], fits: Callable[[str], bool]) -> str | None:
+    """The nearest fitting file of these names here or above, up to the root of the Git work tree; earlier names win."""
     try:
         directory = os.getcwd()
     except FileNotFoundError:  # somebody has removed the directory that we are in
         return None
+    wanted = tuple(names)
     while True:
-        candidate = os.path.join(directory, name)
-        if os.path.isfile(candidate):
-            return os.path.relpath(candidate)
+        for name in wanted:
+            candidate = os.path.join(directory, name)
+            if os.path.isfile(candidate) and fits(candidate):
+                return os.path.relpath(candidate)
         parent = os.path.dirname(directory)
         if parent == directory or os.path.exists(os.path.join(directory, ".git")):
             return None

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from gitgpu.load.read import data_text, listing, package_text
+from gitgpu.load.read import data_root, data_text, listing, package_text
 
 PACKAGE = "kubernetes_validate"
 FOLDER = "kubernetes-json-schema"
@@ -24,6 +24,10 @@ class Schemas:
     def contract(self, name: str) -> dict[str, Any] | None:
         """One of our contracts by `<group>_<kind>` in lower case; None when gitgpu has none."""
         return _contract(name)
+
+    def contracts(self) -> tuple[str, ...]:
+        """The names of all our contracts."""
+        return tuple(name.removesuffix(".json") for name in listing(f"{data_root()}/schemas/contracts"))
 
     def built_in(self, minor: str, name: str) -> str | None:
         """A file of a Kubernetes minor version, such as "daemonset-apps-v1" or "_definitions"; None without one."""

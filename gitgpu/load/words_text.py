@@ -49,6 +49,8 @@ def remedy(leaf: Leaf) -> str:
         return "remove all but one of them" if _present(leaf, sets) else "add one of them"
     if leaf.keyword == "required":
         return f"add it{_hint(properties.get(key, {}), str(key))}"
+    if leaf.keyword == "type" and leaf.argument == "string" and type(leaf.value) in (int, bool):
+        return f'quote it: "{shown(leaf.value)}"'
     close = _close(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
     return f"write {close}" if close else f"correct the value{_hint(leaf.schema, '')}"
 

@@ -8,7 +8,10 @@ from gitgpu.model.fleet import Cluster, Fleet, Pool, Workload
 
 
 class Inputs(NamedTuple):
-    """The fleet, its parts in order of name, and the facts. Names inside have been found to exist."""
+    """The fleet, its parts in order of name, and the facts. Names inside have been found to exist.
+
+    `today` is the day, as 2027-06-30, to compare announced dates with; "" where none was given.
+    """
 
     fleet: Fleet
     clusters: tuple[Cluster, ...]
@@ -16,6 +19,7 @@ class Inputs(NamedTuple):
     workloads: tuple[Workload, ...]
     catalog: Catalog
     on: Mapping[str, tuple[Pool, ...]]
+    today: str = ""
 
     def pools_on(self, cluster: Cluster) -> tuple[Pool, ...]:
         """The pools of a cluster, in order of name."""

@@ -21,8 +21,11 @@ Faults = list[Diagnostic]
 _AROUND = 200  # names before and after, in order, among which a similar one is looked for
 
 
-def link(documents: Sequence[Document], catalog: Catalog) -> tuple[Inputs | None, Faults]:
-    """The linked fleet, or None when there is no sound Fleet document; and every fault of linking."""
+def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tuple[Inputs | None, Faults]:
+    """The linked fleet, or None when there is no sound Fleet document; and every fault of linking.
+
+    `today` is the day that rules compare announced dates with; "" for none.
+    """
     faults: Faults = []
     by_kind = {kind: _unique([d for d in documents if d.kind == kind], faults) for kind in KINDS}
     fleets = by_kind["Fleet"]
@@ -41,7 +44,7 @@ def link(documents: Sequence[Document], catalog: Catalog) -> tuple[Inputs | None
     pools = tuple(finder.pool(one, fleet.data["spec"]) for one in by_kind["GpuPool"] if one.sound)
     pool_names = [d.ref.name for d in by_kind["GpuPool"]]
     workloads = tuple(_workload(one, pool_names, faults) for one in by_kind["GpuWorkload"] if one.sound)
-    return Inputs(decode.fleet(fleet), clusters, pools, workloads, catalog, _spread(pools)), faults
+    return Inputs(decode.fleet(fleet), clusters, pools, workloads, catalog, _spread(pools), today), faults
 
 
 def _spread(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:

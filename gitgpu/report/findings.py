@@ -11,7 +11,8 @@ from gitgpu.source import Span
 class Findings:
     """The faults of one run, with what is needed to tell about them.
 
-    `sources` gives the text of each file that was read; `titles` says in one line what a code forbids.
+    `sources` gives the text of each file that was read; `titles` says in one line what a code forbids;
+    `skipped` counts what was passed over unchecked.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -19,6 +20,7 @@ class Findings:
     objects: int
     sources: Mapping[str, str] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
+    skipped: int = 0
 
     def count(self, severity: Severity) -> int:
         """How many faults have this severity."""
@@ -53,7 +55,8 @@ def summary_line(findings: Findings) -> str:
     """`Summary: 5 objects in 2 files - 1 error, 2 warnings`; infos are named only when there are some."""
     counts = [(findings.count(severity), severity) for severity in Severity]
     told = [_counted(number, severity.value) for number, severity in counts if number or severity is not Severity.INFO]
-    return f"Summary: {scope(findings)} - {', '.join(told)}"
+    skipped = f", {findings.skipped} skipped" if findings.skipped else ""
+    return f"Summary: {scope(findings)} - {', '.join(told)}{skipped}"
 
 
 def _counted(number: int, noun: str) -> str:

@@ -59,6 +59,18 @@ def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
     return _run(root, (step for pair in made for step in pair), [])
 
 
+def rewrite(path: str, text: str) -> tuple[Diagnostic, ...]:
+    """Give a file of somebody's another text, and leave its mode; a link stays one."""
+    target = os.path.realpath(path)
+    try:
+        mode = os.stat(target).st_mode
+        _put(target, text)
+        os.chmod(target, mode)
+    except OSError as error:
+        return (_failed("", path, error),)
+    return ()
+
+
 def stamped(root: str, since: float = 0) -> Stamp | None:
     """What the last build was made from; None without a lock that can be read, or with one older than `since`."""
     try:
@@ -192,6 +204,6 @@ def _read(root: str, path: str) -> bytes:
 
 
 def _failed(root: str, path: str, error: OSError) -> Diagnostic:
-    place = f"{root}/{path}" if path else str(error.filename or root)
+    place = f"{root}/{path}".lstrip("/" if not root else "") if path else str(error.filename or root)
     remedy = "mend that and run the same command again: it carries on from here"
     return fault("OUT004", place, error.strerror or str(error), remedy)

@@ -39,14 +39,16 @@ spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
 }
 CATALOG = Catalog(CatalogFiles([Folder(INVENTED, "mine")]))
 RULES = fleet_rules()
+CLOCK = "# gitgpu validate --today "  # how an example begins that holds on a certain day
 
 
 def inputs_of(text: str) -> Inputs:
-    """The linked fleet of an example; kinds that it leaves out come from the base."""
+    """The linked fleet of an example, on its day; kinds that it leaves out come from the base."""
     documents = _documents(Text("fleet.yaml", text, "fleet.yaml"))
     for kind in BASE.keys() - {one.kind for one in documents}:
         documents += _documents(Text("base.yaml", BASE[kind], "base.yaml"))
-    inputs, faults = link(documents, CATALOG)
+    first = text.partition("\n")[0]
+    inputs, faults = link(documents, CATALOG, first.removeprefix(CLOCK) if first.startswith(CLOCK) else "")
     assert not faults, faults
     assert inputs is not None
     assert not CATALOG.files.faults, CATALOG.files.faults

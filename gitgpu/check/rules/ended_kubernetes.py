@@ -2,23 +2,22 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.kubernetes import ended, lives, supported
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.version import minor, version
+from gitgpu.model.version import minor
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    catalog = inputs.catalog
-    rows = {name: catalog.must("kubernetes", name)["aks"] for name in catalog.names("kubernetes")}
-    supported = sorted((name for name, row in rows.items() if row["status"] == "ga"), key=version)
+    known = lives(inputs.catalog)
     for cluster in inputs.clusters:
-        row = rows.get(minor(cluster.kubernetes))
-        if row and row["status"] == "eol":
-            message = f"AKS ended its support of Kubernetes {minor(cluster.kubernetes)} on {row['endOfLife']}"
-            if row["ltsEndOfLife"]:
-                message += f" (long-term support: {row['ltsEndOfLife']})"
-            remedy = f"upgrade the cluster, and write one of {', '.join(supported)}"
+        life = known.get(minor(cluster.kubernetes))
+        if life and ended(life, inputs.today):
+            message = f"AKS ended its support of Kubernetes {minor(cluster.kubernetes)} on {life['endOfLife']}"
+            if life["ltsEndOfLife"]:
+                message += f" (long-term support: {life['ltsEndOfLife']})"
+            remedy = f"upgrade the cluster, and write one of {supported(inputs)}"
             yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)
 
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.clock import retired
+from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import named
+from gitgpu.check.sizes import REQUIREMENTS, named
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -11,11 +13,14 @@ from gitgpu.model.inputs import Inputs
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for where, sku in named(pool, inputs.catalog):
-            if sku.lifecycle.status != "retired":
+            if not retired(sku, inputs.today):
                 continue
             since = f" on {sku.lifecycle.date}" if sku.lifecycle.date else ""
             other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
             yield Finding(pool.origin, where, f"Azure retired {sku.name}{since}", f"write {other}")
+        if not pool.sizes and pool.skus and all(retired(sku, inputs.today) for sku in pool.skus):
+            message = f"Azure has retired all that meet the requirements: {listed([sku.name for sku in pool.skus])}"
+            yield Finding(pool.origin, REQUIREMENTS, message, "loosen them; `gitgpu sku list` shows every size")
 
 
 RULE = Rule(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.clock import retired
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import named
 from gitgpu.diagnostic import Severity
@@ -11,7 +12,7 @@ from gitgpu.model.inputs import Inputs
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for where, sku in named(pool, inputs.catalog):
-            if sku.lifecycle.status != "announced":
+            if sku.lifecycle.status != "announced" or retired(sku, inputs.today):
                 continue
             day = sku.lifecycle.date or "a day not yet known"
             other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"

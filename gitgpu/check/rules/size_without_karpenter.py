@@ -2,23 +2,28 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.clock import retired
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import named
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-
-REPORTED_ELSEWHERE = ("retired", "never-offered")
+from gitgpu.model.sku import Sku
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for where, sku in named(pool, inputs.catalog):
-            if sku.offer != "left-out" or sku.lifecycle.status in REPORTED_ELSEWHERE:
+            if sku.offer != "left-out" or _told(sku, inputs.today):
                 continue
             reason = f": {sku.reason.rstrip('.')}" if sku.reason else ""
             message = f"node auto-provisioning never starts {sku.name}{reason}"
             other = sku.lifecycle.replacement or "another size of `gitgpu sku list`"
             yield Finding(pool.origin, where, message, f"write {other}, or run this size in a node pool of your own")
+
+
+def _told(sku: Sku, today: str) -> bool:
+    """Does another rule say that Azure does not have the size?"""
+    return retired(sku, today) or sku.lifecycle.status == "never-offered"
 
 
 RULE = Rule(

@@ -2,20 +2,19 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.kubernetes import lives, supported
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.version import minor, version
+from gitgpu.model.version import minor
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    catalog = inputs.catalog
-    rows = {name: catalog.must("kubernetes", name)["aks"] for name in catalog.names("kubernetes")}
-    supported = sorted((name for name, row in rows.items() if row["status"] == "ga"), key=version)
+    known = lives(inputs.catalog)
     for cluster in inputs.clusters:
-        if minor(cluster.kubernetes) not in rows:
+        if minor(cluster.kubernetes) not in known:
             message = f"Kubernetes {cluster.kubernetes} is no version of AKS that the catalog knows"
-            remedy = f"write one that AKS supports: {', '.join(supported)}"
+            remedy = f"write one that AKS supports: {supported(inputs)}"
             yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)
 
 

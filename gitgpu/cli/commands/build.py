@@ -7,8 +7,8 @@ import click
 from gitgpu.check.phrase import listed
 from gitgpu.cli import options
 from gitgpu.cli.choice import Choice, choice
-from gitgpu.cli.outcome import exit_code, findings, tell
-from gitgpu.cli.setting import setting
+from gitgpu.cli.outcome import exit_code, findings, settled, tell
+from gitgpu.cli.setting import Chosen, setting
 from gitgpu.cli.stamp import stamp_of
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.load.read import program_time
@@ -26,7 +26,7 @@ class Wanted(NamedTuple):
     check: bool
     choice: Choice
     form: str
-    fail_on: str
+    chosen: Chosen
     when: str
 
 
@@ -41,7 +41,7 @@ class Wanted(NamedTuple):
     help="Only the I-th of N parts of the clusters, for parallel jobs in checkouts of their own.",
 )
 @options.findings_format
-@options.fail_on
+@options.chosen
 @options.colour
 def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     """Compile the fleet into plain manifests below the output directory.
@@ -54,24 +54,24 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     gitgpu build --cluster 'prod-*' -o github
     """
     wanted = Wanted(choice=choice(globs, shard), **rest)
-    where = setting(wanted.paths, wanted.out)
+    where = setting(wanted.paths, wanted.chosen, wanted.out)
     stamp = stamp_of(where.paths, where.catalogs)
     known = bool(stamp.inputs) and stamped(where.out, program_time()) == stamp
     if known and _is_plain(wanted) and not where.faults and unchanged(where.out, stamp):
         click.echo(f"{where.out} is current: nothing to do", err=True)
         return 0
-    made = build(where.paths, where.catalogs, wanted.choice.pick, proven=known)
+    made = build(where.paths, where.catalogs, wanted.choice.pick, settled(where.policy), proven=known)
     faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
     if made.files and not where.faults:
         faults += _check(made, where.out, stamp, wanted) if wanted.check else _write(made, where.out, stamp)
     found = findings(made.checked, faults)
     tell(found, wanted.form, options.style(wanted.when))
-    return exit_code(found, wanted.fail_on)
+    return exit_code(found, where.fail_on)
 
 
 def _is_plain(wanted: Wanted) -> bool:
     """Would nothing be said of a build that changes nothing?"""
-    return wanted.form == "text" and wanted.choice.everything and not wanted.check
+    return wanted.form == "text" and wanted.choice.everything and not wanted.check and not wanted.chosen.today
 
 
 def _unpicked(made: Build, wanted: Choice) -> tuple[Diagnostic, ...]:

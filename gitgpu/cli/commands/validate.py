@@ -1,28 +1,47 @@
 """Is this fleet sound? Reads and checks it, writes nothing."""
 
+from collections.abc import Mapping
+
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.outcome import exit_code, findings, tell
-from gitgpu.cli.setting import setting
-from gitgpu.front import validate
+from gitgpu.cli.fixing import fixed, keep
+from gitgpu.cli.outcome import exit_code, findings, settled, tell
+from gitgpu.cli.setting import Chosen, Setting, setting
+from gitgpu.front import Checked, validated
+from gitgpu.load.read import read_paths
+from gitgpu.load.text import Text
 
 
 @click.command("validate", short_help=__doc__)
 @options.paths
+@options.fixes
 @options.findings_format
-@options.fail_on
+@options.chosen
 @options.colour
-def COMMAND(paths: tuple[str, ...], form: str, fail_on: str, when: str) -> int:
-    """Is this fleet sound? Reads and checks it, writes nothing.
+def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repairs: bool) -> int:
+    """Is this fleet sound? Reads and checks it, writes nothing but what --fix repairs.
 
     PATH is a file or a directory; without one, fleet.yaml or the directory fleet.
 
     \b
     gitgpu validate
     gitgpu validate fleet/ -o github
+    gitgpu validate --fix
     """
-    where = setting(paths)
-    found = findings(validate(where.paths, where.catalogs), where.faults)
+    where = setting(paths, chosen)
+    texts, unread = read_paths(where.paths)
+    before = {text.name: text for text in texts}
+    faults = [*where.faults, *unread]
+    fix = repairs["fix"]
+    if fix or repairs["shown"]:
+        result = fixed(before, lambda now: _checked(now, where).diagnostics)
+        faults += keep(result, before, write=fix)
+        before = dict(result.texts) if fix else before
+    found = findings(_checked(before, where), faults)
     tell(found, form, options.style(when))
-    return exit_code(found, fail_on)
+    return exit_code(found, where.fail_on)
+
+
+def _checked(texts: Mapping[str, Text], where: Setting) -> Checked:
+    return settled(where.policy)(validated(tuple(texts.values()), where.catalogs))

@@ -1,6 +1,7 @@
 """A Flux dependency that is never met."""
 
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from graphlib import CycleError, TopologicalSorter
 from typing import TypeAlias
 
@@ -9,6 +10,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 _KINDS = (("kustomize.toolkit.fluxcd.io", "Kustomization"), ("helm.toolkit.fluxcd.io", "HelmRelease"))
+_ALIKE = 0.9  # how much alike two names are when one is a slip of the other
 Graph: TypeAlias = Mapping[Identity, list[Identity]]
 
 
@@ -18,15 +20,23 @@ def _check(objects: Objects) -> Iterator[Finding]:
         graph = {name: _needs(item) for name, item in items.items()}
         wants = ((items[name], at, need) for name, needs in graph.items() for at, need in enumerate(needs))
         for item, at, need in wants:
-            if need not in objects.present and objects.closed:
+            near = _near(need, objects)
+            if need not in objects.present and (objects.closed or near):
                 message = f"depends on {kind} {need.namespace}/{need.name}, which is not there"
-                remedy = "correct the name; a dependency in another namespace needs its namespace"
+                remedy = near or "correct the name; a dependency in another namespace needs its namespace"
                 yield Finding(item, ("spec", "dependsOn", at), message, remedy)
         cycle = _cycle(graph)
         if cycle and cycle[0] in items:
             names = " -> ".join(name.name for name in cycle)
             message = f"waits for itself: {names}"
             yield Finding(items[cycle[0]], ("spec", "dependsOn"), message, "remove one of these dependencies")
+
+
+def _near(need: Identity, objects: Objects) -> str:
+    """What to do about a name that is all but that of another object; others may be elsewhere."""
+    beside = [one.name for one in objects.present if one._replace(name="") == need._replace(name="")]
+    close = get_close_matches(need.name, sorted(beside), n=1, cutoff=_ALIKE)
+    return f"did you mean {close[0]}?" if close else ""
 
 
 def _needs(item: Item) -> list[Identity]:

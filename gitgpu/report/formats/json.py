@@ -35,6 +35,7 @@ def _summary(findings: Findings) -> dict[str, int]:
         "infos": findings.count(Severity.INFO),
         "files": findings.files,
         "objects": findings.objects,
+        "skipped": findings.skipped,
     }
 
 

@@ -1,0 +1,29 @@
+"""The clock: which announced days are past. A day is ISO text, so the order of texts is the order of days.
+
+Nothing here looks at a real clock. Where no day is given, what the catalog knew when it was checked holds, and a day
+before that brings nothing back.
+"""
+
+from gitgpu.model.catalog import Facts
+from gitgpu.model.sku import Sku
+
+
+def begun(day: str | None, today: str) -> bool:
+    """Has the day come? For the first day on which something is gone."""
+    return bool(day and today) and today >= str(day)
+
+
+def over(day: str | None, today: str) -> bool:
+    """Is the day, or the month, over? For the last one on which something is supported."""
+    return bool(day and today) and today[: len(str(day))] > str(day)
+
+
+def known(row: Facts, today: str) -> str:
+    """The later of the day that is given and the day on which a row of the catalog was checked."""
+    return max(today, str(row["verified"]))
+
+
+def retired(sku: Sku, today: str) -> bool:
+    """Has Azure retired the size, as the catalog says or because the announced day has come?"""
+    life = sku.lifecycle
+    return life.status == "retired" or (life.status == "announced" and begun(life.date, today))

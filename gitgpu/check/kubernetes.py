@@ -1,0 +1,28 @@
+"""Kubernetes versions on AKS: what the catalog and the day say of each."""
+
+from gitgpu.check.clock import over
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.version import version
+
+
+def lives(catalog: Catalog) -> dict[str, Facts]:
+    """The life of every version on AKS, by its name such as 1.34."""
+    return {name: catalog.must("kubernetes", name)["aks"] for name in catalog.names("kubernetes")}
+
+
+def ended(life: Facts, today: str) -> bool:
+    """Is the version past its end of life?"""
+    return life["status"] == "eol" or over(life["endOfLife"], today)
+
+
+def preview(life: Facts, today: str) -> bool:
+    """Is the version still in preview?"""
+    return life["status"] == "preview" and not over(life["ga"], today)
+
+
+def supported(inputs: Inputs) -> str:
+    """The versions that AKS supports, oldest first, as a text."""
+    found = lives(inputs.catalog).items()
+    usable = (name for name, life in found if not preview(life, inputs.today) and not ended(life, inputs.today))
+    return ", ".join(sorted(usable, key=version)) or "a newer one"

@@ -1,0 +1,60 @@
+"""What labels the nodes of a pool can have, as far as the spec and the catalog tell: values by well-known key.
+
+A key whose value is not known for some size is left out: then nothing can be said against it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from gitgpu.check.images import family
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.sku import Sku
+
+AZURE = "karpenter.azure.com/sku-"
+PRIORITY = {"spot": "spot", "on-demand": "regular"}
+OF_SIZE: Mapping[str, Callable[[Sku], object]] = {
+    "kubernetes.io/arch": lambda sku: sku.arch,
+    "node.kubernetes.io/instance-type": lambda sku: sku.name,
+    f"{AZURE}name": lambda sku: sku.name,
+    f"{AZURE}family": lambda sku: sku.family,
+    f"{AZURE}series": lambda sku: sku.series,
+    f"{AZURE}version": lambda sku: sku.version,
+    f"{AZURE}cpu": lambda sku: sku.vcpus,
+    f"{AZURE}memory": lambda sku: None if sku.memory_gib is None else int(sku.memory_gib * 1024),
+    f"{AZURE}gpu-name": lambda sku: sku.accelerator,
+    f"{AZURE}gpu-count": lambda sku: sku.counted_gpus,
+    f"{AZURE}gpu-manufacturer": lambda sku: sku.manufacturer if sku.counted_gpus else None,
+}
+
+
+def labels(pool: Pool, cluster: Cluster, catalog: Catalog) -> dict[str, tuple[str, ...]]:
+    """The values that each key can have on a node of the pool on a cluster."""
+    priorities = tuple(PRIORITY[one] for one in pool.capacity)
+    found = {
+        "karpenter.sh/capacity-type": pool.capacity,
+        "kubernetes.azure.com/scalesetpriority": priorities,
+        "kubernetes.azure.com/priority": priorities,
+        "karpenter.azure.com/placement-scope": (pool.placement,) if pool.placement else ("zonal", "regional"),
+        "kubernetes.azure.com/os-sku": ("AzureLinux" if family(pool, catalog) == "AzureLinux" else "Ubuntu",),
+        "kubernetes.azure.com/fips_enabled": ("true",) if pool.image.get("fips") else (),
+        "kubernetes.azure.com/mode": ("system", "user"),
+        "kubernetes.io/os": ("linux",),
+        "topology.kubernetes.io/region": (cluster.region,),
+        "topology.kubernetes.io/zone": _zones(pool, cluster, catalog),
+        **{key: _values(map(read, pool.skus)) for key, read in OF_SIZE.items()},
+    }
+    return {key: values for key, values in found.items() if values is not None}
+
+
+def _zones(pool: Pool, cluster: Cluster, catalog: Catalog) -> tuple[str, ...] | None:
+    row = catalog.facts("regions", cluster.region)
+    numbers: Sequence[str] | None = pool.zones or (row["zones"] if row else None)
+    if numbers is None:
+        return None
+    zones = tuple(f"{cluster.region}-{number}" for number in numbers) if pool.placement != "regional" else ()
+    return zones if pool.zones or pool.placement == "zonal" else (*zones, "0")
+
+
+def _values(facts: Iterable[object]) -> tuple[str, ...] | None:
+    found = tuple(facts)
+    return None if not found or None in found else tuple(dict.fromkeys(map(str, found)))

@@ -1,0 +1,68 @@
+"""A budget with a schedule should also end."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.cron import cron
+from gitgpu.model.duration import seconds
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  disruption:
+    budgets:
+    - {nodes: "0", schedule: "0 6 * * *", duration: 24h}
+    - {nodes: "1"}
+"""
+GOOD = BAD.replace("24h", "14h")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Budgets that begin again before they end, and those that begin on no day."""
+    for pool in inputs.pools:
+        for index, budget in enumerate(pool.disruption.get("budgets", ())):
+            if message := _fault(budget):
+                place = pool_place(inputs, pool, "disruption", "budgets", index, "duration")
+                remedy = "write a shorter duration, or leave schedule and duration out of a budget that always holds"
+                yield Finding(*place, message, remedy)
+
+
+def _fault(budget: Mapping[str, Any]) -> str:
+    if "schedule" not in budget or "duration" not in budget:
+        return ""
+    try:
+        gap = cron(budget["schedule"]).longest_gap
+    except ValueError:
+        return ""  # another rule says so
+    if gap is None:
+        return f"'{budget['schedule']}' is on no day, which Karpenter takes for always: the budget never ends"
+    if seconds(budget["duration"]) < 60 * gap:
+        return ""
+    return f"the budget begins at '{budget['schedule']}' and lasts {budget['duration']}: it never ends"
+
+
+RULE = Rule(
+    code="DIS006",
+    name="budget-without-a-pause",
+    severity=Severity.WARNING,
+    summary="A disruption budget with a schedule holds at all times.",
+    help="A budget holds from each time of its schedule for its duration. When it begins again before it has ended, it "
+    "is a budget without a schedule; one that allows no nodes then keeps every node as it is, for ever.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/046bcdae737388a7edf5f984cdecfe62047b9143/pkg/apis/v1/nodepool.go",
+        "https://github.com/robfig/cron/blob/bc59245fe10efaed9d51b56900192527ed733435/spec.go",
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,49 @@
+"""A node must live for longer than it takes to start."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.duration import seconds
+from gitgpu.model.inputs import Inputs
+
+START = "15m"  # how long Karpenter waits for a machine to become a node
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  disruption: {expireAfter: 10m}
+"""
+GOOD = BAD.replace("10m", "240h")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose nodes expire while they start."""
+    for pool in inputs.pools:
+        age = pool.disruption.get("expireAfter", "Never")
+        if age != "Never" and seconds(age) <= seconds(START):
+            message = f"nodes expire at the age of {age}, and a machine may take {START} to become a node"
+            remedy = "write hours or days, such as expireAfter: 240h, or Never"
+            yield Finding(*pool_place(inputs, pool, "disruption", "expireAfter"), message, remedy)
+
+
+RULE = Rule(
+    code="DIS011",
+    name="expiry-before-use",
+    severity=Severity.WARNING,
+    summary="The pool's nodes expire before they are of any use.",
+    help="The age of a node counts from when Karpenter asks for the machine. Karpenter itself waits 15 minutes for it "
+    "to register; then come the driver, the device plugin and the images. Expiry drains the node and starts the next.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/046bcdae737388a7edf5f984cdecfe62047b9143/pkg/controllers/nodeclaim/lifecycle/liveness.go",
+        "https://karpenter.sh/docs/concepts/disruption/",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

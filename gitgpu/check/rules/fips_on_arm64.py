@@ -1,0 +1,56 @@
+"""A FIPS image must exist for the processors of the pool."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from gitgpu.check.images import family
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import wrong
+from gitgpu.check.written import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Sku
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: gb200}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND128isr_NDR_GB200_v6
+  image: {fips: true}
+  limits: {gpus: 8}
+"""
+GOOD = BAD.replace("Standard_ND128isr_NDR_GB200_v6", "Standard_ND96isr_H200_v5").replace("gb200", "h200")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with FIPS whose sizes have processors without a FIPS image."""
+    for pool in (one for one in inputs.pools if one.image.get("fips")):
+        name = family(pool, inputs.catalog)
+        row = inputs.catalog.facts("images", name)
+        made = row["fips"]["architectures"] if row and row["fips"]["supported"] else ()
+        for _, sizes in wrong(pool, inputs.catalog, partial(_without, made), every=True) if made else ():
+            message = f"the FIPS image of {name} is made for {', '.join(made)} only, and {sizes} has other processors"
+            remedy = "write fips: false, or take sizes with such processors"
+            yield Finding(*pool_place(inputs, pool, "image", "fips"), message, remedy)
+
+
+def _without(made: Sequence[str], sku: Sku) -> bool:
+    return sku.arch is not None and sku.arch not in made
+
+
+RULE = Rule(
+    code="DRV013",
+    name="fips-on-arm64",
+    severity=Severity.ERROR,
+    summary="The pool asks for FIPS on processors for which there is no FIPS image.",
+    help="Karpenter schedules pods for such a size, and then finds no image for it: each launch fails.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/imagefamily/ubuntu_2004.go",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/enable-fips-nodes.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

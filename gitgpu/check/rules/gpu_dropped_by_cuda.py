@@ -1,0 +1,66 @@
+"""A workload's CUDA must not have dropped the GPUs that it may land on."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.cuda import first, major, majors
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.version import version
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: v100}
+spec: {clusters: [prod-swc], sku: Standard_ND40rs_v2, limits: {gpus: 8}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [v100]
+  target: {kind: Deployment, name: ranker}
+  cuda: "13.0"
+"""
+GOOD = BAD.replace("13.0", "12.8").replace("Standard_ND40rs_v2", "Standard_ND96asr_v4").replace("v100", "a100")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose CUDA is of a major that no longer builds for a GPU of theirs."""
+    for workload in inputs.workloads:
+        pools: dict[str, list[str]] = {}
+        for pool in inputs.pools_of(workload) if workload.cuda else ():
+            for name in {sku.gpu.architecture for sku in pool.skus if sku.gpu and sku.gpu.manufacturer == "nvidia"}:
+                pools.setdefault(name, []).append(pool.name)
+        for name, where in sorted(pools.items()):
+            if last := _last(workload.cuda or "", name, inputs.catalog):
+                message = f"CUDA {workload.cuda} no longer builds for the {name} GPUs of pool {listed(where)}"
+                remedy = f"build the image with CUDA {last}, or take {listed(where)} out of spec.pools"
+                yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
+
+
+def _last(cuda: str, architecture: str, catalog: Catalog) -> str:
+    """The last major for an architecture, when this one is newer; "" where it is not, or nothing is known."""
+    if first(cuda, architecture, catalog) or not catalog.facts("cuda", major(cuda)):
+        return ""
+    known = majors(architecture, catalog)
+    return known[-1] if known and version(known[-1]) < version(major(cuda)) else ""
+
+
+RULE = Rule(
+    code="DRV011",
+    name="gpu-dropped-by-cuda",
+    severity=Severity.ERROR,
+    summary="The workload's CUDA no longer builds for the GPUs that it may land on.",
+    help="With a major version NVIDIA's compiler and libraries give up old architectures. The driver may still run "
+    "them, so the node looks sound, and the container finds no code for its GPU.",
+    sources=(
+        "https://docs.nvidia.com/datacenter/tesla/drivers/cuda-toolkit-driver-and-architecture-matrix.html",
+        "https://docs.nvidia.com/cuda/archive/13.0.0/cuda-toolkit-release-notes/index.html",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,68 @@
+"""A workload's CUDA should know the GPUs that it may land on."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.cuda import first, major, majors
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.version import version
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: render}
+spec: {clusters: [prod-swc], sku: Standard_NC36ds_xl_RTXPRO6000BSE_v6, limits: {gpus: 4}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [render]
+  target: {kind: Deployment, name: ranker}
+  cuda: "12.4"
+"""
+GOOD = BAD.replace("12.4", "12.8").replace("Standard_NC36ds_xl_RTXPRO6000BSE_v6", "Standard_NC40ads_H100_v5")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose CUDA is older than the first one for a GPU of theirs."""
+    for workload in inputs.workloads:
+        pools: dict[str, list[str]] = {}
+        for pool in inputs.pools_of(workload) if workload.cuda else ():
+            for name in {sku.gpu.architecture for sku in pool.skus if sku.gpu and sku.gpu.manufacturer == "nvidia"}:
+                pools.setdefault(name, []).append(pool.name)
+        for name, where in sorted(pools.items()):
+            if since := _since(workload.cuda or "", name, inputs.catalog):
+                message = (
+                    f"CUDA {workload.cuda} does not know the {name} GPUs of pool {listed(where)}: {since} is the first"
+                )
+                remedy = f"build the image with CUDA {since} or newer, or take {listed(where)} out of spec.pools"
+                yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
+
+
+def _since(cuda: str, architecture: str, catalog: Catalog) -> str:
+    """The first CUDA for an architecture, when this one is older; "" where it is not, or nothing is known."""
+    if since := first(cuda, architecture, catalog):
+        return since if version(cuda) < version(since) else ""
+    later = [name for name in majors(architecture, catalog) if version(name) > version(major(cuda))]
+    return first(later[0], architecture, catalog) or "" if later and later == majors(architecture, catalog) else ""
+
+
+RULE = Rule(
+    code="DRV010",
+    name="gpu-newer-than-cuda",
+    severity=Severity.WARNING,
+    summary="The workload's CUDA is older than the GPUs that it may land on.",
+    help="A CUDA toolkit builds code for the GPUs that it knows. On a newer one, only an image that also carries PTX "
+    "runs, after compiling it at its first start; most libraries carry none and fail with no kernel image available.",
+    sources=(
+        "https://docs.nvidia.com/datacenter/tesla/drivers/cuda-toolkit-driver-and-architecture-matrix.html",
+        "https://docs.nvidia.com/deploy/cuda-compatibility/minor-version-compatibility.html",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,61 @@
+"""An image family with a fixed system belongs to a range of Kubernetes versions."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import grouped, spread
+from gitgpu.check.images import family, release
+from gitgpu.check.kubernetes import lives
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.version import minor
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.37"}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+"""
+GOOD = BAD.replace("Ubuntu2204", "Ubuntu2404")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Families on clusters whose version is known and outside the family's range."""
+    known = lives(inputs.catalog)
+    for pool, clusters in spread(inputs):
+        name = family(pool, inputs.catalog)
+        row = inputs.catalog.facts("images", name)
+        for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
+            if row and kubernetes in known and release(pool, kubernetes, inputs.catalog) is None:
+                bounds = " or ".join(one["kubernetes"] for one in row["versions"])
+                message = f"AKS has {name} for Kubernetes {bounds} only, and {listed(names)} runs {kubernetes}"
+                remedy = "write image.family: Ubuntu, whose release follows the Kubernetes version"
+                yield Finding(*pool_place(inputs, pool, "image", "family"), message, remedy)
+
+
+RULE = Rule(
+    code="DRV014",
+    name="image-without-kubernetes",
+    severity=Severity.WARNING,
+    summary="AKS does not support the pool's image family with the cluster's Kubernetes version.",
+    help="A family that names a release is supported for some Kubernetes versions, and then no images are built for "
+    "it. Karpenter does not hold it against the version: the nodes fail to start, or miss their updates.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/upgrade-os-version.md",
+        "https://learn.microsoft.com/azure/aks/upgrade-os-version",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

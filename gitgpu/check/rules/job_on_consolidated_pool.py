@@ -1,0 +1,57 @@
+"""A Job should not run where nodes in use are taken away to save money."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  disruption: {consolidationPolicy: WhenEmptyOrUnderutilized}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: trainer, namespace: research}
+spec:
+  pools: [t4]
+  target: {kind: Job, name: trainer}
+"""
+GOOD = BAD.replace("WhenEmptyOrUnderutilized", "WhenEmpty")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Jobs on pools that consolidate nodes with pods on them."""
+    for workload in inputs.workloads:
+        for index, name in enumerate(workload.pools) if workload.target_kind == "Job" else ():
+            pool = next((one for one in inputs.pools if one.name == name), None)
+            if pool is None or pool.disruption["consolidateAfter"] == "Never":
+                continue
+            policy = pool.disruption["consolidationPolicy"]
+            if policy != "WhenEmpty":
+                message = f"pool {name} has consolidationPolicy {policy}, which may evict the Job in the middle"
+                remedy = "write consolidationPolicy: WhenEmpty, or annotate the pods karpenter.sh/do-not-disrupt"
+                yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
+
+
+RULE = Rule(
+    code="DIS009",
+    name="job-on-consolidated-pool",
+    severity=Severity.WARNING,
+    summary="A Job runs in a pool whose nodes are consolidated while pods use them.",
+    help="Consolidation moves pods to fewer or cheaper nodes by evicting them. A service does not mind; a Job begins "
+    "again, or from its last checkpoint. Pods with the annotation karpenter.sh/do-not-disrupt are left alone.",
+    sources=(
+        "https://karpenter.sh/docs/concepts/disruption/",
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,57 @@
+"""A Job should not run on nodes that are told to expire early."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.duration import seconds
+from gitgpu.model.inputs import Inputs
+
+USUAL = "720h"  # the NodePool's own default
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  disruption: {expireAfter: 24h}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: trainer, namespace: research}
+spec:
+  pools: [t4]
+  target: {kind: Job, name: trainer}
+"""
+GOOD = BAD.replace("24h", "Never")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Jobs on pools whose nodes live for less than by default."""
+    for workload in inputs.workloads:
+        for index, name in enumerate(workload.pools) if workload.target_kind == "Job" else ():
+            ages = (pool.disruption.get("expireAfter", USUAL) for pool in inputs.pools if pool.name == name)
+            for age in ages:
+                if age != "Never" and seconds(age) < seconds(USUAL):
+                    message = f"nodes of pool {name} are drained at the age of {age}, whatever Job runs on them"
+                    remedy = "write expireAfter: Never, and budgets for when drifted nodes may go"
+                    yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
+
+
+RULE = Rule(
+    code="DIS010",
+    name="job-on-short-lived-nodes",
+    severity=Severity.WARNING,
+    summary="A Job runs in a pool whose nodes expire earlier than by default.",
+    help="Expiry takes no notice of budgets and starts no replacement first: at that age a node is drained. A Job that "
+    "meets an old node is interrupted after minutes.",
+    sources=(
+        "https://karpenter.sh/docs/concepts/disruption/",
+        "https://github.com/kubernetes-sigs/karpenter/blob/046bcdae737388a7edf5f984cdecfe62047b9143/pkg/apis/v1/nodeclaim.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

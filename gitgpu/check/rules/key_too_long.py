@@ -1,0 +1,72 @@
+"""The key of a label or taint has two parts, each with a length of its own."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import is_written, pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster, Origin, Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.source import Pointer
+
+LABELS: Pointer = ("stack", "metrics", "labels")
+PREFIX, NAME = 253, 63  # what Kubernetes allows before and after the slash
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  labels: {contoso.com/the-team-that-pays-for-the-gpus-of-the-recommendations-on-the-front-page: shop}
+"""
+GOOD = BAD.replace("the-team-that-pays-for-the-gpus-of-the-recommendations-on-the-front-page", "team")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Keys that gitgpu would hand on to Kubernetes."""
+    found: dict[object, Finding] = {}
+    for origin, where, key in _keys(inputs):
+        prefix, _, name = key.rpartition("/")
+        for part, words, most in ((prefix, "before", PREFIX), (name, "after", NAME)):
+            if len(part) > most:
+                message = f"'{key[:20]}…' has {len(part)} characters {words} the slash: {most} are allowed"
+                found[origin.ref, where] = Finding(origin, where, message, f"shorten that part to {most} characters")
+    yield from found.values()
+
+
+def _keys(inputs: Inputs) -> Iterator[tuple[Origin, Pointer, str]]:
+    for pool in inputs.pools:
+        yield from ((*pool_place(inputs, pool, "labels", key), key) for key in pool.labels)
+        yield from ((*pool_place(inputs, pool, field), key) for field, key in _taints(pool))
+    yield from (place for cluster in inputs.clusters for place in _of_monitors(inputs, cluster))
+
+
+def _taints(pool: Pool) -> Iterator[tuple[str, str]]:
+    yield from (("taints", taint.key) for taint in pool.taints)
+    yield from (("startupTaints", taint.key) for taint in pool.startup_taints)
+
+
+def _of_monitors(inputs: Inputs, cluster: Cluster) -> Iterator[tuple[Origin, Pointer, str]]:
+    for key in cluster.stack.metrics.labels:
+        own: Pointer = ("spec", *LABELS, key)
+        here = is_written(cluster.origin, own)
+        yield (cluster.origin, own, key) if here else (inputs.fleet.origin, ("spec", "defaults", *LABELS, key), key)
+
+
+RULE = Rule(
+    code="SCH014",
+    name="key-too-long",
+    severity=Severity.ERROR,
+    summary="A part of a label's or taint's key is longer than Kubernetes allows.",
+    help="Before the slash stands a DNS name of at most 253 characters, after it a name of at most 63. The NodePool's "
+    "own validation does not look at that; Karpenter does, and never makes the NodePool ready.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set",
+        "https://github.com/kubernetes-sigs/karpenter/blob/046bcdae737388a7edf5f984cdecfe62047b9143/pkg/apis/v1/nodepool_validation.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

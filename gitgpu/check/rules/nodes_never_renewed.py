@@ -1,0 +1,53 @@
+"""Nodes should be renewed some day."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.budgets import blocked
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  disruption:
+    expireAfter: Never
+    budgets:
+    - {nodes: "0", reasons: [Underutilized, Drifted]}
+"""
+GOOD = BAD.replace("expireAfter: Never", "expireAfter: 2160h")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose nodes neither expire nor may be replaced when they have drifted."""
+    for pool in inputs.pools:
+        if pool.disruption.get("expireAfter") != "Never":
+            continue
+        for index in blocked(pool, "Drifted"):
+            message = "nodes of this pool never expire and may not be replaced when they have drifted"
+            remedy = "let drifted nodes go at some time (a budget with schedule and duration), or write expireAfter"
+            yield Finding(*pool_place(inputs, pool, "disruption", "budgets", index, "nodes"), message, remedy)
+
+
+RULE = Rule(
+    code="DIS008",
+    name="nodes-never-renewed",
+    severity=Severity.WARNING,
+    summary="The pool's nodes neither expire nor are replaced when they have drifted.",
+    help="A new node image, with its security fixes and its driver, and a new Kubernetes version reach a node by "
+    "replacing it. Nodes that always stay fall behind the control plane, until AKS refuses to upgrade it.",
+    sources=(
+        "https://karpenter.sh/docs/concepts/disruption/",
+        "https://kubernetes.io/releases/version-skew-policy/",
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-upgrade-image",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,60 @@
+"""The GPU Operator should run on a Kubernetes version that NVIDIA tests it on."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.images import release, within
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.version import minor
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.37", stack: {driver: operator}}
+"""
+GOOD = BAD.replace("1.37", "1.36")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters with pools of the operator whose system is tested, but not at this version."""
+    chart = inputs.catalog.must("charts", "gpu-operator")
+    for cluster in inputs.clusters:
+        pools = [pool.name for pool in inputs.pools_on(cluster) if _untested(inputs, chart, cluster, pool)]
+        if pools:
+            asked = minor(cluster.kubernetes)
+            message = (
+                f"NVIDIA does not test GPU Operator {chart['version']} on Kubernetes {asked} (pool {listed(pools)})"
+            )
+            remedy = "write driver: aks for these pools, or stay with a version that NVIDIA lists"
+            yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)
+
+
+def _untested(inputs: Inputs, chart: Facts, cluster: Cluster, pool: Pool) -> bool:
+    """Of FIPS images it is not settled which system they are."""
+    asked = minor(cluster.kubernetes)
+    image = release(pool, asked, inputs.catalog)
+    if driver_on(cluster, pool) != "operator" or not image or pool.image.get("fips"):
+        return False
+    tested = [row["kubernetes"] for row in chart["validated"] if row["os"] == image["os"]]
+    return bool(tested) and not any(within(asked, bounds) for bounds in tested)
+
+
+RULE = Rule(
+    code="DRV012",
+    name="operator-on-untested-kubernetes",
+    severity=Severity.WARNING,
+    summary="The GPU Operator runs on a Kubernetes version that NVIDIA does not test it on.",
+    help="Each release of the operator is tested on a range of Kubernetes versions for each operating system. Outside "
+    "it, removed APIs and changed node internals are found by whoever comes first.",
+    sources=(
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/platform-support.rst",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

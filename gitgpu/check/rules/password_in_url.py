@@ -1,0 +1,69 @@
+"""A password does not belong into the spec."""
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import is_written
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster, Origin
+from gitgpu.model.inputs import Inputs
+from gitgpu.source import Pointer
+
+REPOSITORY: Pointer = ("delivery", "repository")
+SERVER: Pointer = ("stack", "metrics", "server")
+REMEDIES = {
+    REPOSITORY: "take it out; write delivery.secret for Flux, or give Argo CD the credentials itself",
+    SERVER: "take it out, and change it: who reads the repository knows it",
+}
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: contoso-ai}
+spec:
+  delivery:
+    repository: https://deploy:an-example@github.com/contoso/gpu-fleet
+"""
+GOOD = BAD.replace("deploy:an-example@", "") + "    secret: fleet-git\n"
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Each place once, however many clusters take it from the fleet; the password itself is not repeated."""
+    found: dict[object, Finding] = {}
+    for cluster in inputs.clusters:
+        for field, url in ((REPOSITORY, cluster.delivery.repository), (SERVER, cluster.stack.metrics.server)):
+            if url and _has_password(url):
+                origin, where = _place(inputs, cluster, field)
+                message = f"the URL in {'.'.join(map(str, field))} holds a password, which is copied to the overlays"
+                found[origin.ref, where] = Finding(origin, where, message, REMEDIES[field])
+    yield from found.values()
+
+
+def _has_password(url: str) -> bool:
+    user, at, _ = urlsplit(url).netloc.rpartition("@")
+    return bool(at) and bool(user.partition(":")[2])
+
+
+def _place(inputs: Inputs, cluster: Cluster, field: Pointer) -> tuple[Origin, Pointer]:
+    own: Pointer = ("spec", *field)
+    if is_written(cluster.origin, own):
+        return cluster.origin, own
+    shared: Pointer = own if field == REPOSITORY else ("spec", "defaults", *field)
+    return inputs.fleet.origin, shared
+
+
+RULE = Rule(
+    code="DLV005",
+    name="password-in-url",
+    severity=Severity.ERROR,
+    summary="A URL in the spec holds a password.",
+    help="The spec and the overlays are text in Git, and the objects that are made of them can be read by everybody "
+    "who may list them. Credentials belong into a Secret.",
+    sources=(
+        "https://github.com/fluxcd/source-controller/blob/118a10ef61efdca30947d3e5fb757e41f6516f7b/docs/spec/v1/gitrepositories.md",
+        "https://kubernetes.io/docs/concepts/security/secrets-good-practices/",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,60 @@
+"""A workload should run on processors of one architecture."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: gb200}
+spec: {clusters: [prod-swc], sku: Standard_ND128isr_NDR_GB200_v6, limits: {gpus: 8}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h200}
+spec: {clusters: [prod-swc], sku: Standard_ND96isr_H200_v5, limits: {gpus: 8}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [gb200, h200]
+  target: {kind: Deployment, name: ranker}
+"""
+GOOD = BAD.replace("[gb200, h200]", "[h200]")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose pools differ; a pool that differs in itself is a finding of its own."""
+    for workload in inputs.workloads:
+        names: dict[str, list[str]] = {}
+        for pool in inputs.pools_of(workload):
+            found = {sku.arch for sku in pool.skus}
+            for name in found if len(found) == 1 else ():
+                names.setdefault(name or "", []).append(pool.name)
+        names.pop("", None)
+        if len(names) > 1:
+            shown = " and ".join(f"{name} in pool {listed(pools)}" for name, pools in sorted(names.items()))
+            remedy = "build the image for both, or keep the pools of one architecture"
+            yield Finding(workload.origin, ("spec", "pools"), f"its pods meet processors of {shown}", remedy)
+
+
+RULE = Rule(
+    code="SCH019",
+    name="pools-of-different-architectures",
+    severity=Severity.WARNING,
+    summary="A workload may land on processors of different architectures.",
+    help="An image that is built for one architecture alone fails on the other with an exec format error, and which "
+    "pool a pod meets depends on weights, names and what can be had.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
+        "https://learn.microsoft.com/azure/aks/use-arm64-vms",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,47 @@
+"""Nodes that must reach each other by InfiniBand need one fabric."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import is_written
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+WHERE = ("spec", "requirements", "rdma")
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h200}
+spec:
+  clusters: [prod-swc]
+  requirements: {gpu: {model: [H200]}, rdma: true}
+  limits: {gpus: 16}
+"""
+GOOD = BAD.replace(", rdma: true", "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools that require InfiniBand and may have several nodes."""
+    for pool in inputs.pools:
+        asked = is_written(pool.origin, WHERE) and pool.skus and all(sku.rdma for sku in pool.skus)
+        if asked and pool.limits.nodes != 1:
+            message = "node auto-provisioning does not place nodes on one InfiniBand fabric, which rdma: true is for"
+            remedy = "run training over several nodes in a node pool of its own; leave rdma out for single nodes"
+            yield Finding(pool.origin, WHERE, message, remedy)
+
+
+RULE = Rule(
+    code="SKU017",
+    name="rdma-without-one-fabric",
+    severity=Severity.WARNING,
+    summary="The pool requires InfiniBand, and nothing puts its nodes on one fabric.",
+    help="AKS keeps the machines of a node pool on one fabric once the feature AKSInfinibandSupport is registered. "
+    "Karpenter starts each machine by itself, so that two of them reach each other by InfiniBand is chance.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-amd-gpus.md",
+        "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/getting-started/02-prerequisites.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

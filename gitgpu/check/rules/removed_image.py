@@ -1,0 +1,59 @@
+"""A pool's node image must still be there."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clock import begun, known
+from gitgpu.check.clusters import grouped, spread
+from gitgpu.check.images import life
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.version import minor
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.31"}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  image: {family: AzureLinux}
+  limits: {gpus: 8}
+"""
+GOOD = BAD.replace("1.31", "1.36")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose operating system AKS has removed the images of."""
+    for pool, clusters in spread(inputs):
+        for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
+            row, system = life(pool, kubernetes, inputs.catalog) or ({}, {})
+            if system and begun(system["imagesRemoved"], known(row, inputs.today)):
+                day = system["imagesRemoved"]
+                message = f"AKS removed the images of {system['os']} on {day}, and {listed(names)} would start from one"
+                remedy = "upgrade the cluster, or write image.family: Ubuntu"
+                yield Finding(*pool_place(inputs, pool, "image", "family"), message, remedy)
+
+
+RULE = Rule(
+    code="DRV015",
+    name="removed-image",
+    severity=Severity.ERROR,
+    summary="AKS has removed the node images that the pool would start from.",
+    help="Which operating system an image family gives depends on the Kubernetes version. Some time after its end of "
+    "support AKS removes the images, and no node can start any more.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/azure-linux-retirement.md",
+        "https://learn.microsoft.com/azure/aks/upgrade-os-version",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

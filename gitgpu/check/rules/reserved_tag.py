@@ -1,0 +1,55 @@
+"""Some names of tags are not free to choose."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  tags: {karpenter.sh_nodepool: gpu}
+"""
+GOOD = BAD.replace("karpenter.sh_nodepool", "pool")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Tags of pools that Karpenter overwrites or Azure keeps to itself."""
+    row = inputs.catalog.must("tags", "azure")
+    for pool in inputs.pools:
+        for key in sorted(pool.tags):
+            if why := _why(key, row):
+                place = pool_place(inputs, pool, "tags", key)
+                yield Finding(*place, f"the tag {key} is not free to choose: {why}", "choose another name for the tag")
+
+
+def _why(key: str, row: Facts) -> str:
+    if key.lower() in row["karpenter"]:
+        return "Karpenter writes it on every machine"
+    found = [prefix for prefix in row["reserved"] if key.lower().startswith(prefix)]
+    return f"Azure reserves names that begin with {found[0]}" if found else ""
+
+
+RULE = Rule(
+    code="SCH016",
+    name="reserved-tag",
+    severity=Severity.WARNING,
+    summary="A pool sets a tag whose name belongs to Karpenter or to Azure.",
+    help="Karpenter knows its machines by tags and writes these last, so another value is lost. Azure keeps names that "
+    "begin with its own words, and may refuse a machine that has one.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/launchtemplate/tags.go",
+        "https://learn.microsoft.com/rest/api/resources/tags/create-or-update",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

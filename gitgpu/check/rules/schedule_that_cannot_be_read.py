@@ -1,0 +1,59 @@
+"""The schedule of a budget must be one that Karpenter can read."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.cron import cron
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  disruption:
+    budgets:
+    - {nodes: "50%", schedule: "0 24 * * 6", duration: 8h}
+"""
+GOOD = BAD.replace("0 24 * * 6", "0 0 * * 6")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Schedules that look like cron and are none."""
+    for pool in inputs.pools:
+        for index, budget in enumerate(pool.disruption.get("budgets", ())):
+            if fault := _fault(budget.get("schedule", "")):
+                place = pool_place(inputs, pool, "disruption", "budgets", index, "schedule")
+                message = f"Karpenter cannot read the schedule '{budget['schedule']}': {fault}"
+                yield Finding(*place, message, 'write minute, hour, day, month and weekday, such as "0 0 * * 6"')
+
+
+def _fault(schedule: str) -> str:
+    """What is wrong with a schedule; "" for a sound one and for none."""
+    try:
+        cron(schedule or "@daily")
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+RULE = Rule(
+    code="DIS005",
+    name="schedule-that-cannot-be-read",
+    severity=Severity.ERROR,
+    summary="The schedule of a disruption budget is no cron expression that Karpenter can read.",
+    help="The API server checks the form of a schedule, not its numbers. Karpenter then fails each time it asks how "
+    "many nodes may go, and lets none go at all: not for this budget, nor for any other of the pool.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/046bcdae737388a7edf5f984cdecfe62047b9143/pkg/apis/v1/nodepool.go",
+        "https://github.com/robfig/cron/blob/bc59245fe10efaed9d51b56900192527ed733435/parser.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,55 @@
+"""A machine has room for a number of tags, and not all of it is the author's."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import MANAGED_TAG, Inputs, driver_on
+
+TAGS = ", ".join(f"t{number}: x" for number in range(1, 49))
+BAD = f"""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {{gpus: 8}}
+  tags: {{
+    {TAGS.replace("t25", chr(10) + "    t25")}
+  }}
+"""
+GOOD = BAD.replace(", t47: x, t48: x", "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose tags, with those that are added, are more than a machine may have."""
+    row = inputs.catalog.must("tags", "azure")
+    managed = {pool.name for cluster, pool in inputs.placed() if driver_on(cluster, pool) == "managed"}
+    for pool in inputs.pools:
+        added = {*row["karpenter"], *((MANAGED_TAG.lower(),) if pool.name in managed else ())}
+        total = len(added.union(key.lower() for key in pool.tags))
+        if pool.tags and total > row["most"]:
+            message = (
+                f"a machine would have {total} tags with the {len(added)} that are added: {row['most']} are allowed"
+            )
+            remedy = f"remove {total - row['most']}, or put several values into one tag"
+            yield Finding(*pool_place(inputs, pool, "tags"), message, remedy)
+
+
+RULE = Rule(
+    code="SCH017",
+    name="too-many-tags",
+    severity=Severity.ERROR,
+    summary="With the tags that are added to it, a machine of the pool has more than Azure allows.",
+    help="Azure refuses a machine with more than 50 tags. Karpenter adds a few by which it knows its machines.",
+    sources=(
+        "https://learn.microsoft.com/azure/azure-resource-manager/management/tag-resources",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/launchtemplate/tags.go",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instance/aksmachineinstancehelpers.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

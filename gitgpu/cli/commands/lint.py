@@ -1,0 +1,82 @@
+"""Is any Kubernetes YAML about GPUs on AKS sound? Offline, and nobody's in particular."""
+
+import sys
+from collections.abc import Sequence
+from posixpath import normpath
+from typing import Any
+
+import click
+
+from gitgpu.cli import options
+from gitgpu.cli.fixing import fixed, keep
+from gitgpu.cli.linting import equip, look
+from gitgpu.cli.outcome import exit_code, tell
+from gitgpu.cli.setting import Chosen, bare
+from gitgpu.conform import object_rules
+from gitgpu.diagnostic import Diagnostic, in_order
+from gitgpu.load.read import STANDARD_INPUT, decode, read_paths
+from gitgpu.load.sheets import read_sheets
+from gitgpu.load.text import Text
+from gitgpu.report.findings import Findings
+
+PIPED = "stdin"  # the name of standard input in findings
+
+
+@click.command("lint", short_help=__doc__)
+@click.argument("paths", nargs=-1, metavar="[FILE|DIR|-]...")
+@click.option("--strict", is_flag=True, help="Kinds without a schema and documents that are no objects are findings.")
+@click.option("--crds", multiple=True, metavar="DIR", help="The CRDs that the clusters run; may be given again.")
+@click.option("--values", multiple=True, metavar="CHART=FILE", help="Helm values of a chart; may be given again.")
+@click.option("--kubernetes-version", "kubernetes", metavar="1.N", help="Of the clusters.  [default: the newest]")
+@click.option("--skip", default="", metavar="KINDS", help="Kinds to pass over: Secret,apps/v1/Deployment.")
+@click.option("--ignore-missing-schemas", "ignore_missing", is_flag=True, help="With --strict, but not for such kinds.")
+@options.fixes
+@options.findings_format
+@options.chosen
+@options.colour
+def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest: Any) -> int:
+    """Is any Kubernetes YAML about GPUs on AKS sound?
+
+    FILE may hold many documents, YAML or JSON; a directory is searched for .yaml, .yml and .json; - reads standard
+    input. What a kustomization names belongs together and is read too. Without an argument: lint.paths of the
+    configuration, or this directory. Kinds without a schema are counted as skipped.
+
+    \b
+    gitgpu lint clusters/
+    kustomize build apps/ | gitgpu lint -
+    gitgpu lint --crds crds/ --values gpu-operator=values.yaml clusters/
+    """
+    fix, shown = rest.pop("fix"), rest.pop("shown")
+    where = bare(chosen)
+    named = paths or where.lint.paths or (".",)
+    if fix and STANDARD_INPUT in named:
+        raise click.UsageError("--fix cannot write to standard input; --diff shows what it would do")
+    texts, faults = _texts(named)
+    wanted, unread = equip(where, _by_name(texts, named), rest)
+    faults += [*where.faults, *unread]
+    sheets = read_sheets(texts)
+    before = dict(sheets.texts)
+    if fix or shown:
+        result = fixed(before, lambda now: look(now, wanted)[0])
+        faults += keep(result, before, write=fix)
+        sheets = read_sheets(result.texts.values()) if fix else sheets
+    told, linted = look(sheets.texts, wanted)
+    titles = {rule.code: rule.summary for rule in object_rules()}
+    sources = {name: text.content for name, text in sheets.texts.items()}
+    found = Findings(in_order((*told, *faults)), len(sources), linted.objects, sources, titles, linted.skipped)
+    tell(found, form, options.style(when))
+    return exit_code(found, where.fail_on)
+
+
+def _texts(named: Sequence[str]) -> tuple[list[Text], list[Diagnostic]]:
+    texts, faults = read_paths(name for name in named if name != STANDARD_INPUT)
+    if STANDARD_INPUT in named:
+        piped = decode(PIPED, sys.stdin.buffer.read())
+        (texts if isinstance(piped, Text) else faults).append(piped)  # type: ignore[arg-type]
+    return texts, faults
+
+
+def _by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:
+    """The texts that were asked for by their own names, not by those of their directories."""
+    names = {PIPED if name == STANDARD_INPUT else normpath(name) for name in named}
+    return frozenset(text.name for text in texts if text.name in names)

@@ -1,0 +1,57 @@
+"""Safe repairs: applied until nothing is left that has one, then written or shown."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple, TypeAlias
+
+import click
+
+from gitgpu.diagnostic import Diagnostic, Edit
+from gitgpu.edit import edited
+from gitgpu.load.text import Text
+from gitgpu.write.apply import rewrite
+from gitgpu.write.changes import diff
+
+ROUNDS = 10  # a repair may bring to light what could not be seen before it
+
+Look: TypeAlias = Callable[[Mapping[str, Text]], Iterable[Diagnostic]]
+
+
+class Fixed(NamedTuple):
+    """The texts after all repairs, those that differ from the files, how many repairs that took."""
+
+    texts: Mapping[str, Text]
+    changed: tuple[Text, ...]
+    times: int
+
+
+def fixed(texts: Mapping[str, Text], look: Look) -> Fixed:
+    """The texts with every safe repair of what `look` finds in them."""
+    now, count = dict(texts), 0
+    for _ in range(ROUNDS):
+        edits: dict[str, dict[Edit, None]] = defaultdict(dict)
+        for one in look(now):
+            if one.edit and one.edit.at.file in now:
+                edits[one.edit.at.file][one.edit] = None
+        done = 0
+        for name, wanted in edits.items():
+            content, times = edited(now[name].content, wanted)
+            now[name] = now[name]._replace(content=content)
+            done += times
+        count += done
+        if not done:
+            break
+    return Fixed(now, tuple(now[name] for name in sorted(now) if now[name] != texts[name]), count)
+
+
+def keep(result: Fixed, before: Mapping[str, Text], *, write: bool) -> tuple[Diagnostic, ...]:
+    """Writes the changed files, or shows what would be written; what cannot be written is a fault."""
+    faults: tuple[Diagnostic, ...] = ()
+    for text in result.changed:
+        if write:
+            faults += rewrite(text.name, text.content)
+        else:
+            click.echo(diff(text.name, before[text.name].content, text.content), nl=False)
+    files = f"{len(result.changed)} file{'' if len(result.changed) == 1 else 's'}"
+    click.echo(f"{result.times} {'repaired' if write else 'repairable'} in {files}", err=True)
+    return faults

@@ -1,0 +1,70 @@
+"""What a lint run works with, from the command line and the configuration, and one look with it at some texts."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import click
+
+from gitgpu.cli.setting import Setting
+from gitgpu.conform import norms
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.lint import Asked, Linted, allowances, lint
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.crds import read_crds
+from gitgpu.load.schemas import Schemas
+from gitgpu.load.sheets import read_sheets
+from gitgpu.load.text import Text
+from gitgpu.load.values import Values, read_values
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.version import version
+from gitgpu.policy import Policy, comments, settle
+
+
+class Equipment(NamedTuple):
+    """All that a look at texts needs."""
+
+    policy: Policy
+    asked: Asked
+    catalog: Catalog
+    crds: Sequence[dict[str, Any]]
+    values: Sequence[Values]
+
+
+def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> tuple[Equipment, list[Diagnostic]]:
+    """The equipment, and what of it could not be read; `named` are the files that were asked for by name."""
+    config = where.lint
+    values, faults = read_values(_pairs(options["values"]) or config.values)
+    crds, broken = read_crds(options["crds"] or config.crds)
+    catalog = Catalog(CatalogFiles(where.catalogs))
+    catalog.files.read_own()
+    asked = Asked(
+        options["kubernetes"] or config.kubernetes or newest(catalog),
+        frozenset(kind.strip() for kind in options["skip"].split(",") if kind.strip()) or frozenset(config.skip),
+        options["strict"] or config.strict,
+        options["ignore_missing"] or config.ignore_missing,
+        named,
+    )
+    return Equipment(where.policy, asked, catalog, crds, values), [*faults, *broken, *catalog.files.faults]
+
+
+def look(texts: Mapping[str, Text], using: Equipment) -> tuple[tuple[Diagnostic, ...], Linted]:
+    """What is to be told of these texts, and what came of the look itself."""
+    sheets = read_sheets(texts.values())
+    measure = norms(Schemas(), using.catalog, using.policy.today, using.crds)
+    linted = lint(sheets, using.values, measure, using.asked)
+    written = [*comments({name: text.content for name, text in sheets.texts.items()}), *allowances(sheets)]
+    return tuple(settle(linted.diagnostics, written, using.policy)), linted
+
+
+def newest(catalog: Catalog) -> str:
+    """The newest Kubernetes version that AKS offers to everybody."""
+    rows = ((name, catalog.must("kubernetes", name)) for name in catalog.names("kubernetes"))
+    return max((name for name, row in rows if row["aks"]["status"] == "ga"), key=version)
+
+
+def _pairs(given: Sequence[str]) -> list[tuple[str, str]]:
+    for one in given:
+        if "=" not in one:
+            message = f"'{one}' is not CHART=FILE, such as gpu-operator=values.yaml"
+            raise click.BadParameter(message, param_hint="--values")
+    return [(chart, file) for chart, _, file in (one.partition("=") for one in given)]

@@ -1,0 +1,78 @@
+"""Node pools of AKS as rules ask about them, from objects of Azure Service Operator."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.model.sku import Sku
+from gitgpu.source import Pointer
+
+GROUP = "containerservice.azure.com"
+
+
+class AgentPool(NamedTuple):
+    """A pool: its object, the place of its properties, and these. `name` and its place are those that Azure sees."""
+
+    item: Item
+    pointer: Pointer
+    spec: Mapping[str, Any]
+    name: str
+    name_at: Pointer
+
+    def place(self, *path: str | int) -> Pointer:
+        """The place of a property."""
+        return (*self.pointer, *path)
+
+    @property
+    def os_type(self) -> str:
+        """Linux or Windows; Linux where nothing is said."""
+        return self.spec.get("osType") or "Linux"
+
+    @property
+    def os_sku(self) -> str:
+        """The osSKU: Ubuntu on Linux where nothing is said, "" on Windows, where it depends on the version."""
+        return self.spec.get("osSKU") or ("Ubuntu" if self.os_type == "Linux" else "")
+
+    @property
+    def installs_driver(self) -> bool:
+        """Is AKS to install the GPU driver? It does when nothing is said."""
+        asked: str | None = reach(self.spec, "gpuProfile", "driver")
+        return asked != "None"
+
+    def sizes(self, objects: Objects) -> list[tuple[Pointer, str, Sku | None]]:
+        """Each size that the pool names: its place, the name as written, and the catalog's row."""
+        scale = ("virtualMachinesProfile", "scale", "manual")
+        named = [(self.place("vmSize"), self.spec.get("vmSize"))]
+        profiles = reach(self.spec, *scale) or ()
+        named += [(self.place(*scale, at, "size"), one.get("size")) for at, one in enumerate(profiles)]
+        return [(place, name, objects.catalog.sku(name)) for place, name in named if name]
+
+
+def agent_pools(objects: Objects) -> Iterator[AgentPool]:
+    """Every pool that is written out: ManagedClustersAgentPools, and the agentPoolProfiles of ManagedClusters."""
+    for item in objects.of(GROUP, "ManagedClustersAgentPool"):
+        spec = reach(item.body, "spec")
+        if spec and not item.is_patch:
+            own = spec.get("azureName")
+            yield AgentPool(
+                item, ("spec",), spec, own or item.identity.name, ("spec", "azureName") if own else ("metadata", "name")
+            )
+    for item in clusters(objects):
+        for at, profile in enumerate(reach(item.body, "spec", "agentPoolProfiles") or ()):
+            place: Pointer = ("spec", "agentPoolProfiles", at)
+            yield AgentPool(item, place, profile, profile.get("name", ""), (*place, "name"))
+
+
+def clusters(objects: Objects) -> Iterator[Item]:
+    """Every ManagedCluster that is a whole object."""
+    return (item for item in objects.of(GROUP, "ManagedCluster") if not item.is_patch and reach(item.body, "spec"))
+
+
+def pools_of(cluster: Item, objects: Objects) -> list[AgentPool]:
+    """The pools of one cluster: those in it, and the objects whose owner it is."""
+    return [pool for pool in agent_pools(objects) if pool.item is cluster or _owned(pool, cluster)]
+
+
+def _owned(pool: AgentPool, cluster: Item) -> bool:
+    owner = reach(pool.spec, "owner", "name") if pool.item.identity.kind == "ManagedClustersAgentPool" else None
+    return (owner, pool.item.identity.namespace) == (cluster.identity.name, cluster.identity.namespace)

@@ -1,0 +1,80 @@
+"""The sizes that a NodePool lets Karpenter choose from: those it names, and those its demands leave."""
+
+from collections.abc import Collection, Iterator
+
+from gitgpu.conform.demands import demands
+from gitgpu.conform.nodepools import REQUIREMENTS, SPEC, NodePool, matching, terms
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.size import AZURE, NAMES, left_out
+from gitgpu.source import Pointer
+
+GPU_NAME, GPU_COUNT, GPU_MAKER = f"{AZURE}gpu-name", f"{AZURE}gpu-count", f"{AZURE}gpu-manufacturer"
+DEMANDS = ("In", "Exists")
+
+
+def values(
+    pool: NodePool, keys: Collection[str], operators: Collection[str] = ("In",)
+) -> Iterator[tuple[Pointer, str]]:
+    """Each value that the pool demands of one of these labels, and its place."""
+    for demand in demands(pool):
+        if demand.key in keys and demand.operator in operators:
+            yield from demand.values
+
+
+def place(pool: NodePool, *keys: str) -> Pointer:
+    """The place of the first demand on the first of these labels; that of all requirements where there is none."""
+    found = {demand.key: demand.place for demand in reversed(list(demands(pool)))}
+    return next((found[key] for key in keys if key in found), REQUIREMENTS)
+
+
+def named(pool: NodePool, objects: Objects) -> Iterator[tuple[Pointer, Sku]]:
+    """Each size of the catalog that the pool calls by its exact name, and the place of the name."""
+    for at, name in values(pool, NAMES):
+        sku = objects.catalog.sku(name)
+        if sku and sku.name == name:
+            yield at, sku
+
+
+def by_name(pool: NodePool) -> bool:
+    """Does the pool list its sizes?"""
+    return any(True for _ in values(pool, NAMES))
+
+
+def wants_gpus(pool: NodePool) -> bool:
+    """Do the requirements alone rule out every size that Karpenter takes to have no GPU?"""
+    asked = [pool.together[key] for key in (GPU_NAME, GPU_MAKER) if key in pool.together]
+    count = pool.together.get(GPU_COUNT)
+    return any(one.operator in DEMANDS for one in asked) or bool(count and not count.takes("0"))
+
+
+def is_decided(pool: NodePool, objects: Objects) -> bool:
+    """Is every size that the pool can become in the catalog: does it list such alone, or want GPUs?"""
+    if by_name(pool):
+        return len(list(named(pool, objects))) == len(list(values(pool, NAMES)))
+    return wants_gpus(pool)
+
+
+def own_class(pool: NodePool, objects: Objects) -> Item | None:
+    """The AKSNodeClass that a NodePool names; None when it is somewhere else, or when a patch changes it."""
+    name = reach(pool.item.body, *SPEC, "nodeClassRef", "name")
+    found = [one for one in objects.of("karpenter.azure.com", "AKSNodeClass") if one.identity.name == name]
+    return found[0] if len(found) == 1 and not found[0].is_patch else None
+
+
+def candidates(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
+    """The sizes that meet the requirements and can be had with the node class, as far as that is known."""
+    owner = own_class(pool, objects)
+    asked = terms(owner) if owner else None
+    found = (sku for sku in matching(pool, objects) if sku.obtainable)
+    return tuple(sku for sku in found if not asked or not left_out(sku, asked))
+
+
+def accelerators(objects: Objects) -> tuple[str, ...]:
+    """Every value of sku-gpu-name that a size of the catalog has."""
+    return tuple(sorted({sku.accelerator for sku in objects.catalog.skus if sku.accelerator}))
+
+
+def words(name: str) -> list[str]:
+    """The parts of a GPU's name in capitals: NVIDIA, A100 and 80GB of nvidia-a100-80gb."""
+    return "".join(sign if sign.isalnum() else " " for sign in name.upper()).split() or [""]

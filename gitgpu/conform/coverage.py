@@ -1,0 +1,109 @@
+"""Whether a daemon gets onto the nodes of a GPU pool: yes, no, or not to be told from here (None)."""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from gitgpu.conform.daemons import Daemon, daemons
+from gitgpu.conform.gpupools import GpuPool
+from gitgpu.conform.objects import Objects
+from gitgpu.schedule.requirement import ABSENT, Requirement, meets
+from gitgpu.schedule.size import labels
+from gitgpu.schedule.taint import untolerated
+
+Answer: TypeAlias = bool | None
+FOUND = "feature.node.kubernetes.io/"  # the labels of Node Feature Discovery
+_PRESENT = ("pci-10de.present", "pci-0302_10de.present", "pci-0300_10de.present")
+_OWNED = (FOUND, "nvidia.com/", "amd.com/")  # what software on the node writes
+_CLOUD = ("kubernetes.io", "k8s.io", "karpenter.sh", "azure.com")
+_SURE = {"kubernetes.io/os": "linux"}
+
+
+def reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
+    """Does the daemon run on the nodes of the pool?"""
+    if any(_has(pool, key, value) for key, value in daemon.opt_out.items()):
+        return False
+    if daemon.pod is None or not daemon.sure or daemon.cluster:
+        return None
+    if untolerated(pool.pool.taints, daemon.pod.tolerations):
+        return False
+    wanted = _any(_all(_meets(one, pool, objects) for one in term.values()) for term in daemon.pod.terms())
+    return _all((wanted, discovered(pool, objects))) if daemon.awaits else wanted
+
+
+def discovered(pool: GpuPool, objects: Objects) -> Answer:
+    """Does Node Feature Discovery label the nodes of the pool?"""
+    workers = list(daemons(objects, "feature-discovery"))
+    if not workers:
+        return False if objects.closed else None
+    return _any(reaches(one, pool, objects) for one in workers)
+
+
+def obstacle(daemon: Daemon, pool: GpuPool, objects: Objects) -> str:
+    """Why the daemon does not run on the nodes of the pool, when it does not."""
+    out = next((f"{key}={value}" for key, value in daemon.opt_out.items() if _has(pool, key, value)), "")
+    if out:
+        return f"the node label {out} keeps it away"
+    taints = untolerated(pool.pool.taints, daemon.pod.tolerations) if daemon.pod else []
+    if taints:
+        return f"it does not tolerate the taint {_taint(taints[0])}"
+    if daemon.awaits and discovered(pool, objects) is False:
+        return f"it waits for Node Feature Discovery, {_blind(pool, objects)}"
+    return "its node selector or affinity does not match them"
+
+
+def _blind(pool: GpuPool, objects: Objects) -> str:
+    for worker in daemons(objects, "feature-discovery"):
+        taints = untolerated(pool.pool.taints, worker.pod.tolerations) if worker.pod else []
+        if taints:
+            return f"whose worker does not tolerate the taint {_taint(taints[0])}"
+    return "which does not run there"
+
+
+def _taint(taint: object) -> str:
+    parts = taint if isinstance(taint, dict) else {}
+    value = f"={parts['value']}" if parts.get("value") else ""
+    return f"{parts.get('key')}{value}:{parts.get('effect')}"
+
+
+def _has(pool: GpuPool, key: str, value: str) -> bool:
+    own = pool.labels.get(key)
+    return own is not None and not own.complement and own.values == {value}
+
+
+def _meets(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
+    own = pool.labels.get(wanted.key)
+    if own is not None:
+        inside = not own.complement and all(wanted.takes(value) for value in own.values)
+        return meets(own, wanted) and (True if inside else None)
+    if wanted.key in _SURE:
+        return wanted.takes(_SURE[wanted.key])
+    sized = [labels(sku).get(wanted.key) for sku in pool.skus]
+    if sized and None not in sized:
+        return _agree(meets(one, wanted) for one in sized if one)
+    return _software(wanted, pool, objects)
+
+
+def _software(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
+    key, maker = wanted.key, pool.maker
+    if key.startswith(FOUND):
+        seen = discovered(pool, objects)
+        return seen and (True if maker == "nvidia" and key.removeprefix(FOUND) in _PRESENT else None)
+    domain, slash, _ = key.rpartition("/")
+    if not slash or key.startswith(_OWNED) or domain.endswith(_CLOUD):
+        return None  # AKS or the software on the node may set it
+    return wanted.operator in ABSENT
+
+
+def _all(answers: Iterable[Answer]) -> Answer:
+    found = list(answers)
+    return False if False in found else None if None in found else True
+
+
+def _any(answers: Iterable[Answer]) -> Answer:
+    found = list(answers)
+    return True if True in found else None if None in found else False
+
+
+def _agree(answers: Iterable[bool]) -> Answer:
+    found = set(answers)
+    return found.pop() if len(found) == 1 else None

@@ -1,0 +1,110 @@
+"""Contracts from the CRDs that a cluster runs: structure after defaulting, as the API server checks it, then CEL."""
+
+import copy
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+from gitgpu.conform.cel import Engine
+from gitgpu.conform.contract import Contract, Scope, contract
+from gitgpu.conform.reduce import reduced
+from gitgpu.load.checker import Dialect
+from gitgpu.load.words import Fault
+from gitgpu.source import Pointer
+
+Node: TypeAlias = dict[str, Any]
+_METADATA: Node = {"type": "object"}
+_REMEDY = "change it so that the rule of the CRD holds"
+
+
+class Custom(NamedTuple):
+    """A contract that a CRD states: the structure without its sentences, and the schema itself for the rest."""
+
+    structure: Contract
+    schema: Node
+
+    @property
+    def scope(self) -> Scope:
+        """Where objects of the kind live."""
+        return self.structure.scope
+
+    @property
+    def api_version(self) -> str:
+        """The version that the CRD serves under this contract."""
+        return self.structure.api_version
+
+    def faults(self, body: Mapping[str, Any], *, patch: bool = False) -> list[Fault]:
+        """Why the API server would not take an object; a patch cannot be judged by CEL, which wants it whole."""
+        if patch:
+            return self.structure.faults(body, patch=True)
+        stored = defaulted(self.schema, copy.deepcopy(dict(body)))
+        return self.structure.faults(stored)
+
+    def broken(self, body: Mapping[str, Any], engine: Engine) -> Iterator[Fault]:
+        """The CEL rules that a well-formed object breaks."""
+        stored = defaulted(self.schema, copy.deepcopy(dict(body)))
+        for pointer, rule in _rules(self.schema, stored, ()):
+            if not engine.holds(rule["rule"], _at(stored, pointer)):
+                yield Fault(pointer, rule.get("message") or f"breaks the CRD's rule {rule['rule']}", _REMEDY)
+
+
+def custom(crds: Iterable[Node]) -> dict[tuple[str, str], Custom]:
+    """The contracts of all served versions of these CRDs, by apiVersion and kind; what is no CRD gives none."""
+    found: dict[tuple[str, str], Custom] = {}
+    for crd in crds:
+        spec = crd["spec"]
+        kind, family, scope = spec["names"]["kind"], spec["group"], Scope(spec["scope"])
+        for version in spec["versions"]:
+            schema = (version.get("schema") or {}).get("openAPIV3Schema")
+            if version.get("served") and isinstance(schema, dict):
+                api_version = f"{family}/{version['name']}"
+                found[api_version, kind] = Custom(_structure(schema, api_version, kind, scope), schema)
+    return found
+
+
+def defaulted(schema: Node, value: Any) -> Any:
+    """The value with the schema's defaults filled in, wherever their parent is there."""
+    if isinstance(value, dict):
+        for key, sub in schema.get("properties", {}).items():
+            if key not in value and "default" in sub:
+                value[key] = copy.deepcopy(sub["default"])
+        for key in value:
+            value[key] = defaulted(_below(schema, key), value[key])
+    elif isinstance(value, list):
+        value[:] = [defaulted(schema.get("items") or {}, item) for item in value]
+    return value
+
+
+def _structure(schema: Node, api_version: str, kind: str, scope: Scope) -> Contract:
+    closed = reduced(schema)
+    known = closed.get("properties", {}) | {
+        "apiVersion": {"const": api_version},
+        "kind": {"const": kind},
+        "metadata": _METADATA,
+        "status": {},
+    }
+    required = sorted({"apiVersion", "kind", "metadata", *closed.get("required", ())} - {"status"})
+    whole = closed | {"properties": known, "required": required}
+    return contract(scope, whole, (Dialect(), Dialect(partial=True)))
+
+
+def _rules(schema: Node, value: Any, pointer: Pointer) -> Iterator[tuple[Pointer, Node]]:
+    """The rules about this value and all below it; those that compare with an older object need one."""
+    for rule in schema.get("x-kubernetes-validations") or ():
+        if "oldSelf" not in rule["rule"]:
+            yield pointer, rule
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in pairs:
+        sub = _below(schema, key) if isinstance(key, str) else schema.get("items") or {}
+        yield from _rules(sub, item, (*pointer, key)) if item is not None else ()
+
+
+def _below(schema: Node, key: str) -> Node:
+    rest = schema.get("additionalProperties")
+    found: Node = (schema.get("properties") or {}).get(key) or (rest if isinstance(rest, dict) else {})
+    return found
+
+
+def _at(value: Any, pointer: Pointer) -> Any:
+    for part in pointer:
+        value = value[part]
+    return value

@@ -1,0 +1,73 @@
+"""ServiceMonitors and PodMonitors as rules ask about them: what each endpoint scrapes, and under which labels."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.releases import releases
+from gitgpu.source import Pointer
+
+AZURE, COMMUNITY = "azmonitoring.coreos.com", "monitoring.coreos.com"
+_ENDPOINTS = {"ServiceMonitor": "endpoints", "PodMonitor": "podMetricsEndpoints"}
+
+
+class Endpoint(NamedTuple):
+    """One endpoint of a monitor: its object, its place and what it says."""
+
+    item: Item
+    pointer: Pointer
+    body: Mapping[str, Any]
+
+    @property
+    def selector(self) -> Mapping[str, str]:
+        """The labels that it asks of Services or pods."""
+        return reach(self.item.body, "spec", "selector", "matchLabels") or {}
+
+    @property
+    def only_labels(self) -> bool:
+        """Is it labels alone that it selects by?"""
+        return bool(self.selector) and not reach(self.item.body, "spec", "selector", "matchExpressions")
+
+    @property
+    def of_dcgm(self) -> bool:
+        """Does it scrape a DCGM exporter, as its selector tells?"""
+        return any("dcgm-exporter" in value for value in self.selector.values())
+
+    @property
+    def honors(self) -> bool:
+        """Do the labels that the exporter sets stay as they are?"""
+        return self.body.get("honorLabels") is True
+
+    def sees(self, namespace: str) -> bool:
+        """Does it look into a namespace? One that is not known counts as seen."""
+        chosen = reach(self.item.body, "spec", "namespaceSelector") or {}
+        names = chosen.get("matchNames") or [self.item.identity.namespace]
+        return chosen.get("any") is True or not namespace or "" in names or namespace in names
+
+
+def endpoints(objects: Objects) -> Iterator[Endpoint]:
+    """Every endpoint of every monitor that is a whole object, of both API groups."""
+    for family in (COMMUNITY, AZURE):
+        for kind, key in _ENDPOINTS.items():
+            for item in objects.of(family, kind):
+                given = None if item.is_patch else reach(item.body, "spec", key)
+                for at, one in enumerate(given or ()):
+                    yield Endpoint(item, ("spec", key, at), one or {})
+
+
+def exporter_rows(objects: Objects) -> Iterator[Mapping[str, Any]]:
+    """What the catalog knows of exporters that charts bring."""
+    rows = (objects.catalog.must("exporters", name) for name in objects.catalog.names("exporters"))
+    return (row for row in rows if row["chart"])
+
+
+def chart_monitors(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]]:
+    """The monitors that charts of exporters make themselves: object, place and settings of each that is on."""
+    for row in exporter_rows(objects):
+        path: list[str] = row["monitor"]
+        for release in releases(objects, row["chart"]):
+            given = release.value(*path)
+            settings = given if isinstance(given, dict) else {}
+            off = release.value(*path[:-1], "enabled") is False if len(path) > 1 else False
+            if release.whole and not off and settings.get("enabled") is not False:
+                yield release.item, release.place(*path), settings

@@ -1,0 +1,66 @@
+"""A CRD's structural schema as a closed JSON Schema: names, types, bounds, enums and patterns, unknown fields refused.
+
+What it leaves out: every sentence, defaults, formats, CEL. A field that has a default need not be written.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from gitgpu.load.checker_keywords import UNIQUE_BY
+from gitgpu.load.mend import DEFAULTS
+
+Node: TypeAlias = dict[str, Any]
+
+_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+_SIZES = tuple(f"{side}{what}" for side in ("min", "max") for what in ("Length", "Items", "Properties"))
+_KEPT = ("type", "enum", "pattern", "uniqueItems", *_BOUNDS, *_SIZES)
+
+
+def reduced(schema: Node, *, inner: bool = False) -> Node:
+    """The closed JSON Schema; `inner` marks the parts that only add conditions."""
+    kept: Node = {key: schema[key] for key in _KEPT if key in schema}
+    if schema.get("x-kubernetes-int-or-string"):
+        return kept | {"type": ["integer", "string"]}
+    if schema.get("x-kubernetes-list-type") == "set":
+        kept["uniqueItems"] = True
+    if schema.get("x-kubernetes-list-type") == "map":
+        kept[UNIQUE_BY] = schema["x-kubernetes-list-map-keys"]
+    kept |= _required(schema)
+    for key in ("properties", "items"):
+        if key in schema:
+            kept[key] = children(schema, lambda sub, _: reduced(sub, inner=inner))[key]
+    for key in ("allOf", "anyOf", "oneOf", "not"):
+        if key in schema:
+            kept[key] = children(schema, lambda sub, _: reduced(sub, inner=True))[key]
+    return kept | ({} if inner else _rest(schema))
+
+
+def children(schema: Node, change: Callable[[Node, str], Node], name: str = "") -> Node:
+    """The schema with every schema right below it changed; `change` also gets the name of the property it is for."""
+    done = dict(schema)
+    if "properties" in schema:
+        done["properties"] = {key: change(sub, key) for key, sub in schema["properties"].items()}
+    for key in ("items", "additionalProperties", "not"):
+        if isinstance(schema.get(key), dict):
+            done[key] = change(schema[key], name)
+    for key in ("allOf", "anyOf", "oneOf"):
+        if key in schema:
+            done[key] = [change(sub, name) for sub in schema[key]]
+    return done
+
+
+def _required(schema: Node) -> Node:
+    """What must be written: the API server fills in defaults before it looks for what is missing."""
+    known = schema.get("properties", {})
+    required = [key for key in schema.get("required", ()) if "default" not in known.get(key, {})]
+    whole = schema.get("default")  # what is written when all of the mapping is absent
+    defaults = {key: str(whole[key]) for key in required if isinstance(whole, dict) and key in whole}
+    return ({"required": required} if required else {}) | ({DEFAULTS: defaults} if defaults else {})
+
+
+def _rest(schema: Node) -> Node:
+    rest = schema.get("additionalProperties")
+    if isinstance(rest, dict):
+        return {"additionalProperties": reduced(rest)}
+    open_ended = schema.get("x-kubernetes-preserve-unknown-fields") or schema.get("x-kubernetes-embedded-resource")
+    return {} if schema.get("type") != "object" or open_ended or rest else {"additionalProperties": False}

@@ -1,0 +1,72 @@
+"""A name inside a pod that the API server refuses."""
+
+import re
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pods import Pod, pods
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.syntax import is_dns_label
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+_PORT = re.compile(r"(?=[^a-z]*[a-z])(?!.*--)[a-z0-9]([a-z0-9-]{0,13}[a-z0-9])?\Z", re.ASCII)
+_VARIABLE = re.compile(r"[ -<>-~]+\Z", re.ASCII)  # printable and no equals sign: Kubernetes 1.32 and later
+_HOST = "use at most 63 lower-case letters, digits and '-', starting and ending with a letter or digit"
+_SERVICE = "use at most 15 lower-case letters, digits and single '-', among them a letter"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        for place, what, name, remedy in _bad(pod):
+            yield Finding(pod.item, (*place, "name"), f"'{name}' is no valid name of a {what}", remedy)
+
+
+def _bad(pod: Pod) -> Iterator[tuple[Pointer, str, str, str]]:
+    for at, volume in enumerate(pod.spec.get("volumes") or ()):
+        if not is_dns_label(volume.get("name") or ""):
+            yield (*pod.pointer, "volumes", at), "volume", volume.get("name") or "", _HOST
+    for place, container in pod.containers():
+        if not is_dns_label(container.get("name") or ""):
+            yield place, "container", container.get("name") or "", _HOST
+        for at, port in enumerate(container.get("ports") or ()):
+            if port.get("name") and not _PORT.match(port["name"]):
+                yield (*place, "ports", at), "port", port["name"], _SERVICE
+        for at, one in enumerate(container.get("env") or ()):
+            if not _VARIABLE.match(one.get("name") or ""):
+                remedy = "use printable ASCII characters other than '='"
+                yield (*place, "env", at), "variable", one.get("name") or "", remedy
+
+
+RULE = Rule(
+    code="NAM004",
+    name="bad-part-name",
+    severity=Severity.ERROR,
+    summary="A container, volume, port or environment variable has a name that Kubernetes does not allow.",
+    help="Containers and volumes are named like hosts; a port has 15 characters at most, and a letter among them.",
+    sources=(
+        "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/",
+        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - name: vLLM
+    image: contoso.azurecr.io/vllm:1.0
+    ports: [{name: openai-compatible-api, containerPort: 8000}]
+""",
+    good="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - name: vllm
+    image: contoso.azurecr.io/vllm:1.0
+    ports: [{name: openai-api, containerPort: 8000}]
+""",
+)

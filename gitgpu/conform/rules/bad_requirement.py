@@ -1,0 +1,58 @@
+"""A requirement with a key or a value that no label can have."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.syntax import is_label_value, is_qualified_name
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.requirement import BOUNDS
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        for entry in pool.entries:
+            if not is_qualified_name(entry.key):
+                remedy = "use at most 63 characters after the '/', and at most 253 before it"
+                message = f"'{entry.key}' is no valid label key"
+                yield Finding(pool.item, (*entry.pointer, "key"), message, remedy)
+            for place, value in () if entry.operator in BOUNDS else entry.value_places():
+                if not is_label_value(value):
+                    remedy = "use at most 63 letters, digits, '-', '_' and '.', beginning and ending with no sign"
+                    yield Finding(pool.item, place, f"no label can have the value '{value}'", remedy)
+
+
+RULE = Rule(
+    code="NPL004",
+    name="bad-requirement",
+    severity=Severity.ERROR,
+    summary="A NodePool requires a label key or value that Kubernetes does not allow.",
+    help="The API server takes it, because the CRD puts its pattern on the list and not on the values. Karpenter's own "
+    "validation does not, and the NodePool never gets Ready.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
+        "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: contoso.com/team, operator: In, values: [research/vision]}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: contoso.com/team, operator: In, values: [research.vision]}]
+""",
+)

@@ -1,0 +1,81 @@
+"""Scheduled disruption budgets that hold without a pause."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.budgets import REASONS, WEEK, Budget, budgets
+from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        dated = [budget for budget in budgets(pool) if budget.schedule is not None]
+        yield from _dateless(pool, dated)
+        yield from _closed(pool, [budget for budget in dated if budget.allows_none])
+
+
+def _dateless(pool: NodePool, dated: list[Budget]) -> Iterator[Finding]:
+    for budget in dated:
+        read = budget.read()
+        if read and not (read.days and read.minutes):
+            message = f"no date fits the schedule '{budget.schedule}', and then the budget holds all the time"
+            yield Finding(pool.item, (*budget.pointer, "schedule"), message, "write a day that the months have")
+
+
+def _closed(pool: NodePool, blocks: list[Budget]) -> Iterator[Finding]:
+    for reason in sorted(REASONS):
+        fitting = [budget for budget in blocks if reason in budget.reasons]
+        held = frozenset[int]().union(*(budget.week() for budget in fitting))
+        if len(held) == WEEK:
+            message = f"the budgets of no nodes leave no time of the week for the reason {reason}"
+            remedy = "shorten a duration; to forbid disruption for good, write one budget without a schedule"
+            yield Finding(pool.item, (*fitting[-1].pointer, "duration"), message, remedy)
+            return
+
+
+RULE = Rule(
+    code="NPL012",
+    name="endless-budget",
+    severity=Severity.WARNING,
+    summary="The schedules of a NodePool's disruption budgets leave no pause.",
+    help="Scheduled budgets of no nodes are there to leave a time for disruption. When the next one begins before the "
+    "last one ends, drifted nodes are never replaced. A date that never comes is worse: Karpenter takes the budget to "
+    "hold all the time.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool.go",
+        "https://github.com/robfig/cron/blob/v3.0.1/spec.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  disruption:
+    consolidateAfter: 1h
+    budgets:
+    - {nodes: "0", schedule: 0 6 * * mon-fri, duration: 24h}
+    - {nodes: "0", schedule: 0 0 * * sat, duration: 54h}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  disruption:
+    consolidateAfter: 1h
+    budgets:
+    - {nodes: "0", schedule: 0 6 * * mon-fri, duration: 20h}
+    - {nodes: "0", schedule: 0 0 * * sat, duration: 54h}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+""",
+)

@@ -1,0 +1,107 @@
+"""A GPU Operator that leaves the driver to AKS, but not the rest."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import found_at, operators, settled
+from gitgpu.conform.coverage import reaches
+from gitgpu.conform.daemons import daemons
+from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.releases import Release
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+_RUNTIME = "nvidia-container-runtime"  # the handler that AKS configures in containerd
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release in operators(objects):
+        if settled(release, objects, "driver", "enabled") is False and _on_aks_driver(release, objects):
+            yield from _rest(release, objects)
+
+
+def _on_aks_driver(release: Release, objects: Objects) -> bool:
+    own = [one for one in daemons(objects, "device-plugin", "dcgm-exporter") if one.item is release.item]
+    pools = [pool for pool in gpu_pools(objects) if pool.by_aks]
+    return any(reaches(daemon, pool, objects) for daemon in own for pool in pools)
+
+
+def _rest(release: Release, objects: Objects) -> Iterator[Finding]:
+    if settled(release, objects, "toolkit", "enabled") is True:
+        message = "the driver comes from AKS, but the operator's container toolkit still rewrites containerd's setup"
+        place = found_at(release, "toolkit", "enabled")
+        yield Finding(release.item, place, message, "write toolkit.enabled: false")
+    runtime = settled(release, objects, "operator", "runtimeClass")
+    if runtime and runtime != _RUNTIME:
+        message = f"the driver comes from AKS, but the operator's pods ask for the runtime '{runtime}'"
+        place = found_at(release, "operator", "runtimeClass")
+        yield Finding(release.item, place, message, f"write operator.runtimeClass: {_RUNTIME}")
+
+
+RULE = Rule(
+    code="STK007",
+    name="half-disabled-operator",
+    severity=Severity.WARNING,
+    summary=("The GPU Operator leaves the driver to AKS and still brings its own container runtime."),
+    help=(
+        "On nodes that AKS prepared, NVIDIA's instructions turn three things: driver.enabled and "
+        "toolkit.enabled to false, and operator.runtimeClass to the runtime that AKS configures. What the "
+        "toolkit writes into containerd's configuration stays behind when the operator goes."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/microsoft-aks.rst",
+        "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/02-gpu-drivers.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    driver: {enabled: false}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    driver: {enabled: false}
+    toolkit: {enabled: false}
+    operator: {runtimeClass: nvidia-container-runtime}
+""",
+)

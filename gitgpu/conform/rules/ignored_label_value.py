@@ -1,0 +1,76 @@
+"""A value in a requirement that changes nothing, because no node has it."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.demands import Demand, demands, known_values, respelt, written
+from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.source import Pointer
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    known = known_values(objects)
+    for pool in node_pools(objects):
+        for demand in demands(pool):
+            allowed = known.get(demand.key, ())
+            for place, value, message in _ignored(demand, allowed):
+                better = respelt(value, allowed)
+                repair = Repair(Change.VALUE, place, written(better)) if _is_new(better, demand) else None
+                remedy = f"write {written(better)}" if better else "remove it"
+                yield Finding(pool.item, place, message, remedy, repair=repair)
+
+
+def _ignored(demand: Demand, allowed: tuple[str, ...]) -> Iterator[tuple[Pointer, str, str]]:
+    """Unknown values beside known ones; a NotIn only with a slip of case, as it may well name what is not there."""
+    some_right = any(value in allowed for _, value in demand.values)
+    for place, value in demand.values:
+        if demand.operator == "In" and some_right and value not in allowed:
+            yield place, value, f"no node has {demand.key} '{value}'; only the other values count"
+        if demand.operator == "NotIn" and value not in allowed and respelt(value, allowed):
+            yield place, value, f"no node has {demand.key} '{value}', so this keeps none out"
+
+
+def _is_new(better: str, demand: Demand) -> bool:
+    return bool(better) and better not in (value for _, value in demand.values)
+
+
+RULE = Rule(
+    code="NPL007",
+    name="ignored-label-value",
+    severity=Severity.WARNING,
+    summary="One of several values that a NodePool lists for a well-known label is one that no node has.",
+    help="Karpenter goes on with the values that it knows and says so only in its log. In a NotIn, a value with a slip "
+    "of case keeps nothing out: NotIn [Spot] still gets spot nodes.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/labels.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements:
+      - {key: karpenter.sh/capacity-type, operator: NotIn, values: [Spot]}
+      - {key: kubernetes.azure.com/os-sku, operator: In, values: [Ubuntu, Mariner]}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements:
+      - {key: karpenter.sh/capacity-type, operator: NotIn, values: [spot]}
+      - {key: kubernetes.azure.com/os-sku, operator: In, values: [Ubuntu]}
+      - {key: kubernetes.io/os, operator: NotIn, values: [windows]}
+""",
+)

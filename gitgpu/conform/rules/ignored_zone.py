@@ -1,0 +1,84 @@
+"""A zone in a requirement that changes nothing, because no node of the cluster can be in it."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.demands import Demand, demands, written
+from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.zones import is_zone, regions_of, unknown_zone, zone_facts, zone_meant
+from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.source import Pointer
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    facts = zone_facts(objects)
+    for pool in node_pools(objects):
+        for demand in demands(pool):
+            if demand.key != facts["key"] or demand.operator not in ("In", "NotIn"):
+                continue
+            for place, message, meant in _idle(demand, facts["none"], objects):
+                repair = Repair(Change.VALUE, place, written(meant)) if meant else None
+                remedy = f"write {meant}" if meant else "name zones of the cluster's own region, such as eastus-1"
+                yield Finding(pool.item, place, message, remedy, repair=repair)
+
+
+def _idle(demand: Demand, none: str, objects: Objects) -> Iterator[tuple[Pointer, str, str]]:
+    right = [value for _, value in demand.values if is_zone(value, none)]
+    effect = "so this keeps none out" if demand.operator == "NotIn" else "only the other values count"
+    regions = regions_of(iter(right), none)
+    for place, value in demand.values:
+        region = value.rpartition("-")[0]
+        if value not in right:
+            if right or demand.operator == "NotIn":
+                meant = zone_meant(value, objects)
+                yield place, f"no node is in a zone called '{value}'; {effect}", "" if meant in right else meant
+        elif unknown_zone(value, objects):
+            yield place, f"uncertain: the catalog knows no zone {value.rpartition('-')[2]} in {region}", ""
+        elif demand.operator == "In" and value != none and region != regions[0]:
+            message = f"zones of {regions[0]} and {region} in one list: a cluster has nodes in one region only"
+            yield place, message, ""
+
+
+RULE = Rule(
+    code="NPL014",
+    name="ignored-zone",
+    severity=Severity.WARNING,
+    summary="One of the zones that a NodePool lists is one that no node of the cluster can be in.",
+    help="Zones are called by region and number, as in eastus-1, and a cluster is in one region. Karpenter takes other "
+    "names without a word: in a list they add nothing, in a NotIn they keep nothing out.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/zones/zones.go",
+        "https://learn.microsoft.com/azure/reliability/regions-list",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: topology.kubernetes.io/zone, operator: In, values: [eastus-1, eastus2]}]
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: special}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: topology.kubernetes.io/zone, operator: In, values: [eastus-4, westus3-1]}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: topology.kubernetes.io/zone, operator: In, values: [eastus-1, eastus-2]}]
+""",
+)

@@ -1,0 +1,68 @@
+"""A limit that leaves no room for a single node."""
+
+from collections.abc import Iterator, Sequence
+from decimal import ROUND_CEILING, Decimal
+
+from gitgpu.conform.choices import candidates, is_decided
+from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.quantity import quantity
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.capacity import GIB, capacity
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: h100}
+spec:
+  limits: {nvidia.com/gpu: 4, memory: 1700Gi}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_ND96isr_H100_v5]}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        sizes = candidates(pool, objects) if pool.limits and is_decided(pool, objects) else ()
+        for key, limit in pool.limits.items() if sizes else ():
+            yield from _short(pool, key, limit, sizes)
+
+
+def _short(pool: NodePool, key: str, limit: str | int, sizes: Sequence[Sku]) -> Iterator[Finding]:
+    """A limit of nothing is no slip: it switches the NodePool off."""
+    needs = [(need, sku.name) for sku in sizes if (need := capacity(sku).get(key)) is not None]
+    room = _amount(limit)
+    if room is None or room <= 0 or len(needs) < len(sizes) or room >= min(needs)[0]:
+        return
+    least, name = min(needs)
+    shown = f"{(least / GIB).to_integral_value(ROUND_CEILING)}Gi" if key == "memory" else f"{least}"
+    message = f"the limit on {key} is {limit}, but the smallest node, {name}, counts {shown}: no node can ever start"
+    yield Finding(pool.item, ("spec", "limits", key), message, f"write {shown} or more")
+
+
+def _amount(limit: str | int) -> Decimal | None:
+    try:
+        return quantity(limit)
+    except ValueError:
+        return None
+
+
+RULE = Rule(
+    code="NPS015",
+    name="limit-below-one-node",
+    severity=Severity.ERROR,
+    summary="A limit of a NodePool is smaller than one node of its smallest size.",
+    help="Karpenter drops every size that would go over the limit. A limit counts whole nodes, never parts of one.",
+    sources=(
+        "https://karpenter.sh/docs/concepts/nodepools/#speclimits",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("4, memory: 1700Gi", "8, memory: 1800Gi"),
+)

@@ -1,0 +1,62 @@
+"""A mount of a volume that the pod does not have."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.pods import Pod, pods
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        known = _volumes(pod)
+        for place, container in pod.containers():
+            paths: set[str] = set()
+            for at, mount in enumerate(container.get("volumeMounts") or ()):
+                name, path = mount.get("name") or "", mount.get("mountPath") or ""
+                if name not in known:
+                    message = f"the pod has no volume '{name}'"
+                    yield Finding(pod.item, (*place, "volumeMounts", at, "name"), message, "define the volume")
+                if path in paths:
+                    message = f"something is mounted at {path} already"
+                    yield Finding(pod.item, (*place, "volumeMounts", at, "mountPath"), message, "use another path")
+                paths.add(path)
+
+
+def _volumes(pod: Pod) -> set[str]:
+    claims = reach(pod.item.body, "spec", "volumeClaimTemplates") if pod.item.identity.kind == "StatefulSet" else ()
+    names = {one.get("name") for one in pod.spec.get("volumes") or ()}
+    return names | {reach(one, "metadata", "name") for one in claims or ()}
+
+
+RULE = Rule(
+    code="NAM005",
+    name="missing-volume",
+    severity=Severity.ERROR,
+    summary="A container mounts a volume that its pod does not define, or mounts two volumes at one path.",
+    help="The API server refuses the pod; a StatefulSet may also define the volume in volumeClaimTemplates.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/storage/volumes/",
+        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/core/validation/validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: dshm, mountPath: /dev/shm}]}
+  volumes: [{name: shm, emptyDir: {medium: Memory}}]
+""",
+    good="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: shm, mountPath: /dev/shm}]}
+  volumes: [{name: shm, emptyDir: {medium: Memory}}]
+""",
+)

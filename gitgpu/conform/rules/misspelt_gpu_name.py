@@ -1,0 +1,50 @@
+"""The name of a GPU in other words than Karpenter's."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.choices import GPU_NAME, accelerators, values, words
+from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Change, Repair, Severity
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [NVIDIA-A100-80GB]}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        for place, name in values(pool, (GPU_NAME,), ("In", "NotIn")):
+            meant = {one.upper(): one for one in accelerators(objects)}
+            right = next((meant[word] for word in words(name) if word in meant), "")
+            if right and right != name:
+                message = f"no size has the GPU name {name}: Karpenter takes it from the size's own name"
+                repair = Repair(Change.VALUE, place, right)
+                yield Finding(pool.item, place, message, f"write {right}", repair=repair)
+
+
+RULE = Rule(
+    code="NPS008",
+    name="misspelt-gpu-name",
+    severity=Severity.ERROR,
+    summary="A NodePool asks for a GPU by a name that Karpenter does not use for it.",
+    help="The label sku-gpu-name is the part of the size's name that stands for the GPU: A100 in "
+    "Standard_NC24ads_A100_v4. Names as NVIDIA writes them, with the memory behind or in small letters, match no size.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+        "https://github.com/Azure/skewer/blob/009d4a034f42f29d3c98d0260ea4aabad2933bf3/vmsize.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("NVIDIA-A100-80GB", "A100"),
+)

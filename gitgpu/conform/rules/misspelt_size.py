@@ -1,0 +1,50 @@
+"""A size whose name is not spelt as Azure spells it."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.choices import values
+from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.schedule.size import NAMES
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [standard_nc24ads_a100_v4]}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        for place, name in values(pool, NAMES, ("In", "NotIn")):
+            sku = objects.catalog.sku(name)
+            if sku and sku.name != name:
+                message = f"no size is called {name}: Karpenter compares names letter by letter"
+                repair = Repair(Change.VALUE, place, sku.name)
+                yield Finding(pool.item, place, message, f"write {sku.name}", repair=repair)
+
+
+RULE = Rule(
+    code="NPS001",
+    name="misspelt-size",
+    severity=Severity.ERROR,
+    summary="A NodePool names a size in other letters than Azure does, or without Standard_.",
+    help="Azure's own tools take a size in any casing; Karpenter compares labels, and those match letter by letter. "
+    "The NodePool gets Ready and never starts that size.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("standard_nc24ads_a100_v4", "Standard_NC24ads_A100_v4"),
+)

@@ -1,0 +1,60 @@
+"""A demand for zones that are spelt as no node has them."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.demands import demands, written
+from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.zones import is_zone, zone_facts, zone_meant
+from gitgpu.diagnostic import Change, Repair, Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    facts = zone_facts(objects)
+    for pool in node_pools(objects):
+        for demand in demands(pool):
+            if demand.key != facts["key"] or demand.operator != "In":
+                continue
+            if any(is_zone(value, facts["none"]) for _, value in demand.values):
+                continue
+            for place, value in demand.values:
+                meant = zone_meant(value, objects)
+                repair = Repair(Change.VALUE, place, written(meant)) if meant else None
+                remedy = f"write {meant}" if meant else "write the region in lower case, '-' and the number: eastus-1"
+                yield Finding(pool.item, place, f"no node is in a zone called '{value}'", remedy, repair=repair)
+
+
+RULE = Rule(
+    code="NPL013",
+    name="misspelt-zone",
+    severity=Severity.ERROR,
+    summary="A NodePool demands zones by names that no node on AKS has.",
+    help="A zone is called by its region in lower case, a hyphen and its number; 0 stands for a VM outside the zones. "
+    "The number alone, as Azure's own API writes it, matches nothing, and pods stay Pending.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/zones/zones.go",
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: topology.kubernetes.io/zone, operator: In, values: ["1", EastUS-2]}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: topology.kubernetes.io/zone, operator: In, values: [eastus-1, eastus-2]}]
+""",
+)

@@ -1,0 +1,56 @@
+"""Processors of several architectures in one GPU pool."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.conform.choices import by_name, candidates, is_decided, place
+from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.size import NAMES
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: large}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements:
+        - key: karpenter.azure.com/sku-name
+          operator: In
+          values: [Standard_ND96isr_H200_v5, Standard_ND128isr_NDR_GB200_v6]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        sizes: dict[str, list[str]] = {}
+        for sku in candidates(pool, objects) if by_name(pool) and is_decided(pool, objects) else ():
+            sizes.setdefault(sku.arch or "", []).append(sku.name)
+        if len(sizes) > 1 and "" not in sizes:
+            shown = "; ".join(f"{arch} on {listed(names)}" for arch, names in sorted(sizes.items()))
+            message = f"the sizes have processors of several architectures: {shown}"
+            remedy = "make a NodePool of each, or build every image for both"
+            yield Finding(pool.item, place(pool, *NAMES), message, remedy)
+
+
+RULE = Rule(
+    code="NPS018",
+    name="mixed-architectures",
+    severity=Severity.WARNING,
+    summary="A NodePool lists sizes with processors of several architectures.",
+    help="The sizes with Grace processors are arm64. An image that is built for amd64 alone fails on them with an exec "
+    "format error, and which node a pod meets depends on the price of the day.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
+        "https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/nd-gb200-v6-series",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("Standard_ND128isr_NDR_GB200_v6", "Standard_ND96isr_H100_v5"),
+)

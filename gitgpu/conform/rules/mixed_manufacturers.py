@@ -1,0 +1,64 @@
+"""GPUs of several manufacturers in one pool."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.conform.choices import GPU_COUNT, GPU_MAKER, GPU_NAME, candidates, is_decided, own_class, place
+from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.size import NAMES
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: large}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: large}
+      requirements:
+        - key: karpenter.azure.com/sku-name
+          operator: In
+          values: [Standard_ND96isr_H200_v5, Standard_ND96isr_MI300X_v5]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: large}
+spec:
+  gpu: {mode: None}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        if not own_class(pool, objects) or not is_decided(pool, objects):
+            continue
+        sizes: dict[str, list[str]] = {}
+        for sku in candidates(pool, objects):
+            sizes.setdefault(sku.resource, []).append(sku.name)
+        if len(sizes) > 1:
+            shown = "; ".join(f"{resource} on {listed(names)}" for resource, names in sorted(sizes.items()))
+            message = f"the sizes have GPUs of several resources: {shown}"
+            remedy = f"make a NodePool of each, with a requirement on {GPU_MAKER}"
+            yield Finding(pool.item, place(pool, *NAMES, GPU_NAME, GPU_COUNT), message, remedy)
+
+
+RULE = Rule(
+    code="NPS017",
+    name="mixed-manufacturers",
+    severity=Severity.WARNING,
+    summary="A NodePool takes in sizes with GPUs of several manufacturers.",
+    help="A pod asks for nvidia.com/gpu or for amd.com/gpu, and each needs a driver and a device plugin of its own. A "
+    "limit counts one of the two, so nothing bounds the other; labels and taints cannot tell the nodes apart.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+        "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("MI300X", "H100").replace("gpu: {mode: None}", "osDiskSizeGB: 256"),
+)

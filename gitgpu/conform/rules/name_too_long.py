@@ -1,0 +1,64 @@
+"""A name that leaves no room for what a controller adds."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_ROOM = {
+    ("batch", "CronJob"): (52, "the API server refuses it"),
+    ("batch", "Job"): (63, "the API server refuses it"),
+    ("apps", "StatefulSet"): (52, "a label of its pods, the name with a hash, gets longer than 63 characters"),
+}
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for (family, kind), (most, why) in _ROOM.items():
+        for item in objects.of(family, kind):
+            length = len(item.identity.name)
+            if length > most:
+                message = f"the name of the {kind} has {length} characters: {why}"
+                yield Finding(item, ("metadata", "name"), message, f"use at most {most} characters")
+
+
+RULE = Rule(
+    code="NAM006",
+    name="name-too-long",
+    severity=Severity.ERROR,
+    summary="A CronJob, Job or StatefulSet has a name that is too long for what is derived from it.",
+    help="A CronJob adds a time to the name of each Job, and names end up in labels of pods, which hold 63 characters.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/",
+        "https://kubernetes.io/docs/concepts/workloads/controllers/job/",
+        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/batch/validation/validation.go",
+        "https://github.com/kubernetes/kubernetes/issues/64023",
+    ),
+    check=_check,
+    bad="""
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: nightly-evaluation-of-all-the-fine-tuned-language-models, namespace: research}
+spec:
+  schedule: 0 3 * * *
+  jobTemplate:
+    spec:
+      template:
+        spec:
+          restartPolicy: Never
+          containers: [{name: main, image: "contoso.azurecr.io/evaluation:1.0"}]
+""",
+    good="""
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: nightly-evaluation, namespace: research}
+spec:
+  schedule: 0 3 * * *
+  jobTemplate:
+    spec:
+      template:
+        spec:
+          restartPolicy: Never
+          containers: [{name: main, image: "contoso.azurecr.io/evaluation:1.0"}]
+""",
+)

@@ -1,0 +1,47 @@
+"""A size that Azure never sold."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.choices import named
+from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NCads_A100_v4]}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        for place, sku in named(pool, objects):
+            if sku.lifecycle.status == "never-offered":
+                other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows"
+                yield Finding(pool.item, place, f"{sku.name} is no size that Azure ever offered", f"write {other}")
+
+
+RULE = Rule(
+    code="NPS004",
+    name="never-offered-size",
+    severity=Severity.ERROR,
+    summary="A NodePool names a size that Azure never offered.",
+    help="Some names stand in documents and code without ever having gone on sale, and series are taken for sizes. "
+    "Karpenter matches sizes by their exact name, so no node ever starts.",
+    sources=(
+        "https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions",
+        "https://learn.microsoft.com/azure/virtual-machines/sizes/overview",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("Standard_NCads_A100_v4", "Standard_NC24ads_A100_v4"),
+)

@@ -1,0 +1,92 @@
+"""A GPU pool that no device plugin reaches."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.coverage import obstacle, reaches
+from gitgpu.conform.daemons import Daemon, daemons
+from gitgpu.conform.gpupools import GpuPool, gpu_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    owners = [one for one in daemons(objects, "device-plugin", "dra-gpus") if objects.closed or one.everywhere]
+    for pool in gpu_pools(objects) if owners else ():
+        if pool.maker != "nvidia" or pool.managed:
+            continue
+        if all(reaches(one, pool, objects) is False for one in owners):
+            yield _finding(owners[0], pool, objects)
+
+
+def _finding(owner: Daemon, pool: GpuPool, objects: Objects) -> Finding:
+    why = obstacle(owner, pool, objects)
+    place = ("spec", "template", "spec", "taints" if "taint" in why else "nodeClassRef")
+    message = f"no device plugin gets onto the nodes: {owner.title} is there, but {why}"
+    return Finding(pool.pool.item, place, message, f"let {owner.title} tolerate and select the nodes of this NodePool")
+
+
+RULE = Rule(
+    code="STK004",
+    name="pool-without-device-plugin",
+    severity=Severity.ERROR,
+    summary=("The device plugin that is there does not get onto the nodes of a GPU NodePool."),
+    help=(
+        "Without it the kubelet never advertises nvidia.com/gpu, pods that ask for GPUs stay Pending, and "
+        "Karpenter waits for a node that never becomes initialized. The charts tolerate only the taint "
+        "nvidia.com/gpu by themselves, and so do the workers of Node Feature Discovery, on which the GPU "
+        "Operator depends."
+    ),
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/values.yaml",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+    nfd: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+""",
+)

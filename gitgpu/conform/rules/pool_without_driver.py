@@ -1,0 +1,119 @@
+"""GPU nodes on which nobody installs a driver."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import operators
+from gitgpu.conform.coverage import reaches
+from gitgpu.conform.daemons import Daemon, daemons
+from gitgpu.conform.gpupools import GpuPool, gpu_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pods import pods
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+_REMEDY = "remove gpu.mode, so that AKS installs the driver, or let the GPU Operator install it"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    if any(objects.of("nvidia.com", "NVIDIADriver")) or not all(one.whole for one in operators(objects)):
+        return
+    for pool in gpu_pools(objects):
+        if pool.node_class and pool.maker == "nvidia" and pool.mode == "None" and not _installed(pool, objects):
+            plugin = next(_plugins(pool, objects), None)
+            if plugin:
+                known = "nothing here installs a driver" if objects.closed else "whether something does is uncertain"
+                message = f"AKS installs no driver on NodePool {pool.name}, where {plugin.title} runs; {known}"
+                yield Finding(pool.node_class, ("spec", "gpu", "mode"), message, _REMEDY)
+
+
+def _plugins(pool: GpuPool, objects: Objects) -> Iterator[Daemon]:
+    return (one for one in daemons(objects, "device-plugin") if reaches(one, pool, objects))
+
+
+def _installed(pool: GpuPool, objects: Objects) -> bool:
+    if any(reaches(one, pool, objects) is not False for one in daemons(objects, "driver")):
+        return True
+    named = (f"{pod.item.identity.name} {pod.spec.get('containers')}" for pod in pods(objects) if pod.is_daemon)
+    return any("driver" in text for text in named)
+
+
+RULE = Rule(
+    code="STK005",
+    name="pool-without-driver",
+    severity=Severity.WARNING,
+    summary=(
+        "A node class asks AKS for no GPU driver, and a device plugin runs there without anybody who installs one."
+    ),
+    help=(
+        "With gpu.mode None the node has bare GPUs: the device plugin finds none of them, and nvidia.com/gpu "
+        "stays 0. The GPU Operator, or a DaemonSet of one's own, has to bring the driver."
+    ),
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/aksnodeclass.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
+spec:
+  selector: {matchLabels: {app: nvidia-device-plugin}}
+  template:
+    metadata: {labels: {app: nvidia-device-plugin}}
+    spec:
+      priorityClassName: system-node-critical
+      tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+      containers:
+      - name: plugin
+        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
+      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+""",
+)

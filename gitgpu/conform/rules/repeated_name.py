@@ -1,0 +1,71 @@
+"""Two parts of a pod with the same name."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pods import Pod, pods
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+_Named: TypeAlias = Sequence[tuple[Pointer, str]]
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        for what, names in _names(pod):
+            seen: set[str] = set()
+            for place, name in names:
+                if name in seen:
+                    message = f"the {what} name '{name}' is used twice"
+                    yield Finding(pod.item, (*place, "name"), message, "rename or remove one of them")
+                seen.add(name)
+
+
+def _names(pod: Pod) -> Iterator[tuple[str, _Named]]:
+    containers = list(pod.containers())
+    yield "container", [(place, one["name"]) for place, one in containers if one.get("name")]
+    yield "volume", _list(pod.spec.get("volumes"), (*pod.pointer, "volumes"))
+    for place, one in containers:
+        yield "port", _list(one.get("ports"), (*place, "ports"))
+
+
+def _list(parts: Sequence[Mapping[str, Any]] | None, place: Pointer) -> _Named:
+    return [((*place, at), one["name"]) for at, one in enumerate(parts or ()) if one.get("name")]
+
+
+RULE = Rule(
+    code="NAM002",
+    name="repeated-name",
+    severity=Severity.ERROR,
+    summary="Two containers, two volumes or two ports of a pod have the same name.",
+    help="The API server refuses the pod; names have to be unique among init containers and containers together.",
+    sources=(
+        "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/",
+        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/core/validation/validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: shm, mountPath: /dev/shm}]}
+  volumes:
+  - {name: shm, emptyDir: {medium: Memory}}
+  - {name: shm, emptyDir: {}}
+""",
+    good="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: shm, mountPath: /dev/shm}]}
+  volumes:
+  - {name: shm, emptyDir: {medium: Memory}}
+  - {name: scratch, emptyDir: {}}
+""",
+)

@@ -1,0 +1,52 @@
+"""A size that Azure has retired."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.choices import named
+from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.sku import Lifecycle
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: v100}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: node.kubernetes.io/instance-type, operator: In, values: [Standard_NC6s_v3]}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        for place, sku in named(pool, objects):
+            if _is_over(sku.lifecycle, objects.today):
+                since = f" on {sku.lifecycle.date}" if sku.lifecycle.date else ""
+                other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
+                yield Finding(pool.item, place, f"Azure retired {sku.name}{since}", f"write {other}")
+
+
+def _is_over(lifecycle: Lifecycle, today: str) -> bool:
+    if today and lifecycle.date:
+        return lifecycle.status in ("announced", "retired") and lifecycle.date <= today
+    return lifecycle.status == "retired"
+
+
+RULE = Rule(
+    code="NPS003",
+    name="retired-size",
+    severity=Severity.ERROR,
+    summary="A NodePool names a size that Azure has retired.",
+    help="No machine of a retired size can be had. Karpenter may still list the name, so the NodePool is Ready, and "
+    "its pods wait.",
+    sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("Standard_NC6s_v3", "Standard_NC40ads_H100_v5").replace("v100", "h100"),
+)

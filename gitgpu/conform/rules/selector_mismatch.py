@@ -1,0 +1,78 @@
+"""A selector that does not match its own pods."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Item, Objects, pod_template, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.requirement import ABSENT, requirement
+from gitgpu.source import Pointer
+
+_KINDS = ("DaemonSet", "Deployment", "ReplicaSet", "StatefulSet")
+_PLACE: Pointer = ("spec", "selector")
+_OPERATORS = ("DoesNotExist", "Exists", "In", "NotIn")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for kind in _KINDS:
+        for item in objects.of("apps", kind):
+            found = None if item.is_patch else pod_template(item)
+            if found:
+                labels = reach(found[1], "metadata", "labels") or {}
+                yield from (Finding(item, *fault) for fault in _faults(item, labels))
+
+
+def _faults(item: Item, labels: dict[str, str]) -> Iterator[tuple[Pointer, str, str]]:
+    selector = reach(item.body, *_PLACE) or {}
+    wanted, terms = selector.get("matchLabels") or {}, selector.get("matchExpressions") or ()
+    if not wanted and not terms:
+        yield _PLACE, "the selector is empty", "select the labels of the pod template"
+    for key, value in wanted.items():
+        if labels.get(key) != value:
+            has = f"has {key}: {labels[key]}" if key in labels else f"has no label {key}"
+            message = f"the selector wants {key}: {value}, and the pod template {has}"
+            yield (*_PLACE, "matchLabels", key), message, "give the pod template the same label"
+    for at, term in enumerate(terms):
+        if term.get("operator") not in _OPERATORS:
+            continue
+        asked = requirement(term["key"], term["operator"], term.get("values") or ())
+        value = labels.get(term["key"])
+        if not (asked.operator in ABSENT if value is None else asked.takes(value)):
+            message = f"the pod template does not meet the selector's term on {term['key']}"
+            yield (*_PLACE, "matchExpressions", at), message, "give the pod template a label that meets it"
+
+
+RULE = Rule(
+    code="NAM001",
+    name="selector-mismatch",
+    severity=Severity.ERROR,
+    summary="A workload selects pods by labels that its own pod template does not have, or selects all pods.",
+    help="The API server refuses it: the controller would make pods for ever and never find one.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#selector",
+        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/apps/validation/validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  template:
+    metadata: {labels: {app.kubernetes.io/name: dcgm-exporter}}
+    spec:
+      containers: [{name: exporter, image: "nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless"}]
+""",
+    good="""
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  selector: {matchLabels: {app.kubernetes.io/name: dcgm-exporter}}
+  template:
+    metadata: {labels: {app.kubernetes.io/name: dcgm-exporter}}
+    spec:
+      containers: [{name: exporter, image: "nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless"}]
+""",
+)

@@ -1,0 +1,74 @@
+"""One AKSNodeClass under several GPU pools."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.choices import own_class
+from gitgpu.conform.nodepools import SPEC, NodePool, is_gpu, node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC4as_T4_v3]}]
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: h100}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC40ads_H100_v5]}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {osDiskSizeGB: 128}
+"""
+OWN = BAD.replace("AKSNodeClass, name: gpu}", "AKSNodeClass, name: t4}", 1).replace("{name: gpu}", "{name: t4}")
+SECOND = """---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {osDiskSizeGB: 256}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    users: dict[str, list[NodePool]] = {}
+    for pool in node_pools(objects):
+        owner = own_class(pool, objects)
+        if owner and is_gpu(pool, objects):
+            users.setdefault(owner.identity.name, []).append(pool)
+    for name, (first, *others) in users.items():
+        for pool in others:
+            message = f"NodePool {first.name} has AKSNodeClass {name} too: a change of it replaces the nodes of both"
+            yield Finding(pool.item, (*SPEC, "nodeClassRef", "name"), message, "give each its own to change them apart")
+
+
+RULE = Rule(
+    code="NPS019",
+    name="shared-node-class",
+    severity=Severity.INFO,
+    summary="Two NodePools for GPUs share one AKSNodeClass.",
+    help="Every change of an AKSNodeClass but its tags replaces all nodes that were made with it. It works, and may be "
+    "wanted for spot and on-demand nodes of one size; for different GPUs it rolls more nodes than one thinks.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/cloudprovider/drift.go",
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-aksnodeclass",
+    ),
+    check=_check,
+    bad=BAD,
+    good=OWN + SECOND,
+)

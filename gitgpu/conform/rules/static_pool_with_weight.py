@@ -1,0 +1,62 @@
+"""A NodePool of fixed size that has a weight, or a limit other than one on nodes."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        if reach(pool.item.body, "spec", "replicas") is None:
+            continue
+        if reach(pool.item.body, "spec", "weight") is not None:
+            message = "a NodePool with replicas cannot have a weight"
+            yield Finding(pool.item, ("spec", "weight"), message, "remove weight, or replicas")
+        for name in pool.limits:
+            if name != "nodes":
+                message = f"a NodePool with replicas cannot have a limit on {name}"
+                remedy = "limit nodes alone, or remove replicas"
+                yield Finding(pool.item, ("spec", "limits", name), message, remedy)
+
+
+RULE = Rule(
+    code="NPL003",
+    name="static-pool-with-weight",
+    severity=Severity.ERROR,
+    summary="A NodePool with replicas also has a weight, or limits something other than its nodes.",
+    help="A NodePool with replicas has a fixed number of nodes, whatever pods wait: nothing weighs it against other "
+    "pools, and only its nodes can be limited. The API server refuses the rest.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#static-node-pools",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: warm}
+spec:
+  replicas: 2
+  weight: 10
+  limits: {nodes: 3, cpu: 64}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-family, operator: In, values: [D]}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: warm}
+spec:
+  replicas: 2
+  limits: {nodes: 3}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-family, operator: In, values: [D]}]
+""",
+)

@@ -1,0 +1,57 @@
+"""A cluster with two autoscalers."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.agentpools import clusters, pools_of
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for cluster in clusters(objects):
+        if reach(cluster.body, "spec", "nodeProvisioningProfile", "mode") != "Auto":
+            continue
+        for pool in pools_of(cluster, objects):
+            if pool.spec.get("enableAutoScaling") is True:
+                message = (
+                    f"the cluster autoscaler is on for pool '{pool.name}' beside node auto-provisioning; "
+                    "whether the feature AllowClusterAutoscalerAndNAP is registered is uncertain"
+                )
+                remedy = "write enableAutoScaling: false and a count, and let node auto-provisioning make the nodes"
+                yield Finding(pool.item, pool.place("enableAutoScaling"), message, remedy)
+
+
+RULE = Rule(
+    code="APL012",
+    name="two-autoscalers",
+    severity=Severity.WARNING,
+    summary="A cluster has node auto-provisioning, and a pool for which the cluster autoscaler is on.",
+    help="Both answer the same pending pods and make nodes twice; AKS allows it behind a feature flag only.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/migrate-from-autoscaler-to-node-auto-provisioning.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: eastus
+  owner: {name: contoso-rg}
+  nodeProvisioningProfile: {mode: Auto}
+  agentPoolProfiles:
+  - {name: system, mode: System, vmSize: Standard_D8s_v5, enableAutoScaling: true, count: 2, minCount: 2, maxCount: 5}
+""",
+    good="""
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: eastus
+  owner: {name: contoso-rg}
+  nodeProvisioningProfile: {mode: Auto}
+  agentPoolProfiles:
+  - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3}
+""",
+)

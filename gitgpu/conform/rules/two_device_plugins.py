@@ -1,0 +1,118 @@
+"""Two device plugins on the same nodes."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.doubles import beside_aks, doubles, places
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+_KEEP = "keep one of them on these nodes"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for first, second, pools in doubles(objects, "device-plugin"):
+        message = f"{first.title} brings a device plugin to {places(pools)} as well"
+        if not pools:
+            message = f"{first.title} brings a device plugin too; whether both reach the same nodes is uncertain"
+        yield Finding(second.item, second.pointer, message, f"{_KEEP}: turn one off, or select its nodes by a label")
+    for daemon, pool in beside_aks(objects, "device-plugin"):
+        message = f"AKS runs a device plugin on NodePool {pool.name} itself, because its node class is tagged for it"
+        remedy = f"{_KEEP}: let this one select other nodes, or remove the tag from AKSNodeClass"
+        yield Finding(daemon.item, daemon.pointer, message, remedy)
+
+
+RULE = Rule(
+    code="STK001",
+    name="two-device-plugins",
+    severity=Severity.WARNING,
+    summary=("Two device plugins run on the same GPU nodes, or may."),
+    help=(
+        "Both register nvidia.com/gpu with the kubelet; the later one replaces the earlier, and the count and "
+        "health of the GPUs follow whichever came last. Each node needs exactly one: AKS itself, a DaemonSet "
+        "or chart of one's own, the GPU Operator, or KAITO's chart."
+    ),
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
+        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/charts/kaito/workspace/README.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
+spec:
+  selector: {matchLabels: {app: nvidia-device-plugin}}
+  template:
+    metadata: {labels: {app: nvidia-device-plugin}}
+    spec:
+      priorityClassName: system-node-critical
+      tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+      containers:
+      - name: plugin
+        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
+      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values:
+    gpu-feature-discovery: {nfd: {enabled: false}}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
+spec:
+  selector: {matchLabels: {app: nvidia-device-plugin}}
+  template:
+    metadata: {labels: {app: nvidia-device-plugin}}
+    spec:
+      priorityClassName: system-node-critical
+      tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+      containers:
+      - name: plugin
+        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
+      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values:
+    nvidiaDevicePlugin: {enabled: false}
+""",
+)

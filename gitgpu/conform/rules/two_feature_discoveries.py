@@ -1,0 +1,67 @@
+"""More than one Node Feature Discovery in a cluster."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from gitgpu.conform.daemons import daemons
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for first, second in combinations(daemons(objects, "feature-discovery"), 2):
+        if first.cluster == second.cluster and first.item is not second.item and first.sure and second.sure:
+            message = f"{first.title} installs Node Feature Discovery too"
+            yield Finding(second.item, second.pointer, message, "leave it to one chart, and turn it off in the others")
+
+
+RULE = Rule(
+    code="STK003",
+    name="two-feature-discoveries",
+    severity=Severity.WARNING,
+    summary=("Two charts install Node Feature Discovery into one cluster."),
+    help=(
+        "Their masters write and remove the same node labels and fight over the same custom resources. GPU "
+        "Operator, Network Operator, AMD's operator and the device plugin's chart each bring one along unless "
+        "told otherwise."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/getting-started.rst",
+        "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/02-gpu-drivers.md",
+        "https://kubernetes-sigs.github.io/node-feature-discovery/v0.14/deployment/helm.html",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: network-operator, namespace: network-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: network-operator, version: 26.4.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: network-operator, namespace: network-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: network-operator, version: 26.4.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    nfd: {enabled: false}
+""",
+)

@@ -1,0 +1,73 @@
+"""A demand for label values that no node has."""
+
+from collections.abc import Iterator, Mapping
+
+from gitgpu.conform.demands import Demand, demands, known_values, respelt, written
+from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Change, Repair, Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    known = known_values(objects)
+    for pool in node_pools(objects):
+        for demand in demands(pool):
+            if demand.operator == "In" and demand.key in known:
+                yield from _held(pool, demand, known)
+
+
+def _held(pool: NodePool, demand: Demand, known: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+    allowed = known[demand.key]
+    right = {value for _, value in demand.values} & set(allowed)
+    if not right:
+        for place, value in demand.values:
+            better = respelt(value, allowed)
+            remedy = f"write {written(better)}" if better else f"use one of: {', '.join(allowed)}"
+            repair = Repair(Change.VALUE, place, written(better)) if better else None
+            message = f"no node has {demand.key} '{value}'"
+            yield Finding(pool.item, place, message, remedy, repair=repair)
+        return
+    minimum = demand.meaning.minimum if demand.meaning else None
+    if minimum is not None and len(right) < minimum <= len(demand.values):
+        message = f"{demand.key} wants {minimum} values, and nodes have only {', '.join(sorted(right))} of those listed"
+        yield Finding(pool.item, (*demand.pointer, "minValues"), message, f"lower minValues to {len(right)} or less")
+
+
+RULE = Rule(
+    code="NPL006",
+    name="unknown-label-value",
+    severity=Severity.ERROR,
+    summary="A NodePool demands values of a well-known label that no node has.",
+    help="Some labels have few values, and case counts. When none of the demanded ones is among them, Karpenter keeps "
+    "the NodePool NotReady, or finds no size for it; pods stay Pending.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/labels.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements:
+      - {key: karpenter.sh/capacity-type, operator: In, values: [Spot]}
+      - {key: kubernetes.io/os, operator: In, values: [windows]}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements:
+      - {key: karpenter.sh/capacity-type, operator: In, values: [spot]}
+      - {key: kubernetes.io/os, operator: In, values: [linux]}
+""",
+)

@@ -1,0 +1,59 @@
+"""A GPU size that nobody has heard of."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.choices import values
+from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.schedule.size import NAMES
+
+PREFIX = "standard_"
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24s_A100_v4]}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    catalog = objects.catalog
+    for pool in node_pools(objects):
+        for place, name in values(pool, NAMES):
+            if _looks_like_gpus(name, catalog) and not catalog.sku(name) and not catalog.is_broken(name):
+                near = catalog.near("skus", name)
+                message = f"the catalog has no size {name}: uncertain whether Azure has one"
+                remedy = f"did you mean {near}?" if near else "compare it with `gitgpu sku list`"
+                yield Finding(pool.item, place, message, remedy)
+
+
+def _looks_like_gpus(name: str, catalog: Catalog) -> bool:
+    """Does the name begin as those of GPU sizes do? Any other name may be that of a size without GPUs."""
+    families = {known[: len(PREFIX) + 2] for known in catalog.sku_names}
+    return f"{PREFIX}{name.lower().removeprefix(PREFIX)}".startswith(tuple(families))
+
+
+RULE = Rule(
+    code="NPS002",
+    name="unknown-size",
+    severity=Severity.WARNING,
+    summary="A NodePool names a size that begins like a GPU size and that the catalog does not have.",
+    help="Karpenter says nothing about a name that no size has: the NodePool gets Ready and starts none. A size that "
+    "is newer than the catalog is fine, so this is a warning.",
+    sources=(
+        "https://learn.microsoft.com/azure/virtual-machines/sizes/overview",
+        "https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("Standard_NC24s_A100_v4", "Standard_NC24ads_A100_v4"),
+)

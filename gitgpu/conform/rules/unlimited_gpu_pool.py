@@ -1,0 +1,56 @@
+"""A GPU NodePool that may grow without end."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.nodepools import is_gpu, node_pools
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    counted = set(objects.catalog.must("labels", "karpenter")["capacity"])
+    for pool in node_pools(objects):
+        fixed = reach(pool.item.body, "spec", "replicas") is not None
+        if is_gpu(pool, objects) and not fixed and not counted & set(pool.limits):
+            place = ("spec", "limits") if pool.limits else ("spec",)
+            message = "no limit keeps this NodePool from taking as many GPU nodes as the quota allows"
+            yield Finding(pool.item, place, message, 'add limits such as {nvidia.com/gpu: "8"}')
+
+
+RULE = Rule(
+    code="NPL016",
+    name="unlimited-gpu-pool",
+    severity=Severity.WARNING,
+    summary="A NodePool for GPUs has no limit that counts.",
+    help="Karpenter starts nodes for as long as pods wait. A loop that creates pods then spends the whole GPU quota of "
+    "the subscription. A limit on GPUs says it best; one on nodes, cpu or memory will do.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#node-pool-limits",
+        "https://karpenter.sh/docs/concepts/nodepools/#speclimits",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+""",
+)

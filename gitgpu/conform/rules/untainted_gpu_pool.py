@@ -1,0 +1,57 @@
+"""A GPU NodePool that lets in pods without GPUs."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.nodepools import SPEC, is_gpu, node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.taint import HARD
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        if is_gpu(pool, objects) and not any(taint.get("effect") in HARD for taint in pool.taints):
+            place = (*SPEC, "taints") if pool.taints else SPEC
+            message = "no taint keeps pods that need no GPU off the GPU nodes of this NodePool"
+            remedy = "add taints: [{key: nvidia.com/gpu, effect: NoSchedule}] and the toleration to GPU pods and agents"
+            yield Finding(pool.item, place, message, remedy)
+
+
+RULE = Rule(
+    code="NPL015",
+    name="untainted-gpu-pool",
+    severity=Severity.WARNING,
+    summary="A NodePool for GPUs has no taint with the effect NoSchedule or NoExecute.",
+    help="Among NodePools of equal weight Karpenter tries the name that comes last in the alphabet first, whatever it "
+    "costs: gpu comes before default. A pod that asks for no GPU then starts a GPU node, or keeps one alive. Startup "
+    "taints do not count, as Karpenter looks past them.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/best-practices-gpu",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/utils/nodepool/nodepool.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+""",
+)

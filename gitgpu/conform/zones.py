@@ -1,0 +1,45 @@
+"""Zone names as nodes of Azure's Karpenter carry them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Objects
+
+
+def zone_facts(objects: Objects) -> Mapping[str, Any]:
+    """The label of the zone, its value outside the zones, and the label that goes with it."""
+    facts: Mapping[str, Any] = objects.catalog.must("labels", "karpenter")["zones"]
+    return facts
+
+
+def is_zone(value: str, none: str) -> bool:
+    """Could a node have this zone? <region>-<digit> in lower case, or the value outside the zones."""
+    region, dash, number = value.rpartition("-")
+    named = bool(dash) and region.isascii() and region.isalnum() and region == region.lower()
+    return value == none or (named and len(number) == 1 and number.isascii() and number.isdigit())
+
+
+def zone_meant(value: str, objects: Objects) -> str:
+    """The zone that a misspelt one of a known region must mean; empty when that is not certain."""
+    regions = objects.catalog.names("regions")
+    squeezed = "".join(value.lower().split())
+    region, _, number = squeezed.rpartition("-")
+    if region in regions and len(number) == 1 and number.isdigit():
+        return squeezed
+    region, number = squeezed[:-1], squeezed[-1:]
+    if squeezed not in regions and region in regions and number.isdigit():
+        return f"{region}-{number}"
+    return ""
+
+
+def unknown_zone(value: str, objects: Objects) -> bool:
+    """Does the zone name a region of the catalog, and a number that it does not list there?"""
+    region, _, number = value.rpartition("-")
+    row = objects.catalog.facts("regions", region) if region else None
+    known = row["zones"] if row else None
+    return known is not None and number not in known
+
+
+def regions_of(values: Iterator[str], none: str) -> list[str]:
+    """The regions of these zones, each once, in order."""
+    return list(dict.fromkeys(value.rpartition("-")[0] for value in values if value != none and is_zone(value, none)))

@@ -1,0 +1,179 @@
+"""Anybody's manifests to findings: which objects belong together, each against its contract, all against the rules."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from posixpath import dirname
+from typing import NamedTuple
+
+from gitgpu.conform import Norms, held, related
+from gitgpu.conform.cel import Engine
+from gitgpu.conform.contract import Scope
+from gitgpu.conform.objects import Given, Identity, Item, identity
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.kustomize import Part, group, roots
+from gitgpu.load.objects import Loaded, Sheet, is_ours
+from gitgpu.load.sheets import Sheets
+from gitgpu.load.text import fault
+from gitgpu.load.values import Values
+from gitgpu.policy import ANNOTATION, Allowed, annotated
+from gitgpu.source import Span
+
+UNKNOWN = "CNF002"  # the note about an object whose kind has no schema
+
+
+class Asked(NamedTuple):
+    """How to lint. `skip` names kinds ("ConfigMap" or "v1/ConfigMap") that are not looked at.
+
+    `strict` makes a finding of what is passed over: kinds without a schema (not with `ignore_missing`), files that hold
+    no Kubernetes object. `named` are the files that were asked for by name: there, no object is always a finding.
+    """
+
+    kubernetes: str
+    skip: frozenset[str] = frozenset()
+    strict: bool = False
+    ignore_missing: bool = False
+    named: frozenset[str] = frozenset()
+
+
+class Linted(NamedTuple):
+    """What came of it: the findings, how many objects were looked at and how many passed over."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    objects: int
+    skipped: int
+
+
+def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) -> Linted:
+    """Everything that is wrong with the objects of some files; `extra` are objects beside them, in every group."""
+    bench = _Bench(measure, asked)
+    found = [*sheets.faults, *(one for sheet in sheets.sheets.values() for one in sheet.faults)]
+    files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
+    beside = [bench.hold(Given(one.body, one.places))[0] for one in extra]
+    groups = list(_groups(sheets, files))
+    for parts in groups or [[]]:
+        items = [item for part in parts for item in bench.items(files.get(part.file, ()), part)]
+        found += related([*items, *beside], bench.minor, measure, closed=False)
+    found += bench.found
+    found += [*_others(sheets, asked), *_unevaluated(measure.engine)]
+    counted = len(bench.counted)
+    return Linted(tuple(found), counted - bench.skipped, bench.skipped + sum(map(_no_object, sheets.sheets.values())))
+
+
+class _Bench:
+    """Holds each object against its contract once, and remembers what came of it."""
+
+    def __init__(self, measure: Norms, asked: Asked) -> None:
+        self.measure, self.asked = measure, asked
+        self.minor = measure.contracts.clamp(asked.kubernetes)
+        self.found: list[Diagnostic] = []
+        self.counted: set[int] = set()
+        self.skipped = 0
+        self.done: dict[tuple[int, bool], Item | None] = {}
+
+    def items(self, objects: Sequence[Loaded], part: Part) -> Iterator[Item]:
+        """The objects of a file as a group sees them."""
+        for one in objects:
+            key = (id(one), part.patch)
+            if key not in self.done:
+                self.done[key] = self._look(one, patch=part.patch)
+            item = self.done[key]
+            if item is not None:
+                yield _placed(item, part.namespace)
+
+    def hold(self, one: Given) -> tuple[Item, list[Diagnostic]]:
+        """An object against its contract."""
+        item, faults = held(one, self.minor, self.measure)
+        self.found += [fault for fault in faults if fault.code != UNKNOWN]
+        return item, faults
+
+    def _look(self, one: Loaded, *, patch: bool) -> Item | None:
+        first = id(one) not in self.counted
+        self.counted.add(id(one))
+        api_version, kind = one.body["apiVersion"], one.body["kind"]
+        if is_ours(one.body) or {kind, f"{api_version}/{kind}"} & self.asked.skip:
+            self.skipped += first
+            return None
+        item, faults = self.hold(Given(one.body, one.places, patch))
+        unknown = [fault for fault in faults if fault.code == UNKNOWN]
+        self.skipped += first and item.scope is Scope.UNKNOWN
+        if self.asked.strict and not self.asked.ignore_missing:
+            self.found += [fault._replace(code="LNT005", severity=Severity.ERROR) for fault in unknown]
+        return item
+
+
+def _placed(item: Item, namespace: str) -> Item:
+    if not namespace or item.scope is not Scope.NAMESPACED:
+        return item
+    return item._replace(identity=item.identity._replace(namespace=namespace))
+
+
+def _groups(sheets: Sheets, files: Mapping[str, Sequence[Loaded]]) -> Iterator[list[Part]]:
+    """The files that are applied together: those of a kustomization, and those that none of them names."""
+    taken: set[str] = set()
+    for root in roots(sheets.kustomizations):
+        parts = list(group(root, sheets.kustomizations))
+        taken.update(part.file for part in parts)
+        yield parts
+    loose = sorted(file for file in files if file not in taken)
+    yield from ([Part(file) for file in names] for names in _apart(loose, files))
+
+
+def _apart(names: Sequence[str], files: Mapping[str, Sequence[Loaded]]) -> Iterator[Sequence[str]]:
+    """Files that define one object twice are alternatives: then each folder, or each file, stands for itself."""
+    if len(names) < 2 or not _clash(names, files):
+        if names:
+            yield names
+        return
+    folders = [list(inside) for _, inside in groupby(sorted(names, key=lambda n: (dirname(n), n)), key=dirname)]
+    if len(folders) == 1:
+        yield from ([name] for name in names)
+        return
+    for folder in folders:
+        yield from _apart(folder, files)
+
+
+def _clash(names: Iterable[str], files: Mapping[str, Sequence[Loaded]]) -> bool:
+    seen: set[Identity] = set()
+    for name in names:
+        mine = {identity(one.body) for one in files[name]}
+        if mine & seen:
+            return True
+        seen |= mine
+    return False
+
+
+def _no_object(sheet: Sheet) -> int:
+    return len(sheet.others)
+
+
+def _unevaluated(engine: Engine) -> Iterator[Diagnostic]:
+    """The CEL rules that nobody looked at."""
+    if engine.left:
+        message = f"{len(engine.left)} CEL rules of the CRDs were not evaluated"
+        lacking = "they use functions that the engine lacks: the API server will evaluate them"
+        remedy = "install gitgpu[cel]" if engine.missing else lacking
+        yield Diagnostic("LNT006", Severity.INFO, message, remedy, Span("", 0, 0))
+
+
+def allowances(sheets: Sheets) -> Iterator[Allowed]:
+    """What the annotations of objects allow."""
+    for sheet in sheets.sheets.values():
+        for one in sheet.objects:
+            meta = one.body.get("metadata")
+            notes = meta.get("annotations") if isinstance(meta, dict) else None
+            text = notes.get(ANNOTATION) if isinstance(notes, dict) else None
+            if isinstance(text, str):
+                place = one.places.span(("metadata", "annotations", ANNOTATION))
+                yield from annotated(text, place, identity(one.body).ref)
+
+
+def _others(sheets: Sheets, asked: Asked) -> Iterator[Diagnostic]:
+    """Documents that are no Kubernetes objects, where that is a finding."""
+    remedy = "a Kubernetes object says apiVersion and kind; name other files only to the tools that read them"
+    for name, sheet in sheets.sheets.items():
+        wanted = asked.strict or name in asked.named
+        for span in sheet.others if wanted else ():
+            yield fault("LNT003", "not a Kubernetes object", remedy, span)
+        empty = not (sheet.objects or sheet.others or sheet.faults)
+        if empty and name in asked.named:
+            yield fault("LNT003", "the file holds no document", remedy, Span(name, 1, 1))

@@ -1,0 +1,107 @@
+"""Which files belong together: what kustomizations name, without running Kustomize, and what is left over."""
+
+import posixpath
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.source import Pointer, SourceMap
+
+FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
+_PLAIN = ("resources", "components", "bases")
+_PATCHES = ("patchesStrategicMerge",)
+_BY_PATH = ("patches", "patchesJson6902", "replacements")
+
+
+class Use(NamedTuple):
+    """A file or directory that a kustomization names: where it says so, and whether it is a patch."""
+
+    path: str
+    pointer: Pointer
+    patch: bool
+
+
+class Kustomization(NamedTuple):
+    """One kustomization: its file, what it says, where, and what it names, by paths as its own path is given."""
+
+    file: str
+    data: Mapping[str, Any]
+    places: SourceMap
+    uses: tuple[Use, ...]
+
+    @property
+    def namespace(self) -> str:
+        """The namespace that it gives to its objects, or ""."""
+        found = self.data.get("namespace")
+        return found if isinstance(found, str) else ""
+
+
+class Part(NamedTuple):
+    """A file within a group; `namespace` is what a kustomization puts its objects into."""
+
+    file: str
+    patch: bool = False
+    namespace: str = ""
+
+
+def kustomization(file: str, data: Any, places: SourceMap) -> Kustomization:
+    """What a kustomization file names; entries of an odd shape and addresses in the network are passed over."""
+    return Kustomization(file, data, places, tuple(_uses(posixpath.dirname(file), data)))
+
+
+def is_kustomization(file: str) -> bool:
+    """Is it a file that Kustomize reads?"""
+    return posixpath.basename(file) in FILES
+
+
+def group(root: Kustomization, known: Mapping[str, Kustomization]) -> Iterator[Part]:
+    """The files that a kustomization takes in, through those that it names too; each once."""
+    seen: set[str] = set()
+    waiting = [(root, "")]
+    while waiting:
+        one, outer = waiting.pop()
+        if one.file in seen:
+            continue
+        seen.add(one.file)
+        namespace = outer or one.namespace
+        for use in one.uses:
+            inner = below(use.path, known)
+            if inner:
+                waiting.append((inner, namespace))
+            elif use.path not in seen:
+                seen.add(use.path)
+                yield Part(use.path, use.patch, namespace)
+
+
+def below(path: str, known: Mapping[str, Kustomization]) -> Kustomization | None:
+    """The kustomization of a directory, among the known ones."""
+    return next((known[name] for file in FILES if (name := posixpath.join(path, file)) in known), None)
+
+
+def roots(known: Mapping[str, Kustomization]) -> list[Kustomization]:
+    """The kustomizations that no other one names."""
+    named = {inner.file for one in known.values() for use in one.uses if (inner := below(use.path, known))}
+    return [one for file, one in sorted(known.items()) if file not in named]
+
+
+def _uses(folder: str, data: Any) -> Iterator[Use]:
+    if not isinstance(data, dict):
+        return
+    for key in (*_PLAIN, *_PATCHES):
+        for at, path in enumerate(_list(data, key)):
+            if _is_local(path):
+                yield Use(posixpath.normpath(posixpath.join(folder, path)), (key, at), key in _PATCHES)
+    for key in _BY_PATH:
+        for at, entry in enumerate(_list(data, key)):
+            path = entry.get("path") if isinstance(entry, dict) else None
+            if _is_local(path):
+                yield Use(posixpath.normpath(posixpath.join(folder, str(path))), (key, at, "path"), patch=True)
+
+
+def _list(data: Mapping[str, Any], key: str) -> list[Any]:
+    found = data.get(key)
+    return found if isinstance(found, list) else []
+
+
+def _is_local(path: Any) -> bool:
+    """A path, and neither an address nor a patch written in place."""
+    return isinstance(path, str) and not any(mark in path for mark in ("://", "\n", "?ref=", "github.com", "git@"))

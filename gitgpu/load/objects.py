@@ -1,0 +1,109 @@
+"""Anybody's YAML to Kubernetes objects with places: lists are unfolded, templates and placeholders refused at once."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Places, Severity
+from gitgpu.load.text import Text, fault
+from gitgpu.load.yaml import Parsed, parse
+from gitgpu.source import Pointer, Span, pointer_text
+
+_ACTION = re.compile(r"\{\{-?\s*(?:/\*|[.$(\"]|(?:block|define|else|end|if|include|range|template|toYaml|tpl|with)\b)")
+_PLACEHOLDER = re.compile(r"\$[A-Za-z_]\w*\Z|\$\{[A-Za-z_][^}]*\}|<[A-Za-z][^<>]*>\Z", re.ASCII)  # at the start
+_SHELL = re.compile(r"\$\{[A-Za-z_]\w*", re.ASCII)
+_FREE = frozenset({"annotations", "args", "command", "data", "description", "env", "query", "stringData", "values"})
+_OWN = "gitgpu.dev/"
+
+
+class Below(NamedTuple):
+    """The places of an object that is an item of a list."""
+
+    places: Places
+    prefix: Pointer
+
+    def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
+        """The place of a value of the item."""
+        return self.places.span((*self.prefix, *pointer), key=key)
+
+
+class Loaded(NamedTuple):
+    """One Kubernetes object and the file that it was written in."""
+
+    body: dict[str, Any]
+    places: Places
+    file: str
+
+
+class Sheet(NamedTuple):
+    """What a text holds: its objects, the places of documents that are none, and what is wrong with the text."""
+
+    objects: tuple[Loaded, ...]
+    others: tuple[Span, ...]
+    faults: tuple[Diagnostic, ...]
+
+
+def sheet(text: Text) -> Sheet:
+    """The objects of a text. A template, or an object with placeholders, is one fault and gives no object."""
+    documents, faults = parse(text)
+    action = (_ACTION.search(text.content) or _SHELL.search(text.content)) if faults else None
+    if action:
+        line = text.content.count("\n", 0, action.start()) + 1
+        column = action.start() - text.content.rfind("\n", 0, action.start())
+        remedy = "render it first, with `helm template`, `envsubst` or whatever fills it in, and lint what comes out"
+        return Sheet((), (), (fault("LNT001", "a template, not YAML", remedy, Span(text.name, line, column)),))
+    found = [one for one in documents if one.data is not None]
+    objects = [one for each in found for one in _objects(each, text.name)]
+    others = tuple(one.places.span() for one in found if not is_object(one.data))
+    filled = [(one, _placeholder(one.body, ())) for one in objects]
+    refused = (_unfilled(one, *hole) for one, hole in filled if hole)
+    return Sheet(tuple(one for one, hole in filled if not hole), others, (*faults, *refused))
+
+
+def is_object(data: Any) -> bool:
+    """Does it say of which kind and version it is, as every Kubernetes object does?"""
+    return isinstance(data, dict) and all(isinstance(data.get(key), str) for key in ("apiVersion", "kind"))
+
+
+def is_ours(body: dict[str, Any]) -> bool:
+    """Is it a document of a fleet, which `validate` looks at?"""
+    return str(body["apiVersion"]).startswith(_OWN)
+
+
+def _objects(document: Parsed, file: str) -> Iterator[Loaded]:
+    waiting: list[tuple[Any, Pointer]] = [(document.data, ())]
+    while waiting:
+        data, prefix = waiting.pop(0)
+        if not is_object(data):
+            continue
+        items = data.get("items")
+        if data["kind"].endswith("List") and isinstance(items, list):
+            waiting[:0] = [(_named(item, data), (*prefix, "items", at)) for at, item in enumerate(items)]
+        else:
+            yield Loaded(data, Below(document.places, prefix) if prefix else document.places, file)
+
+
+def _named(item: Any, of: dict[str, Any]) -> Any:
+    """An item of a typed list, such as a NodePoolList, need not repeat what the list says."""
+    if of["kind"] == "List" or not isinstance(item, dict):
+        return item
+    return {"apiVersion": of["apiVersion"], "kind": of["kind"].removesuffix("List"), **item}
+
+
+def _placeholder(value: Any, pointer: Pointer) -> tuple[Pointer, str] | None:
+    """The first text that a shell, or a person, was to replace; not where such text is meant as it stands."""
+    if isinstance(value, str):
+        return (pointer, value) if value[:1] in "$<" and _PLACEHOLDER.match(value) else None
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in pairs:
+        found = None if key in _FREE else _placeholder(item, (*pointer, key))
+        if found:
+            return found
+    return None
+
+
+def _unfilled(one: Loaded, pointer: Pointer, text: str) -> Diagnostic:
+    shown = text if len(text) <= 40 else f"{text[:40]}..."
+    message = f"holds the placeholder {shown}, which is yet to be replaced"
+    remedy = "fill it in first, for example with `envsubst`, and lint what comes out"
+    return Diagnostic("LNT002", Severity.ERROR, message, remedy, one.places.span(pointer), pointer_text(pointer))

@@ -1,0 +1,48 @@
+"""Helm values files that somebody named as such: each becomes an object that rules about charts read."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.load.read import read_text
+from gitgpu.load.text import Text, fault
+from gitgpu.load.yaml import parse
+from gitgpu.source import Span
+
+
+class Values(NamedTuple):
+    """The values of a chart as an object, where they stand, and the text that they were read from."""
+
+    body: dict[str, Any]
+    places: Places
+    text: Text
+
+
+class Inside(NamedTuple):
+    """The places of an object whose values are a whole file."""
+
+    places: Places
+
+    def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
+        """The place of a value; what is above the values stands where the file begins."""
+        return self.places.span(pointer[1:], key=key and len(pointer) > 1)
+
+
+def read_values(pairs: Iterable[tuple[str, str]]) -> tuple[list[Values], list[Diagnostic]]:
+    """The values files of (chart, file) pairs, and what is wrong with the rest."""
+    found: list[Values] = []
+    faults: list[Diagnostic] = []
+    for chart, file in pairs:
+        text = read_text(file)
+        if isinstance(text, Diagnostic):
+            faults.append(text)
+            continue
+        documents, wrong = parse(text)
+        faults += wrong
+        if len(documents) == 1 and isinstance(documents[0].data, dict):
+            body = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": chart}
+            found.append(Values(body | {"values": documents[0].data}, Inside(documents[0].places), text))
+        elif not wrong:
+            remedy = "a values file is one mapping"
+            faults.append(fault("LNT003", "holds no Helm values", remedy, Span(text.name, 1, 1)))
+    return found, faults

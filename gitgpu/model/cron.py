@@ -1,0 +1,109 @@
+"""Cron expressions as Karpenter reads them: five fields or a descriptor, in UTC (robfig/cron v3, ParseStandard)."""
+
+from datetime import date
+from functools import cache
+from typing import NamedTuple
+
+DAY = 24 * 60
+MONTHS = {
+    name: at
+    for at, name in enumerate(
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], start=1
+    )
+}
+WEEKDAYS = {name: at for at, name in enumerate(["sun", "mon", "tue", "wed", "thu", "fri", "sat"])}
+FIELDS: tuple[tuple[str, int, int, dict[str, int]], ...] = (
+    ("minute", 0, 59, {}),
+    ("hour", 0, 23, {}),
+    ("day of the month", 1, 31, {}),
+    ("month", 1, 12, MONTHS),
+    ("day of the week", 0, 6, WEEKDAYS),
+)
+DESCRIPTORS = {
+    "@yearly": "0 0 1 1 *",
+    "@annually": "0 0 1 1 *",
+    "@monthly": "0 0 1 * *",
+    "@weekly": "0 0 * * 0",
+    "@daily": "0 0 * * *",
+    "@midnight": "0 0 * * *",
+    "@hourly": "0 * * * *",
+}
+_WINDOW = range(date(2024, 1, 1).toordinal(), date(2032, 1, 1).toordinal())  # two leap days, every weekday of each
+
+
+class Cron(NamedTuple):
+    """When a schedule begins: minutes of the day, and days as ordinals of a window of eight years."""
+
+    minutes: tuple[int, ...]
+    days: tuple[int, ...]
+
+    @property
+    def longest_gap(self) -> int | None:
+        """The most minutes from one beginning to the next; None where there is not even a second one."""
+        if not self.minutes or len(self.days) < 2:
+            return None
+        within = max((later - one for one, later in zip(self.minutes, self.minutes[1:], strict=False)), default=0)
+        overnight = DAY - self.minutes[-1] + self.minutes[0]
+        apart = max(later - one for one, later in zip(self.days, self.days[1:], strict=False))
+        return max(within, overnight + (apart - 1) * DAY)
+
+
+@cache
+def cron(text: str) -> Cron:
+    """A schedule. Raises ValueError, with what is wrong, for a text that Karpenter cannot read."""
+    fields = DESCRIPTORS.get(text, text).split()
+    if text.startswith("@") and text not in DESCRIPTORS:
+        raise ValueError(f"{text} is no descriptor")
+    if len(fields) != len(FIELDS):
+        raise ValueError(f"it has {len(fields)} fields and not {len(FIELDS)}")
+    minutes, hours, days, months, weekdays = (_field(field, at) for at, field in enumerate(fields))
+    every = any(_starred(field) for field in (fields[2], fields[4]))
+    found = [day for day in _WINDOW if _matches(date.fromordinal(day), (days, months, weekdays), every=every)]
+    times = sorted(60 * hour + minute for hour in hours for minute in minutes)
+    return Cron(tuple(times), tuple(found))
+
+
+def _matches(day: date, wanted: tuple[set[int], set[int], set[int]], *, every: bool) -> bool:
+    """Of day and weekday one is enough, unless one of them is a star."""
+    days, months, weekdays = wanted
+    by_day, by_weekday = day.day in days, day.isoweekday() % 7 in weekdays
+    return day.month in months and (by_day and by_weekday if every else by_day or by_weekday)
+
+
+def _starred(field: str) -> bool:
+    """Does the field hold a star without a step, which takes the other kind of day as it is?"""
+    return any(
+        part.partition("/")[0] in ("*", "?") and part.partition("/")[2] in ("", "1") for part in field.split(",")
+    )
+
+
+def _field(text: str, at: int) -> set[int]:
+    found: set[int] = set()
+    for part in filter(None, text.split(",")):
+        found |= set(_range(part, at))
+    return found
+
+
+def _range(part: str, at: int) -> range:
+    name, least, most, names = FIELDS[at]
+    bounds, slash, step = part.partition("/")
+    low, dash, high = bounds.partition("-")
+    if low in ("*", "?"):
+        first, last = least, most
+    else:
+        first = _number(low, name, names)
+        last = _number(high, name, names) if dash else most if slash else first
+    by = _number(step, "step", {}) if slash else 1
+    if first < least or last > most:
+        raise ValueError(f"{bounds} is no {name} ({least} to {most})")
+    if first > last or not by:
+        raise ValueError(f"{part} is empty")
+    return range(first, last + 1, by)
+
+
+def _number(text: str, name: str, names: dict[str, int]) -> int:
+    if text.lower() in names:
+        return names[text.lower()]
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"'{text}' is no {name}")
+    return int(text)

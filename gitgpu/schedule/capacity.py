@@ -1,0 +1,30 @@
+"""What Karpenter takes a node of a size to have, before there is one: the capacity that limits are counted in.
+
+The arithmetic is that of pkg/providers/instancetype/instancetype.go (computeCapacity) of Azure/karpenter-provider-azure.
+"""
+
+from collections.abc import Mapping
+from decimal import ROUND_CEILING, Decimal
+
+from gitgpu.model.sku import Sku
+
+GIB = 2**30
+HELD_BACK = Decimal("0.075")  # the part of a machine's memory that Karpenter takes the hypervisor to keep
+
+
+def capacity(sku: Sku) -> Mapping[str, Decimal | None]:
+    """How much a node counts against each limit; None where that is not known."""
+    gpus = {"nvidia.com/gpu": Decimal(0), "amd.com/gpu": Decimal(0)}
+    return {**gpus, sku.resource: _number(sku.counted_gpus), "cpu": _number(sku.vcpus), "memory": _memory(sku)}
+
+
+def _number(fact: int | None) -> Decimal | None:
+    return None if fact is None else Decimal(fact)
+
+
+def _memory(sku: Sku) -> Decimal | None:
+    """What is left of the memory; parts of a GiB are cut off first."""
+    if sku.memory_gib is None:
+        return None
+    whole = Decimal(int(sku.memory_gib) * GIB)
+    return whole - (whole * HELD_BACK).to_integral_value(ROUND_CEILING)

@@ -1,0 +1,172 @@
+"""`lint` as people call it: files, directories, standard input, fixes, selection and allowances."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from tests.cli.conftest import Run
+
+SLIPS = """\
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata:
+  name: cpu
+spec:
+  # how nodes go away
+  disruption:
+    expireAfter: 720h  # the place of v1beta1
+    consolidationPolicy: WhenEmptyOrUnderUtilized
+    budgets:
+    - nodes: 0
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: plain}
+      requirements: []
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: plain}
+spec:
+  imagefamily: Ubuntu2204
+  gpu: {mode: none}
+  tags: {EnableManagedGPUExperience: true}
+"""
+SOUND = "apiVersion: v1\nkind: Namespace\nmetadata: {name: gpu}\n"
+WRONG = "apiVersion: v1\nkind: Namespace\nmetadata: {name: Gpu}\n"
+
+
+def test_the_slips_of_published_examples(run: Run, snapshot: SnapshotAssertion) -> None:
+    Path("pool.yaml").write_text(SLIPS)
+    ran = run("lint", "pool.yaml")
+    assert ran.code == 1
+    assert ran.out + ran.err == snapshot
+
+
+def test_fixes_keep_comments_and_layout_and_need_no_second_run(run: Run, snapshot: SnapshotAssertion) -> None:
+    Path("pool.yaml").write_text(SLIPS)
+    shown = run("lint", "pool.yaml", "--diff")
+    assert (shown.out, shown.err) == snapshot
+    assert Path("pool.yaml").read_text() == SLIPS
+    assert run("lint", "pool.yaml", "--fix").code == 0
+    done = Path("pool.yaml").read_text()
+    assert "# the place of v1beta1" in done
+    assert "# how nodes go away" in done
+    again = run("lint", "pool.yaml", "--fix")
+    assert again.code == 0
+    assert "0 repaired in 0 files" in again.err
+    assert Path("pool.yaml").read_text() == done
+
+
+def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(WRONG.encode())))
+    ran = run("lint", "-", "-o", "json")
+    (result,) = json.loads(ran.out)["results"]
+    assert (ran.code, result["file"], result["line"]) == (1, "stdin", 3)
+    assert run("lint", "-", "--fix").code == 2
+
+
+def test_a_directory_is_searched_and_this_one_is_the_default(run: Run) -> None:
+    Path("a/b").mkdir(parents=True)
+    Path("a/b/x.yml").write_text(WRONG)
+    Path("a/y.json").write_text('{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "ok"}}')
+    for arguments in (("lint",), ("lint", "a"), ("lint", "a", "a/b/x.yml")):
+        ran = run(*arguments)
+        assert (ran.code, ran.err.strip()) == (1, "Summary: 2 objects in 2 files - 1 error, 0 warnings")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ((), 1),
+        (("--ignore", "CNF003"), 0),
+        (("--ignore", "CNF"), 0),
+        (("--select", "SKU,NPL"), 0),
+        (("--select", "CNF"), 1),
+        (("--fail-on", "never"), 0),
+        (("--skip", "Namespace"), 0),
+        (("--select", "what"), 2),
+        (("--today", "tomorrow"), 2),
+        (("--values", "gpu-operator"), 2),
+        (("--crds", "nowhere"), 2),
+    ],
+)
+def test_the_command_line_chooses(run: Run, arguments: tuple[str, ...], code: int) -> None:
+    Path("a.yaml").write_text(WRONG)
+    assert run("lint", "a.yaml", *arguments).code == code
+
+
+def test_comments_and_annotations_allow(run: Run) -> None:
+    Path("a.yaml").write_text(WRONG.replace("}\n", "} # gitgpu: ignore[CNF003] an old name\n"))
+    assert run("lint", "a.yaml").out == ""
+    Path("a.yaml").write_text(WRONG.replace("Gpu}", 'Gpu, annotations: {gitgpu.dev/ignore: "CNF003: an old name"}}'))
+    assert run("lint", "a.yaml").out == ""
+    Path("a.yaml").write_text(SOUND.replace("}\n", "} # gitgpu: ignore[CNF003] an old name\n"))
+    assert "warning[ALW001] nothing here breaks CNF003" in run("lint", "a.yaml").out
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        (
+            ".gitgpu.yaml",
+            """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Config
+lint: {paths: [apps]}
+allow:
+- {code: CNF003, reason: an old name, object: Namespace/Gpu, until: "2027-01-31"}
+""",
+        ),
+        (
+            "pyproject.toml",
+            """\
+[tool.gitgpu]
+lint.paths = ["apps"]
+
+[[tool.gitgpu.allow]]
+code = "CNF003"
+reason = "an old name"
+until = "2027-01-31"
+""",
+        ),
+    ],
+)
+def test_the_configuration_chooses(run: Run, monkeypatch: pytest.MonkeyPatch, file: str, text: str) -> None:
+    Path("apps/below").mkdir(parents=True)
+    Path("apps/a.yaml").write_text(WRONG)
+    Path("other.yaml").write_text(WRONG)
+    Path(file).write_text(text)
+    assert run("lint").err.strip() == "Summary: 1 object in 1 file - 0 errors, 0 warnings"
+    ended = run("lint", "--today", "2027-02-01")
+    assert (ended.code, "ALW003" in ended.out) == (1, True)
+    monkeypatch.chdir("apps/below")
+    assert run("lint").code == 0
+
+
+def test_values_files_are_read_when_named_as_such(run: Run) -> None:
+    Path("values.yaml").write_text("driver: {enabled: false}\n")
+    Path("a.yaml").write_text(SOUND)
+    ran = run("lint", "a.yaml", "--values", "gpu-operator=values.yaml")
+    assert "Traceback" not in ran.err
+    assert all(line.startswith("values.yaml") for line in ran.out.splitlines() if "[" in line.split(" ")[0])
+    assert run("lint", "a.yaml", "--values", "gpu-operator=nowhere.yaml").code == 2
+
+
+def test_crds_are_read_from_files_and_a_broken_one_is_told_of(run: Run) -> None:
+    Path("crd.yaml").write_text("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {}\n")
+    Path("a.yaml").write_text(SOUND)
+    ran = run("lint", "a.yaml", "--crds", "crd.yaml")
+    assert (ran.code, "CRD001" in ran.out) == (1, True)
+
+
+def test_a_fleet_is_repaired_too(run: Run) -> None:
+    Path("fleet.yaml").write_text(
+        "apiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\nmetadata: {name: a}\n"
+        "spec: {region: swedencentral, kubernetesversion: '1.36'}  # west\n"
+    )
+    assert "kubernetesVersion" in run("validate", "--diff").out
+    run("validate", "--fix")
+    assert "kubernetesVersion: '1.36'}  # west" in Path("fleet.yaml").read_text()

@@ -1,0 +1,56 @@
+"""Cron as Karpenter reads it: what it takes, what it refuses, and how long it pauses."""
+
+import pytest
+
+from gitgpu.model.cron import DAY, cron
+
+
+@pytest.mark.parametrize(
+    ("text", "gap"),
+    [
+        ("* * * * *", 1),
+        ("@hourly", 60),
+        ("@daily", DAY),
+        ("0 0 * * *", DAY),
+        ("0 6,18 * * *", DAY // 2),
+        ("0 6 * * 1-5", 3 * DAY),
+        ("0 6 * * MON-Fri", 3 * DAY),
+        ("@weekly", 7 * DAY),
+        ("0 0 1 * *", 31 * DAY),
+        ("@yearly", 366 * DAY),
+        ("*/20 9-17 * * ?", 15 * 60 + 20),
+        ("0 0 1 * 1", 7 * DAY),  # the first and every Monday
+        ("0 0 */2 * 1", 2 * DAY),  # a star with a step is no star
+        ("0/30 * * * *", 30),
+    ],
+)
+def test_the_longest_gap(text: str, gap: int) -> None:
+    assert cron(text).longest_gap == gap
+
+
+@pytest.mark.parametrize("text", ["0 0 30 2 *", ", 0 * * *", "0 0 31 4,6 *"])
+def test_what_never_begins(text: str) -> None:
+    assert cron(text).longest_gap is None
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("0 24 * * *", "24 is no hour"),
+        ("60 0 * * *", "minute"),
+        ("0 0 0 * *", "day of the month"),
+        ("0 0 * 13 *", "month"),
+        ("0 0 * * 7", "day of the week"),
+        ("0 0 * * sunday", "'sunday' is no day of the week"),
+        ("0 0 5-1 * *", "empty"),
+        ("*/0 * * * *", "empty"),
+        ("0 0 * *", "4 fields"),
+        ("@every 1h", "descriptor"),
+        ("0 0 1-2-3 * *", "no day of the month"),
+        ("0 0 L * *", "'L'"),
+        ("*/2/3 * * * *", "step"),
+    ],
+)
+def test_what_it_refuses(text: str, word: str) -> None:
+    with pytest.raises(ValueError, match=word):
+        cron(text)

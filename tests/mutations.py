@@ -1,0 +1,181 @@
+"""Slips that people make, as changes to the committed overlays and the example fleet, and whether they are noticed."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from gitgpu.conform import Norms, norms
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.front import validated
+from gitgpu.lint import Asked, lint
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.schemas import Schemas
+from gitgpu.load.sheets import read_sheets
+from gitgpu.load.text import Text
+from gitgpu.model.catalog import Catalog
+
+ROOT = Path(__file__).parents[1]
+TOLD = (Severity.ERROR, Severity.WARNING)
+
+
+class Mutation(NamedTuple):
+    """The first `old` of a file becomes `new`. `why_not` says why nobody could notice it, where that is so."""
+
+    file: str
+    old: str
+    new: str
+    why_not: str = ""
+
+    @property
+    def name(self) -> str:
+        """How a test calls it."""
+        short = [" ".join(text.split())[:40] for text in (self.old, self.new)]
+        return f"{self.file.rpartition('/')[2]}: {short[0]} -> {short[1] or '(gone)'}"
+
+
+SWC, EUS, LAB = "overlays/prod-swc/", "overlays/prod-eus/", "overlays/lab-weu/"
+T4, H100 = SWC + "nodes/nodepool-t4-share.yaml", EUS + "nodes/nodepool-h100-train.yaml"
+A100, A10 = EUS + "nodes/nodepool-a100.yaml", EUS + "nodes/nodepool-a10-visual.yaml"
+H100_CLASS, T4_CLASS = EUS + "nodes/aksnodeclass-h100-train.yaml", SWC + "nodes/aksnodeclass-t4-share.yaml"
+MI300X_CLASS = SWC + "nodes/aksnodeclass-mi300x.yaml"
+PLUGIN = SWC + "controllers/daemonset-nvidia-device-plugin.yaml"
+PLUGIN_CONFIG = SWC + "controllers/configmap-nvidia-device-plugin.yaml"
+OPERATOR = SWC + "controllers/helmrelease-gpu-operator.yaml"
+SCALED, PATCH = SWC + "workloads/scaledobject-ranker.yaml", SWC + "workloads/serving.ranker/deployment-ranker.yaml"
+SYNC, MONITOR = (
+    SWC + "sync/kustomization-contoso-ai-workloads.yaml",
+    SWC + "monitoring/servicemonitor-dcgm-exporter.yaml",
+)
+FLEET = "fleet.yaml"
+MUTATIONS = (
+    # The shape of NodePools
+    Mutation(T4, "karpenter.sh/v1\n", "karpenter.sh/v1beta1\n"),
+    Mutation(T4, "kind: NodePool", "kind: Nodepool"),
+    Mutation(T4, "consolidationPolicy: WhenEmpty", "consolidationPolicy: WhenUnderutilized"),
+    Mutation(T4, "  consolidateAfter: 10m\n", ""),
+    Mutation(T4, "consolidateAfter: 10m", "consolidateAfter: 10min"),
+    Mutation(T4, "consolidateAfter: 10m", "consolidateAfter: 10m\n    expireAfter: 720h"),
+    Mutation(H100, "expireAfter: Never", "expireAfter: never"),
+    Mutation(H100, "expireAfter: Never", "expireAfter: 30d"),
+    Mutation(H100, 'nodes: "1"', "nodes: 1"),
+    Mutation(H100, 'nodes: "1"', 'nodes: "110%"'),
+    Mutation(H100, "      duration: 14h\n", ""),
+    Mutation(H100, "schedule: 0 6 * * 1-5", "schedule: 0 6 * * 1-8"),
+    Mutation(H100, "schedule: 0 6 * * 1-5", "schedule: 0 26 * * 1-5"),
+    Mutation(H100, "      schedule: 0 6 * * 1-5\n      duration: 14h\n", ""),
+    Mutation(T4, "operator: In", "operator: in"),
+    Mutation(T4, "effect: NoSchedule", "effect: NoScheduling"),
+    Mutation(T4, "kind: AKSNodeClass", "kind: AKSNodeclass"),
+    Mutation(T4, "name: t4-share\n      requirements", "name: t4-shared\n      requirements"),
+    Mutation(T4, "group: karpenter.azure.com", "group: karpenter.azure.com/v1beta1"),
+    # NodePools: what can never match
+    Mutation(T4, "Standard_NC16as_T4_v3", "Standard_NC16as_T4_v4"),
+    Mutation(T4, "Standard_NC16as_T4_v3", "standard_nc16as_t4_v3"),
+    Mutation(T4, "Standard_NC16as_T4_v3", "NC16as_T4_v3"),
+    Mutation(T4, "Standard_NC16as_T4_v3", "Standard_NC6s_v3"),
+    Mutation(T4, "- on-demand\n        - spot", "- ondemand"),
+    Mutation(T4, "- on-demand\n        - spot", "- On-Demand"),
+    Mutation(T4, "karpenter.azure.com/sku-name", "karpenter.azure.com/sku-gpu-model"),
+    Mutation(T4, "key: karpenter.sh/capacity-type", "key: kubernetes.azure.com/accelerator"),
+    Mutation(A10, "topology.kubernetes.io/zone\n        operator: In\n        values:\n        - eastus-1",
+             "topology.kubernetes.io/zone\n        operator: In\n        values:\n        - eastus1"),
+    Mutation(H100, 'nvidia.com/gpu: "32"', 'nvidia.com/gpu: "4"'),
+    Mutation(H100, 'nvidia.com/gpu: "32"', 'nvidia.com/gpus: "32"'),
+    Mutation(H100, 'nvidia.com/gpu: "32"', 'nvidia.com/gpu: "32Gx"'),
+    Mutation(T4, '  limits:\n    nvidia.com/gpu: "8"\n', ""),
+    Mutation(T4, "      taints:\n      - key: sku\n        value: gpu\n        effect: NoSchedule\n", ""),
+    Mutation(T4, "      - key: sku\n", "      - key: sku\n        effect: NoSchedule\n      - key: sku\n"),
+    # AKSNodeClasses
+    Mutation(H100_CLASS, "mode: None", "mode: none"),
+    Mutation(H100_CLASS, "mode: None", "mode: Driver"),
+    Mutation(H100_CLASS, "imageFamily: Ubuntu2204", "imageFamily: Ubuntu2004"),
+    Mutation(H100_CLASS, "osDiskSizeGB: 1024", "osDiskSizeGB: 4096"),
+    Mutation(H100_CLASS, "osDiskSizeGB: 1024", "osDiskSizeGb: 1024"),
+    Mutation(H100_CLASS, 'costCentre: "4711"', "costCentre: 4711"),
+    Mutation(H100_CLASS, 'costCentre: "4711"', 'cost?Centre: "4711"'),
+    Mutation(H100_CLASS, "cpuManagerPolicy: static", "cpuManagerPolicy: Static"),
+    Mutation(H100_CLASS, "imageFamily: Ubuntu2204", "imageFamily: Ubuntu2204\n  fipsMode: FIPS"),
+    Mutation(MI300X_CLASS, "mode: None", "mode: Driver"),
+    # Workloads and daemons
+    Mutation(PATCH, "- t4-share", "- t4share"),
+    Mutation(PATCH, 'nvidia.com/gpu: "1"', 'nvidia.com/gpu: "0.5"'),
+    Mutation(PATCH, 'nvidia.com/gpu: "1"', 'nvidia.com/gpus: "1"'),
+    Mutation(PATCH, 'nvidia.com/gpu: "1"', 'nvidia.com/mig1g.5gb: "1"'),
+    Mutation(PLUGIN, "      - key: sku\n        operator: Equal\n        value: gpu\n        effect: NoSchedule\n", ""),
+    Mutation(PLUGIN, "value: gpu", "value: gpus"),
+    Mutation(PLUGIN, "                - t4-share\n", ""),
+    Mutation(PLUGIN, "name: nvidia-device-plugin\n  updateStrategy", "name: device-plugin\n  updateStrategy"),
+    Mutation(PLUGIN_CONFIG, "replicas: 4", "replicas: 1"),
+    Mutation(PLUGIN_CONFIG, "timeSlicing", "timeslicing"),
+    Mutation(T4, "time-slicing-4", "time-slicing-8"),
+    # Charts
+    Mutation(OPERATOR, "version: v26.7.0", 'version: "*"'),
+    Mutation(OPERATOR, "version: v26.7.0", "version: 26.x"),
+    Mutation(OPERATOR, "key: sku", "key: gpu"),
+    Mutation(OPERATOR, "    daemonsets:", "    driver:\n      enabled: false\n    daemonsets:"),
+    Mutation(OPERATOR, "kind: HelmRepository\n        name: gpu-operator", "kind: HelmRepository\n        name: nvidia"),
+    # Scaling
+    Mutation(SCALED, "minReplicaCount: 1", "minReplicaCount: 20"),
+    Mutation(SCALED, "minReplicaCount: 1", "minReplicaCount: 0"),
+    Mutation(SCALED, "maxReplicaCount: 12", "maxReplicas: 12"),
+    Mutation(SCALED, 'threshold: "70"', "threshold: 70"),
+    Mutation(SCALED, "metricType: Value", "metricType: Utilization"),
+    Mutation(SCALED, "DCGM_FI_DEV_GPU_UTIL{", "DCGM_FI_DEV_SM_UTIL{"),
+    Mutation(SCALED, 'pod=~"ranker', 'deployment=~"ranker'),
+    Mutation(SCALED, "    authenticationRef:\n      name: ranker\n", "    authenticationRef:\n      name: rankers\n"),
+    Mutation(SCALED, "metricType: Value", "metricType: AverageValue"),
+    # Delivery and monitoring
+    Mutation(SYNC, "name: contoso-ai-nodes", "name: contoso-ai-node"),
+    Mutation(SYNC, "interval: 10m", "interval: 10 minutes"),
+    Mutation(SYNC, "kind: GitRepository", "kind: GitRepo"),
+    Mutation(MONITOR, "port: metrics", "port: gpu-metrics"),
+    Mutation(MONITOR, "honorLabels: true", "honorLabels: false"),
+    Mutation(MONITOR, "kind: ServiceMonitor", "kind: ServiceMonitors"),
+    Mutation(MONITOR, "interval: 30s", "interval: 30sec"),
+    # The example fleet
+    Mutation(FLEET, "Standard_NC16as_T4_v3", "Standard_NC16as_T4_v4"),
+    Mutation(FLEET, "gpus: 32, nodes: 4", "gpus: 4, nodes: 4"),
+    Mutation(FLEET, "pools: [t4-share]", "pools: [t4-shares]"),
+    Mutation(FLEET, "region: swedencentral", "region: sweden"),
+    Mutation(FLEET, 'kubernetesVersion: "1.36"', "kubernetesVersion: 1.36"),
+    Mutation(FLEET, "driver: operator", "driver: gpu-operator"),
+    Mutation(FLEET, "metric: gpu-utilization\n    target: 70", "metric: gpu-utilization\n    target: 170"),
+    Mutation(FLEET, "metric: gpu-utilization", "metric: gpu-utilization\n    min: 0"),
+    Mutation(FLEET, "policy: cilium", "policy: calico"),
+    Mutation(FLEET, 'cuda: "13.0"', 'cuda: "14.0"'),
+    Mutation(FLEET, "  driver: none\n", "  driver: aks\n"),
+    Mutation(FLEET, "timeSlicing: {replicas: 4}", "timeslicing: {replicas: 4}"),
+    Mutation(FLEET, "gpus: 8\n  scaling", "gpus: 16\n  scaling"),
+    Mutation(FLEET, "image: {osDiskGB: 256}", "image: {osDiskGB: 256, fips: true}"),
+)  # fmt: skip
+
+
+def noticed(mutation: Mutation) -> list[Diagnostic]:
+    """The errors and warnings that come of it."""
+    before = (ROOT / mutation.file).read_text("utf-8")
+    assert mutation.old in before, f"{mutation.file} does not hold {mutation.old!r}"
+    after = before.replace(mutation.old, mutation.new, 1)
+    if mutation.file == FLEET:
+        found: tuple[Diagnostic, ...] = validated((Text(FLEET, after, FLEET),)).diagnostics
+    else:
+        found = lint(read_sheets(_texts(mutation.file, after)), (), _measure(), Asked("1.36")).diagnostics
+    return [one for one in found if one.severity in TOLD]
+
+
+def _texts(changed: str, text: str) -> Iterator[Text]:
+    """The overlay of the cluster that a file belongs to, with this one changed."""
+    cluster = "/".join(changed.split("/")[:2])
+    for name, content in _overlay(cluster):
+        yield Text(name, text if name == changed else content, name)
+
+
+@cache
+def _overlay(cluster: str) -> tuple[tuple[str, str], ...]:
+    paths = sorted((ROOT / cluster).rglob("*.yaml"))
+    return tuple((path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in paths)
+
+
+@cache
+def _measure() -> Norms:
+    return norms(Schemas(), Catalog(CatalogFiles()))

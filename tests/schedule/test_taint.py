@@ -1,0 +1,36 @@
+"""Taints against tolerations."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.schedule.taint import tolerates, untolerated
+
+GPU = {"key": "sku", "value": "gpu", "effect": "NoSchedule"}
+BARE = {"key": "nvidia.com/gpu", "effect": "NoSchedule"}
+
+
+@pytest.mark.parametrize(
+    ("toleration", "taint", "expected"),
+    [
+        ({"key": "sku", "operator": "Equal", "value": "gpu", "effect": "NoSchedule"}, GPU, True),
+        ({"key": "sku", "value": "gpu"}, GPU, True),
+        ({"key": "sku", "operator": "Exists"}, GPU, True),
+        ({"operator": "Exists"}, GPU, True),
+        ({"key": "sku", "value": "cpu"}, GPU, False),
+        ({"key": "sku"}, GPU, False),
+        ({"key": "sku", "operator": "Exists", "effect": "NoExecute"}, GPU, False),
+        ({"key": "nvidia.com/gpu"}, BARE, True),
+        ({"key": "nvidia.com/gpu", "value": "true"}, BARE, False),
+        ({}, GPU, False),
+    ],
+)
+def test_a_toleration_covers_a_taint(toleration: dict[str, Any], taint: dict[str, Any], expected: bool) -> None:
+    assert tolerates(toleration, taint) is expected
+
+
+def test_soft_taints_keep_nobody_out() -> None:
+    soft = {"key": "sku", "effect": "PreferNoSchedule"}
+    assert untolerated([GPU, soft], []) == [GPU]
+    assert untolerated([GPU, soft], [], effects=("PreferNoSchedule",)) == [soft]
+    assert untolerated([GPU, BARE], [{"key": "sku", "value": "gpu"}]) == [BARE]

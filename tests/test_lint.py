@@ -1,0 +1,234 @@
+"""What belongs together, what is passed over, and what CRDs of one's own change."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitgpu.conform import norms
+from gitgpu.diagnostic import Diagnostic, Severity, in_order
+from gitgpu.lint import Asked, Linted, lint
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.schemas import Schemas
+from gitgpu.load.sheets import read_sheets
+from gitgpu.load.text import Text
+from gitgpu.model.catalog import Catalog
+from tests.cel import needs_crds, upstream_faults
+from tests.conform.documents import mutants
+from tests.conform.samples import example_bodies
+from tests.contracts import CRDS
+
+CATALOG = Catalog(CatalogFiles())
+ASKED = Asked("1.34")
+NAMESPACE = "apiVersion: v1\nkind: Namespace\nmetadata: {name: gpu}\n"
+POOL = """\
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: cpu}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: CLASS}
+      requirements: []
+"""
+CLASS = "apiVersion: karpenter.azure.com/v1beta1\nkind: AKSNodeClass\nmetadata: {name: NAME}\nspec: {}\n"
+
+
+def linted(files: dict[str, str], asked: Asked = ASKED, crds: list[dict[str, Any]] | None = None) -> Linted:
+    """What lint makes of these files."""
+    texts = [Text(name, content, name) for name, content in files.items()]
+    return lint(read_sheets(texts), (), norms(Schemas(), CATALOG, crds=crds or ()), asked)
+
+
+def codes(files: dict[str, str], asked: Asked = ASKED) -> list[str]:
+    """The codes that are found, without infos."""
+    told = in_order(linted(files, asked).diagnostics)
+    return [one.code for one in told if one.severity is not Severity.INFO]
+
+
+def pool(node_class: str) -> str:
+    """A NodePool with this node class."""
+    return POOL.replace("CLASS", node_class)
+
+
+def test_files_that_stand_alone_are_seen_together() -> None:
+    assert codes({"a.yaml": pool("b"), "b.yaml": CLASS.replace("NAME", "b")}) == []
+    assert codes({"a.yaml": pool("c"), "b.yaml": CLASS.replace("NAME", "b")}) == ["CNF012"]
+
+
+def test_what_may_be_elsewhere_is_not_missed() -> None:
+    assert codes({"a.yaml": pool("c")}) == []
+
+
+def test_files_that_define_one_object_twice_are_alternatives() -> None:
+    both = {"a.yaml": pool("b"), "b.yaml": pool("c"), "c.yaml": CLASS.replace("NAME", "b")}
+    assert codes(both) == []
+    assert codes({"a.yaml": NAMESPACE + "---\n" + NAMESPACE}) == ["CNF008"]
+    apart = {f"{folder}/{name}": text for folder in "xy" for name, text in both.items() if name != "b.yaml"}
+    assert codes(apart | {"y/c.yaml": CLASS.replace("NAME", "d")}) == ["CNF012"]
+
+
+def test_what_kustomizations_name_belongs_together() -> None:
+    files = {
+        "base/kustomization.yaml": "resources: [pool.yaml]\n",
+        "base/pool.yaml": pool("b"),
+        "one/kustomization.yaml": "resources: [../base, class.yaml]\n",
+        "one/class.yaml": CLASS.replace("NAME", "b"),
+        "two/kustomization.yaml": "resources: [../base, class.yaml]\n",
+        "two/class.yaml": CLASS.replace("NAME", "c"),
+    }
+    (found,) = (one for one in linted(files).diagnostics if one.severity is Severity.ERROR)
+    assert (found.code, found.span.file) == ("CNF012", "base/pool.yaml")
+
+
+def test_a_patch_holds_only_a_part_and_a_missing_file_is_told_of() -> None:
+    patch = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {replicas: 2}\n"
+    named = {"kustomization.yaml": "patches: [{path: p.yaml}]\nresources: [gone.yaml, 'https://x/y']\n"}
+    assert codes(named | {"p.yaml": patch}) == ["LNT004"]
+    assert codes({"p.yaml": patch}) == ["CNF001", "CNF001"]
+
+
+def test_the_namespace_of_a_kustomization_counts() -> None:
+    files = {
+        "kustomization.yaml": "namespace: media\nresources: [a.yaml, b.yaml]\n",
+        "a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: one}\n",
+        "b.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: two}\n",
+    }
+    assert codes(files) == ["CNF008"]
+
+
+def test_unknown_kinds_are_skipped_and_never_counted_as_valid() -> None:
+    unknown = "apiVersion: example.org/v1\nkind: Thing\nmetadata: {name: a}\n"
+    found = linted({"a.yaml": unknown + "---\n" + NAMESPACE, "values.yaml": "a: 1\n"})
+    assert (found.diagnostics, found.objects, found.skipped) == ((), 1, 2)
+    assert codes({"a.yaml": unknown, "v.yaml": "a: 1\n"}, ASKED._replace(strict=True)) == ["LNT005", "LNT003"]
+    lenient = ASKED._replace(strict=True, ignore_missing=True)
+    assert codes({"a.yaml": unknown, "v.yaml": "a: 1\n"}, lenient) == ["LNT003"]
+
+
+def test_a_file_that_was_named_must_hold_an_object() -> None:
+    assert codes({"v.yaml": "a: 1\n"}, ASKED._replace(named=frozenset({"v.yaml"}))) == ["LNT003"]
+    assert codes({"v.yaml": ""}, ASKED._replace(named=frozenset({"v.yaml"}))) == ["LNT003"]
+
+
+@pytest.mark.parametrize("skip", ["Deployment", "apps/v1/Deployment"])
+def test_kinds_can_be_passed_over(skip: str) -> None:
+    text = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {x: 1}\n"
+    assert "CNF001" in codes({"a.yaml": text})
+    found = linted({"a.yaml": text}, ASKED._replace(skip=frozenset({skip})))
+    assert (found.diagnostics, found.objects, found.skipped) == ((), 0, 1)
+
+
+def test_a_kind_that_is_almost_one_is_no_unknown_kind() -> None:
+    (found,) = linted({"a.yaml": pool("default").replace("kind: NodePool", "kind: NodePools")}).diagnostics
+    assert (found.code, found.help) == ("CNF019", "write kind: NodePool")
+
+
+def test_documents_of_a_fleet_are_another_commands() -> None:
+    found = linted({"fleet.yaml": "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: a}\nspec: {}\n"})
+    assert (found.diagnostics, found.objects, found.skipped) == ((), 0, 1)
+
+
+WIDGET = yaml.safe_load("""
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.org}
+spec:
+  group: example.org
+  names: {kind: Widget, plural: widgets}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [size]
+            x-kubernetes-validations:
+            - {rule: "self.size <= self.most", message: too large}
+            properties:
+              size: {type: integer}
+              most: {type: integer, default: 3}
+              parts:
+                type: array
+                x-kubernetes-list-type: map
+                x-kubernetes-list-map-keys: [name]
+                items: {type: object, properties: {name: {type: string}}}
+""")
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("{size: 1}", []),
+        ("{size: 4}", ["CNF018 too large"]),
+        ("{size: 4, most: 5}", []),
+        ("{}", ["CNF001 missing key 'size'"]),
+        ("{size: 1, colour: red}", ["CNF001 unknown key 'colour'"]),
+        (
+            "{size: 1, parts: [{name: a}, {name: a}]}",
+            ["CNF001 must not hold two items with the same name"],
+        ),
+    ],
+)
+def test_crds_of_ones_own_decide(spec: str, expected: list[str]) -> None:
+    text = f"apiVersion: example.org/v1\nkind: Widget\nmetadata: {{name: a, namespace: b}}\nspec: {spec}\n"
+    found = linted({"a.yaml": text}, crds=[WIDGET])
+    assert [f"{one.code} {one.message}" for one in found.diagnostics] == expected
+    assert (found.objects, found.skipped) == (1, 0)
+
+
+def test_without_the_engine_it_says_how_much_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gitgpu.conform.cel.PACKAGE", "no_such_package")
+    text = "apiVersion: example.org/v1\nkind: Widget\nmetadata: {name: a, namespace: b}\nspec: {size: 4}\n"
+    (note,) = linted({"a.yaml": text}, crds=[WIDGET]).diagnostics
+    assert (note.code, note.severity, note.help) == ("LNT006", Severity.INFO, "install gitgpu[cel]")
+    assert note.message == "1 CEL rules of the CRDs were not evaluated"
+
+
+@needs_crds
+@pytest.mark.parametrize("kind", ["NodePool", "AKSNodeClass", "ScaledObject", "NVIDIADriver", "Workspace"])
+def test_upstream_crds_as_ones_own_give_upstreams_verdict(kind: str) -> None:
+    crds = [yaml.safe_load(path.read_text("utf-8")) for path in sorted(CRDS.glob(f"*_{kind.lower()}*.yaml"))]
+    body = next(one for one in example_bodies() if one["kind"] == kind)
+    for changed in (body, _without(body), {**body, "spec": {**body.get("spec", {}), "limts": 1}}):
+        found = linted({"a.yaml": yaml.safe_dump(changed)}, crds=crds).diagnostics
+        refused = [one for one in found if one.code in ("CNF001", "CNF018")]
+        assert bool(refused) is bool(upstream_faults(changed)), found
+
+
+def _without(body: dict[str, Any]) -> dict[str, Any]:
+    """The object without what its kind is about."""
+    return {key: part for key, part in body.items() if key in ("apiVersion", "kind", "metadata")}
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_no_object_is_odd_enough_to_crash(data: st.DataObject) -> None:
+    changed = data.draw(mutants(data.draw(st.sampled_from(example_bodies()))))
+    found = linted({"a.yaml": yaml.safe_dump(changed)}).diagnostics
+    assert all(fault.message and fault.help for fault in found)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.permutations(["a", "b", "c", "d"]))
+def test_the_order_of_files_does_not_matter(names: list[str]) -> None:
+    texts = [pool("b"), CLASS.replace("NAME", "b"), NAMESPACE, pool("c").replace("cpu", "other")]
+    by_name: dict[str, list[Diagnostic]] = {}
+    files = {f"{name}.yaml": texts["abcd".index(name)] for name in names}
+    by_name["x"] = list(in_order(linted(files).diagnostics))
+    assert [(one.code, one.span.file) for one in by_name["x"]] == [("CNF012", "d.yaml")]
+
+
+def test_every_example_of_a_karpenter_repository_is_read_alone(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.yaml").write_text(f"{pool(name)}---\n{CLASS.replace('NAME', name)}")
+    files = {str(path): path.read_text() for path in tmp_path.iterdir()}
+    assert codes(files) == []

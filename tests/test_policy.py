@@ -1,0 +1,94 @@
+"""Which findings are told: selection, and what was allowed by comment, annotation or configuration."""
+
+import pytest
+
+from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
+from gitgpu.load.config import Allowance
+from gitgpu.policy import Policy, annotated, comments, entry, settle
+from gitgpu.source import Span
+
+POOL = ObjectRef("NodePool", "", "t4")
+
+
+def finding(code: str = "NPL010", line: int = 3, file: str = "a.yaml", thing: ObjectRef = POOL) -> Diagnostic:
+    """A finding somewhere."""
+    return Diagnostic(code, Severity.WARNING, "wrong", "mend it", Span(file, line, 1), "/spec", thing)
+
+
+def told(found: list[Diagnostic], policy: Policy | None = None, text: str = "") -> list[str]:
+    """The codes that are told of findings in a file with this text."""
+    written = comments({"a.yaml": text})
+    return [one.code for one in settle(found, written, policy or Policy())]
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [
+        (Policy(), ["NPL010", "SKU001", "YML001"]),
+        (Policy(select=("NPL",)), ["NPL010", "YML001"]),
+        (Policy(select=("NPL", "SKU001")), ["NPL010", "SKU001", "YML001"]),
+        (Policy(ignore=("S",)), ["NPL010", "YML001"]),
+        (Policy(select=("SKU",), ignore=("SKU001",)), ["YML001"]),
+        (Policy(ignore=("YML",)), ["NPL010", "SKU001", "YML001"]),
+    ],
+)
+def test_codes_are_chosen_by_their_beginning_and_faults_of_reading_always_told(
+    policy: Policy, expected: list[str]
+) -> None:
+    assert told([finding("NPL010"), finding("SKU001"), finding("YML001")], policy) == expected
+
+
+def test_a_comment_is_about_its_line() -> None:
+    text = "a: 1\nb: 2\nc: 3 # gitgpu: ignore[NPL010] the quota is the limit\n"
+    assert told([finding(line=3)], text=text) == []
+    assert told([finding(line=2)], text=text) == ["NPL010", "ALW001"]
+    assert told([finding("NPL011", line=3)], text=text) == ["NPL011", "ALW001"]
+
+
+def test_a_comment_on_a_line_of_its_own_is_about_the_next_content() -> None:
+    text = "a: 1\n# gitgpu: ignore[NPL010, NPL011]: known\n# another\n\nc: 3\n"
+    assert told([finding(line=5), finding("NPL011", line=5)], text=text) == []
+
+
+@pytest.mark.parametrize("comment", ["# gitgpu: ignore[NPL010]", "# gitgpu: ignore why", "# gitgpu: ignore[] why"])
+def test_an_ignore_without_code_or_reason_ignores_nothing(comment: str) -> None:
+    assert told([finding(line=1)], text=f"a: 1 {comment}\n") == ["NPL010", "ALW002"]
+
+
+def test_an_annotation_is_about_its_object() -> None:
+    place = Span("a.yaml", 4, 5)
+    written = [*annotated("NPL010, NPL011: the quota is the limit; NPL012: test", place, POOL)]
+    other = finding(thing=ObjectRef("NodePool", "", "a100"))
+    codes = [(one.code, one.span.line) for one in settle([finding(), finding("NPL011"), other], written, Policy())]
+    assert codes == [("NPL010", 3), ("ALW001", 4)]
+
+
+@pytest.mark.parametrize(
+    ("allowance", "expected"),
+    [
+        (Allowance("NPL010", "known", Span("c", 1, 1)), []),
+        (Allowance("NPL010", "known", Span("c", 1, 1), file="a.*"), []),
+        (Allowance("NPL010", "known", Span("c", 1, 1), file="b.*"), ["NPL010", "ALW001"]),
+        (Allowance("NPL010", "known", Span("c", 1, 1), object="NodePool/t*"), []),
+        (Allowance("NPL010", "known", Span("c", 1, 1), object="NodePool/a*"), ["NPL010", "ALW001"]),
+        (Allowance("NPL011", "known", Span("c", 1, 1)), ["NPL010", "ALW001"]),
+        (Allowance("NPL010", "known", Span("c", 1, 1), until="2027-06-30"), []),
+        (Allowance("NPL010", "known", Span("c", 1, 1), until="2026-06-30"), ["NPL010", "ALW003"]),
+    ],
+)
+def test_an_entry_of_the_configuration(allowance: Allowance, expected: list[str]) -> None:
+    policy = Policy(allow=(entry(allowance),), today="2026-11-21")
+    assert told([finding()], policy) == expected
+
+
+def test_without_a_clock_nothing_has_ended() -> None:
+    ended = Allowance("NPL010", "known", Span("c", 1, 1), until="2020-01-01")
+    assert told([finding()], Policy(allow=(entry(ended),))) == []
+
+
+def test_an_ignore_of_what_is_not_told_is_not_called_unused() -> None:
+    assert told([], Policy(select=("SKU",)), text="a: 1 # gitgpu: ignore[NPL010] known\n") == []
+
+
+def test_faults_that_no_rule_found_cannot_be_allowed() -> None:
+    assert told([finding("SHP003", line=1)], text="a: 1 # gitgpu: ignore[SHP003] known\n") == ["SHP003", "ALW001"]
