@@ -25,7 +25,7 @@ class Asked(NamedTuple):
     """How to lint. `skip` names kinds ("ConfigMap" or "v1/ConfigMap") that are not looked at.
 
     `strict` makes a finding of what is passed over: kinds without a schema (not with `ignore_missing`), files that hold
-    no Kubernetes object. `named` are the files that were asked for by name: there, no object is always a finding.
+    no Kubernetes object. `named` are the files that were asked for by name: there, no object is at least told of.
     """
 
     kubernetes: str
@@ -171,9 +171,9 @@ def _others(sheets: Sheets, asked: Asked) -> Iterator[Diagnostic]:
     """Documents that are no Kubernetes objects, where that is a finding."""
     remedy = "a Kubernetes object says apiVersion and kind; name other files only to the tools that read them"
     for name, sheet in sheets.sheets.items():
-        wanted = asked.strict or name in asked.named
-        for span in sheet.others if wanted else ():
-            yield fault("LNT003", "not a Kubernetes object", remedy, span)
+        severity = Severity.ERROR if asked.strict else Severity.INFO
+        for span in sheet.others if asked.strict or name in asked.named else ():
+            yield Diagnostic("LNT003", severity, "not a Kubernetes object", remedy, span)
         empty = not (sheet.objects or sheet.others or sheet.faults)
         if empty and name in asked.named:
             yield fault("LNT003", "the file holds no document", remedy, Span(name, 1, 1))

@@ -29,25 +29,18 @@ class Build(NamedTuple):
 
 
 Pick: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
-Settle: TypeAlias = Callable[[Checked], Checked]
-
-
-def _all(checked: Checked) -> Checked:
-    """Every finding counts."""
-    return checked
+Look: TypeAlias = Callable[[Iterable[str], tuple[Folder, ...]], Checked]
 
 
 def build(
-    paths: Iterable[str], catalogs: tuple[Folder, ...], pick: Pick, settle: Settle = _all, *, proven: bool = False
+    paths: Iterable[str], catalogs: tuple[Folder, ...], pick: Pick, look: Look = validate, *, proven: bool = False
 ) -> Build:
     """The files of the picked clusters, unless anything is wrong with the fleet or with what we made of it.
 
-    `settle` decides which findings count.
-
-    `proven` says that this program has made the files of this spec and catalog before, and held them against the
-    norms: then it does not do so again.
+    `look` is how the fleet is read and checked, and so which findings count. `proven` says that this program has made
+    the files of this spec and catalog before, and held them against the norms: then it does not do so again.
     """
-    checked = settle(validate(paths, catalogs))  # load, model, check
+    checked = look(paths, catalogs)  # load, model, check
     if checked.inputs is None or worst(checked.diagnostics) is Severity.ERROR:
         return Build(checked)
     clusters = {cluster.name: cluster for cluster in checked.inputs.clusters}

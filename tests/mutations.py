@@ -106,7 +106,7 @@ MUTATIONS = (
     Mutation(PLUGIN, "value: gpu", "value: gpus"),
     Mutation(PLUGIN, "                - t4-share\n", ""),
     Mutation(PLUGIN, "name: nvidia-device-plugin\n  updateStrategy", "name: device-plugin\n  updateStrategy"),
-    Mutation(PLUGIN_CONFIG, "replicas: 4", "replicas: 1"),
+    Mutation(PLUGIN_CONFIG, '"replicas": 4', '"replicas": 1'),
     Mutation(PLUGIN_CONFIG, "timeSlicing", "timeslicing"),
     Mutation(T4, "time-slicing-4", "time-slicing-8"),
     # Charts
@@ -147,7 +147,7 @@ MUTATIONS = (
     Mutation(FLEET, "  driver: none\n", "  driver: aks\n"),
     Mutation(FLEET, "timeSlicing: {replicas: 4}", "timeslicing: {replicas: 4}"),
     Mutation(FLEET, "gpus: 8\n  scaling", "gpus: 16\n  scaling"),
-    Mutation(FLEET, "image: {osDiskGB: 256}", "image: {osDiskGB: 256, fips: true}"),
+    Mutation(FLEET, "image: {osDiskGB: 256}", "image: {osDiskGB: 25600}"),
 )  # fmt: skip
 
 

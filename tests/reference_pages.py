@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any
@@ -129,27 +130,33 @@ def rules_about_fleets() -> str:
         "For whoever got a finding with one of these codes, from `gitgpu validate` or `gitgpu build`. Codes are "
         "permanent.\nFindings that are no rules: [faults](faults.md)."
     )
-    return _rules("the fleet", intro, fleet_rules())
+    return _listed("the fleet", intro, fleet_rules())
 
 
 def rules_about_objects() -> str:
     """Every rule about Kubernetes objects."""
     intro = (
-        "For whoever wants to know what `gitgpu build` holds its own output against: a finding is a bug of gitgpu's."
+        "For whoever got a finding with one of these codes, from `gitgpu lint`. `gitgpu build` holds its own output "
+        "against\nthem too: there a finding is a bug of gitgpu's. Codes are permanent."
     )
-    return _rules("Kubernetes objects", intro, object_rules())
+    return _listed("Kubernetes objects", intro, object_rules())
 
 
-def _rules(about: str, intro: str, rules: Sequence[Any]) -> str:
-    rows = ((f"[{one.code}](#{one.code.lower()}-{one.name})", one.severity, cell(one.summary)) for one in rules)
-    listed = table(("Code", "Severity", "What it finds"), rows)
-    return f"# Reference: rules about {about}\n\n{intro}\n\n{listed}" + "".join(map(_rule, rules))
+def _listed(about: str, intro: str, rules: Sequence[Any]) -> str:
+    rows = ((f"[{one.code}]({rule_page(one)})", one.name, one.severity, cell(one.summary)) for one in rules)
+    listed = table(("Code", "Name", "Severity", "What it finds"), rows)
+    return f"# Reference: rules about {about}\n\n{intro}\n\n{listed}"
+
+
+def rule_page(rule: Any) -> str:
+    """The page of a rule."""
+    return f"rules/{rule.code}.md"
 
 
 def _rule(rule: Any) -> str:
     sources = "".join(f"- <{source}>\n" for source in rule.sources)
     return (
-        f"\n## {rule.code} {rule.name}\n\n{rule.severity.capitalize()}. {rule.summary}\n\n{rule.help}\n\n"
+        f"# {rule.code} {rule.name}\n\n{rule.severity.capitalize()}. {rule.summary}\n\n{rule.help}\n\n"
         f"Found:\n\n```yaml\n{rule.bad.strip()}\n```\n\nSound:\n\n```yaml\n{rule.good.strip()}\n```\n\n"
         f"Sources:\n\n{sources}"
     )
@@ -182,6 +189,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "object-rules.md": rules_about_objects,
     "sizes.md": sizes,
     "spec.md": spec,
+    **{rule_page(rule): partial(_rule, rule) for rule in (*fleet_rules(), *object_rules())},
 }
 
 
@@ -192,6 +200,7 @@ def main(arguments: Sequence[str]) -> int:
     for path in stale:
         print(path.name)
         if "--update" in arguments:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(texts[path], encoding="utf-8", newline="\n")
     return int(bool(stale) and "--update" not in arguments)
 

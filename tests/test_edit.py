@@ -73,7 +73,7 @@ def test_what_cannot_be_placed_stays(text: str) -> None:
 @given(st.dictionaries(st.sampled_from("abcdef"), st.integers() | st.text("xyz #:'\"", max_size=5), min_size=1))
 def test_a_replaced_value_is_the_only_difference(data: dict[str, object]) -> None:
     text = yaml.safe_dump(data)
-    node = next(iter(yaml.compose(text).value))
+    node = next(iter(yaml.compose(text).value))  # type: ignore[union-attr]
     place = at(node[1].start_mark.line + 1, node[1].start_mark.column + 1)
     done, times = edited(text, [Edit(Change.VALUE, place, "new")])
     assert yaml.safe_load(done) == (data | {node[0].value: "new"} if times else data)

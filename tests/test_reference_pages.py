@@ -30,7 +30,7 @@ def test_page_is_fresh(name: str) -> None:
 
 def test_no_page_is_left_over() -> None:
     """A page that says it is made has somebody who makes it."""
-    made = {path.name for path in FOLDER.glob("*.md") if text(path).startswith(NOTE)}
+    made = {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.md") if text(path).startswith(NOTE)}
     assert made == set(PAGES)
 
 

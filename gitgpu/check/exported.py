@@ -34,6 +34,14 @@ def gap(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Gap | No
     return next(_gaps(inputs, metric, cluster, pool), None)
 
 
+def left_out(field: str, metrics: Metrics, catalog: Catalog) -> Gap | None:
+    """Why a cluster's exporters do not export a field; None when they do, or when others export and scrape."""
+    if not metrics.exporter or metrics.scrape == "none" or field in _counters(metrics, catalog):
+        return None
+    can = any(field in catalog.must("counters", name)["fields"] for name in catalog.names("counters"))
+    return Gap("stack.metrics.counters leaves it out", f"add {field} to counters" if can else "ask for another field")
+
+
 def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterator[Gap]:
     driver, metrics = driver_on(cluster, pool), cluster.stack.metrics
     if any(sku.gpu and sku.manufacturer == "amd" for sku in pool.skus):

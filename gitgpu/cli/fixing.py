@@ -9,8 +9,8 @@ import click
 from gitgpu.diagnostic import Diagnostic, Edit
 from gitgpu.edit import edited
 from gitgpu.load.text import Text
-from gitgpu.write.apply import rewrite
 from gitgpu.write.changes import diff
+from gitgpu.write.put import rewrite
 
 ROUNDS = 10  # a repair may bring to light what could not be seen before it
 

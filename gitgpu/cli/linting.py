@@ -12,8 +12,7 @@ from gitgpu.lint import Asked, Linted, allowances, lint
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.crds import read_crds
 from gitgpu.load.schemas import Schemas
-from gitgpu.load.sheets import read_sheets
-from gitgpu.load.text import Text
+from gitgpu.load.sheets import Sheets
 from gitgpu.load.values import Values, read_values
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.version import version
@@ -47,12 +46,12 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
     return Equipment(where.policy, asked, catalog, crds, values), [*faults, *broken, *catalog.files.faults]
 
 
-def look(texts: Mapping[str, Text], using: Equipment) -> tuple[tuple[Diagnostic, ...], Linted]:
-    """What is to be told of these texts, and what came of the look itself."""
-    sheets = read_sheets(texts.values())
+def look(sheets: Sheets, using: Equipment) -> tuple[tuple[Diagnostic, ...], Linted]:
+    """What is to be told of these sheets, and what came of the look itself."""
     measure = norms(Schemas(), using.catalog, using.policy.today, using.crds)
     linted = lint(sheets, using.values, measure, using.asked)
-    written = [*comments({name: text.content for name, text in sheets.texts.items()}), *allowances(sheets)]
+    texts = (*sheets.texts.values(), *(one.text for one in using.values))
+    written = [*comments({text.name: text.content for text in texts}), *allowances(sheets)]
     return tuple(settle(linted.diagnostics, written, using.policy)), linted
 
 

@@ -6,7 +6,8 @@ import click
 
 from gitgpu.check import fleet_rules
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
-from gitgpu.front import Checked
+from gitgpu.front import Checked, validate
+from gitgpu.load.catalog import Folder
 from gitgpu.policy import Policy, comments, settle
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
@@ -32,6 +33,11 @@ def settled(policy: Policy) -> Callable[[Checked], Checked]:
         return checked._replace(diagnostics=tuple(settle(checked.diagnostics, written, policy)))
 
     return settle_all
+
+
+def looking(policy: Policy) -> Callable[[Iterable[str], tuple[Folder, ...]], Checked]:
+    """Reads and checks a fleet as the policy has it."""
+    return lambda paths, catalogs: settled(policy)(validate(paths, catalogs, policy.today))
 
 
 def tell(found: Findings, form: str, style: Style) -> None:

@@ -19,9 +19,17 @@ class Chosen(NamedTuple):
     fail_on: str = ""
     today: str = ""
 
+    @property
+    def narrows(self) -> bool:
+        """Is something else told than the configuration has it?"""
+        return bool(self.select or self.ignore or self.today)
+
 
 class Setting(NamedTuple):
-    """The fleet's paths, the output directory, catalogs of the user's own, what to tell, what is wrong."""
+    """The fleet's paths, the output directory, catalogs of the user's own, what to tell, what is wrong.
+
+    `allowed` is what the configuration leaves untold, as text.
+    """
 
     paths: tuple[str, ...]
     out: str
@@ -29,6 +37,7 @@ class Setting(NamedTuple):
     policy: Policy
     fail_on: str
     lint: LintConfig
+    allowed: str
     faults: tuple[Diagnostic, ...]
 
 
@@ -49,4 +58,6 @@ def bare(chosen: Chosen, out: str | None = None) -> Setting:
     allow = tuple(map(entry, config.allow))
     policy = Policy(chosen.select or config.select, chosen.ignore or config.ignore, allow, chosen.today)
     fail_on = chosen.fail_on or config.fail_on
-    return Setting(config.fleet, out or config.out, config.catalog, policy, fail_on, config.lint, tuple(faults))
+    untold = (config.select, config.ignore, [one._replace(place=Span("", 0, 0)) for one in config.allow])
+    told = (policy, fail_on, config.lint, repr(untold) if any(untold) else "")
+    return Setting(config.fleet, out or config.out, config.catalog, *told, tuple(faults))

@@ -9,8 +9,10 @@ from gitgpu.load.read import data_text, read_paths
 from gitgpu.write.lock import Stamp, digest
 
 
-def stamp_of(paths: Sequence[str], catalogs: tuple[Folder, ...]) -> Stamp:
+def stamp_of(paths: Sequence[str], catalogs: tuple[Folder, ...], allowed: str = "") -> Stamp:
     """The stamp of a build from these paths: the same on every machine, wherever the files lie.
+
+    `allowed` is what the configuration leaves untold: what it allows no more must be told of.
 
     What cannot be read leaves `inputs` empty, which no build is skipped for.
     """
@@ -19,4 +21,4 @@ def stamp_of(paths: Sequence[str], catalogs: tuple[Folder, ...]) -> Stamp:
     facts = sha256(data_text("schemas/fleet.schema.json").encode())
     for row in CatalogFiles(catalogs).everything():
         facts.update(row)
-    return Stamp(f"gitgpu {__version__}", facts.hexdigest(), "" if faults else digest(spec))
+    return Stamp(f"gitgpu {__version__}", facts.hexdigest(), "" if faults else digest(spec + allowed))

@@ -1,10 +1,12 @@
 """What a release of a chart comes to: its own values over the chart's, as the catalog knows them."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.releases import Release, releases
+from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
 
 OPERATOR = "gpu-operator"
@@ -18,8 +20,7 @@ def row(release: Release, objects: Objects) -> Mapping[str, Any]:
     """The catalog's row of the chart; nothing for a chart that it does not know."""
     if release.chart == _SHORT and _KAITO not in str(release.item.body):
         return {}
-    rows = (objects.catalog.must("charts", name) for name in objects.catalog.names("charts"))
-    return next((one for one in rows if one["chart"] == release.chart), {})
+    return _rows(objects.catalog).get(release.chart, {})
 
 
 def settled(release: Release, objects: Objects, *path: str) -> Any:
@@ -73,6 +74,13 @@ def found_at(release: Release, *path: str) -> Pointer:
             return release.place(*path[:at])
         written = written[part]
     return release.place(*path)
+
+
+@lru_cache(maxsize=2)
+def _rows(catalog: Catalog) -> Mapping[str, Mapping[str, Any]]:
+    """The rows by the names that the charts have, or had."""
+    rows = [catalog.must("charts", name) for name in catalog.names("charts")]
+    return {name: one for one in rows for name in (one["chart"], *one.get("renamed", ()))}
 
 
 def _merged(default: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:

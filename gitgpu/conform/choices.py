@@ -3,9 +3,11 @@
 from collections.abc import Collection, Iterator
 
 from gitgpu.conform.demands import demands
+from gitgpu.conform.nodeclasses import GROUP, KIND
 from gitgpu.conform.nodepools import REQUIREMENTS, SPEC, NodePool, matching, terms
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.model.sku import Sku
+from gitgpu.schedule.requirement import Requirements
 from gitgpu.schedule.size import AZURE, NAMES, left_out
 from gitgpu.source import Pointer
 
@@ -41,10 +43,10 @@ def by_name(pool: NodePool) -> bool:
     return any(True for _ in values(pool, NAMES))
 
 
-def wants_gpus(pool: NodePool) -> bool:
-    """Do the requirements alone rule out every size that Karpenter takes to have no GPU?"""
-    asked = [pool.together[key] for key in (GPU_NAME, GPU_MAKER) if key in pool.together]
-    count = pool.together.get(GPU_COUNT)
+def wants_gpus(demanded: Requirements) -> bool:
+    """Do requirements by themselves rule out every size that Karpenter takes to have no GPU?"""
+    asked = [demanded[key] for key in (GPU_NAME, GPU_MAKER) if key in demanded]
+    count = demanded.get(GPU_COUNT)
     return any(one.operator in DEMANDS for one in asked) or bool(count and not count.takes("0"))
 
 
@@ -52,14 +54,13 @@ def is_decided(pool: NodePool, objects: Objects) -> bool:
     """Is every size that the pool can become in the catalog: does it list such alone, or want GPUs?"""
     if by_name(pool):
         return len(list(named(pool, objects))) == len(list(values(pool, NAMES)))
-    return wants_gpus(pool)
+    return wants_gpus(pool.together)
 
 
 def own_class(pool: NodePool, objects: Objects) -> Item | None:
     """The AKSNodeClass that a NodePool names; None when it is somewhere else, or when a patch changes it."""
     name = reach(pool.item.body, *SPEC, "nodeClassRef", "name")
-    found = [one for one in objects.of("karpenter.azure.com", "AKSNodeClass") if one.identity.name == name]
-    return found[0] if len(found) == 1 and not found[0].is_patch else None
+    return objects.once("sole node classes", lambda: _sole_classes(objects)).get(name or "")
 
 
 def candidates(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
@@ -72,9 +73,18 @@ def candidates(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
 
 def accelerators(objects: Objects) -> tuple[str, ...]:
     """Every value of sku-gpu-name that a size of the catalog has."""
-    return tuple(sorted({sku.accelerator for sku in objects.catalog.skus if sku.accelerator}))
+    skus = objects.catalog.skus
+    return objects.once("accelerators", lambda: tuple(sorted({sku.accelerator for sku in skus if sku.accelerator})))
 
 
 def words(name: str) -> list[str]:
     """The parts of a GPU's name in capitals: NVIDIA, A100 and 80GB of nvidia-a100-80gb."""
     return "".join(sign if sign.isalnum() else " " for sign in name.upper()).split() or [""]
+
+
+def _sole_classes(objects: Objects) -> dict[str, Item]:
+    """The AKSNodeClasses by name that one object alone speaks of."""
+    found: dict[str, list[Item]] = {}
+    for item in objects.of(GROUP, KIND):
+        found.setdefault(item.identity.name, []).append(item)
+    return {name: first for name, (first, *others) in found.items() if not others and not first.is_patch}

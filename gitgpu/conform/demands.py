@@ -1,6 +1,7 @@
 """What a NodePool demands of the labels of its nodes, in requirements and template labels alike."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from gitgpu.conform.nodepools import LABELS, NodePool
@@ -27,8 +28,13 @@ class Demand(NamedTuple):
         return self.values[0][0] if len(self.values) == 1 else self.pointer
 
 
-def demands(pool: NodePool) -> Iterator[Demand]:
-    """Every demand of a NodePool, its template labels first."""
+@lru_cache(10_000)
+def demands(pool: NodePool) -> tuple[Demand, ...]:
+    """Every demand of a NodePool, its template labels first; remembered, because many rules ask."""
+    return tuple(_demands(pool))
+
+
+def _demands(pool: NodePool) -> Iterator[Demand]:
     for key, value in pool.labels.items():
         place: Pointer = (*LABELS, key)
         yield Demand(place, OLD_NAMES.get(key, key), "In", ((place, value),), requirement(key, "In", [value]))

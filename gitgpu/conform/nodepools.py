@@ -1,9 +1,11 @@
 """NodePools as rules ask about them: what their nodes would be, and which sizes of the catalog they can become."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Identity, Item, Objects, reach
+from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirement, clash, joined, requirement
 from gitgpu.schedule.size import AZURE, NAMES, Terms, labels, left_out
@@ -29,7 +31,8 @@ class Entry(NamedTuple):
         return (((*self.pointer, "values", at), value) for at, value in enumerate(self.values))
 
 
-class NodePool(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class NodePool:
     """A NodePool of Azure's Karpenter. `together` joins its requirements and template labels, by key."""
 
     item: Item
@@ -62,23 +65,16 @@ class NodePool(NamedTuple):
         return bool(family and not family.complement and family.values == {"N"})
 
 
-def node_pools(objects: Objects) -> Iterator[NodePool]:
+def node_pools(objects: Objects) -> tuple[NodePool, ...]:
     """Every NodePool whose requirements can be read; what cannot be read is another rule's."""
-    for item in objects.of("karpenter.sh", "NodePool"):
-        if item.is_patch:
-            continue
-        entries = tuple(_entry(at, one) for at, one in enumerate(reach(item.body, *REQUIREMENTS) or ()))
-        given = reach(item.body, *LABELS) or {}
-        wanted = [one.meaning for one in entries if one.meaning]
-        together = joined([*wanted, *(requirement(key, "In", [value]) for key, value in given.items())])
-        yield NodePool(item, entries, given, together)
+    whole = (item for item in objects.of("karpenter.sh", "NodePool") if not item.is_patch)
+    return objects.once("node pools", lambda: tuple(map(_node_pool, whole)))
 
 
 def node_class(pool: NodePool, objects: Objects) -> Item | None:
     """The AKSNodeClass that a NodePool names, when it is among the objects and sound."""
     name = reach(pool.item.body, *SPEC, "nodeClassRef", "name")
-    wanted = Identity("karpenter.azure.com", "AKSNodeClass", "", name or "")
-    return next((one for one in objects.of(wanted.group, wanted.kind) if one.identity.name == wanted.name), None)
+    return objects.once("node classes", lambda: _node_classes(objects)).get(name or "")
 
 
 def terms(node_class: Item | None) -> Terms:
@@ -96,16 +92,15 @@ def terms(node_class: Item | None) -> Terms:
 
 def matching(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     """The GPU sizes of the catalog that meet the requirements, whether or not they can be had."""
-    names = next((one for key in NAMES if (one := pool.together.get(key)) and one.operator == "In"), None)
-    catalog = objects.catalog
-    asked = [catalog.sku(name) for name in sorted(names.values)] if names else catalog.skus
-    return tuple(sku for sku in asked if sku and not clash(labels(sku), pool.together))
+    wanted = pool.together
+    return objects.once(("matching", frozenset(wanted.values())), lambda: tuple(_matching(wanted, objects)))
 
 
 def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     """The GPU sizes of the catalog that the pool can become with its node class."""
     asked = terms(node_class(pool, objects))
-    return tuple(sku for sku in matching(pool, objects) if not left_out(sku, asked))
+    name = ("sizes", frozenset(pool.together.values()), asked)
+    return objects.once(name, lambda: tuple(sku for sku in matching(pool, objects) if not left_out(sku, asked)))
 
 
 def is_gpu(pool: NodePool, objects: Objects) -> bool:
@@ -113,6 +108,27 @@ def is_gpu(pool: NodePool, objects: Objects) -> bool:
     names = next((one for key in NAMES if (one := pool.together.get(key)) and one.operator == "In"), None)
     named = [objects.catalog.sku(name) for name in names.values] if names else []
     return pool.only_gpus or (bool(named) and all(sku and sku.counted_gpus != 0 for sku in named))
+
+
+def _node_classes(objects: Objects) -> dict[str, Item]:
+    whole = [one for one in objects.of("karpenter.azure.com", "AKSNodeClass") if not one.is_patch]
+    return {one.identity.name: one for one in reversed(whole)}
+
+
+def _node_pool(item: Item) -> NodePool:
+    entries = tuple(_entry(at, one) for at, one in enumerate(reach(item.body, *REQUIREMENTS) or ()))
+    given = reach(item.body, *LABELS) or {}
+    wanted = [one.meaning for one in entries if one.meaning]
+    together = joined([*wanted, *(requirement(key, "In", [value]) for key, value in given.items())])
+    return NodePool(item, entries, given, together)
+
+
+def _matching(wanted: Mapping[str, Requirement], objects: Objects) -> Iterator[Sku]:
+    names = next((one for key in NAMES if (one := wanted.get(key)) and one.operator == "In"), None)
+    catalog = objects.catalog
+    for sku in [catalog.sku(name) for name in sorted(names.values)] if names else catalog.skus:
+        if sku and not clash(objects.once(("labels", sku.name), partial(labels, sku)), wanted):
+            yield sku
 
 
 def _entry(at: int, written: Mapping[str, Any]) -> Entry:

@@ -1,14 +1,15 @@
 """The objects of one cluster as rules see them: of proven shape, sorted by kind, with the facts that rules need."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from gitgpu.conform.contract import Scope, group
 from gitgpu.diagnostic import ObjectRef, Places
 from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
 
+Found = TypeVar("Found")
 _POD_TEMPLATES = {
     ("apps", "DaemonSet"): ("spec", "template"),
     ("apps", "Deployment"): ("spec", "template"),
@@ -79,6 +80,7 @@ class Objects:
     today: str = ""
     closed: bool = True
     sorted: dict[tuple[str, str], list[Item]] = field(default_factory=dict)
+    remembered: dict[Hashable, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for item in self.items:
@@ -87,6 +89,13 @@ class Objects:
     def of(self, family: str, kind: str) -> Iterator[Item]:
         """The objects of one kind, in the order they came."""
         return iter(self.sorted.get((family, kind), ()))
+
+    def once(self, name: Hashable, make: Callable[[], Found]) -> Found:
+        """What `make` gives, made when it is first asked for under this name: many rules look at the same things."""
+        if name not in self.remembered:
+            self.remembered[name] = make()
+        found: Found = self.remembered[name]
+        return found
 
     def knows(self, family: str, kind: str) -> bool:
         """Can it be said which objects of a kind there are? Not when others may be elsewhere and none is here."""

@@ -44,7 +44,8 @@ class Pod(NamedTuple):
         """Every container and its place, init containers first."""
         for group in ("initContainers", "containers"):
             for at, container in enumerate(self.spec.get(group) or ()):
-                yield (*self.pointer, group, at), container
+                if container:  # Kubernetes' own schemas let null through
+                    yield (*self.pointer, group, at), container
 
     def devices(self) -> Iterator[tuple[Pointer, str, str]]:
         """Each extended resource that a container asks for: its place, its name, the amount as written."""
@@ -77,13 +78,17 @@ class Pod(NamedTuple):
         written = reach(self.spec, *REQUIRED)
         if written is None:
             return [joined(selector)]
-        plain = (one for one in written if one.get("matchExpressions") and not one.get("matchFields"))
+        plain = (one for one in written if one and one.get("matchExpressions") and not one.get("matchFields"))
         found = (_term(selector, one["matchExpressions"]) for one in plain)
         return [one for one in found if one is not None]
 
 
-def pods(objects: Objects) -> Iterator[Pod]:
+def pods(objects: Objects) -> tuple[Pod, ...]:
     """The pods of every workload that is a whole object with a pod template."""
+    return objects.once("pods", lambda: tuple(_pods(objects)))
+
+
+def _pods(objects: Objects) -> Iterator[Pod]:
     for family, kind in WORKLOADS:
         for item in objects.of(family, kind):
             found = None if item.is_patch else pod_template(item)
@@ -94,7 +99,7 @@ def pods(objects: Objects) -> Iterator[Pod]:
 
 def _term(selector: list[Requirement], expressions: list[Mapping[str, Any]]) -> dict[str, Requirement] | None:
     try:
-        wanted = [requirement(one["key"], one["operator"], one.get("values") or ()) for one in expressions]
+        wanted = [requirement(one["key"], one["operator"], one.get("values") or ()) for one in expressions if one]
     except (KeyError, ValueError):
         return None
     return joined([*selector, *wanted])

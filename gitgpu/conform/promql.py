@@ -14,7 +14,9 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _GROUPINGS = {"by", "without", "on", "ignoring", "group_left", "group_right"}
-_WORDS = {"and", "or", "unless", "bool", "offset", "atan2", "inf", "nan", "start", "end"}
+_SIDES = {"by", "without"}
+_WORDS = {"and", "or", "unless", "bool", "offset", "atan2", "inf", "nan", "start", "end", *_GROUPINGS}
+_COMPARISONS = {"==", "!=", "<", ">", "<=", ">="}
 _ARITHMETIC = {"+", "-", "*", "/", "%", "^", "==", "!=", "<", ">", "<=", ">="}
 AGGREGATIONS = {"avg", "count", "group", "max", "min", "quantile", "stddev", "stdvar", "sum"}
 KEEPING = {
@@ -84,9 +86,8 @@ def selectors(given: Sequence[Token]) -> Iterator[Selector]:
             end = _close(given, at + 1)
             yield _selector(text, given[at + 2 : end])
             at = end
-        elif kind == "name" and follows != "(" and text.lower() not in _WORDS | _GROUPINGS:
-            if not (text in AGGREGATIONS and follows in _GROUPINGS):
-                yield Selector(text, ())
+        elif kind == "name" and follows != "(" and follows not in _SIDES and text.lower() not in _WORDS:
+            yield Selector(text, ())
         at += 1
 
 
@@ -120,6 +121,19 @@ def operands(given: tuple[Token, ...]) -> list[tuple[Token, ...]] | None:
     return [part for part in (*parts, inside[start:]) if part]
 
 
+def comparison(given: tuple[Token, ...]) -> tuple[tuple[Token, ...], float] | None:
+    """What an expression holds against a number, and the number; None when that is not all it does."""
+    inside = bare(given)
+    at = next((at for at, one in enumerate(inside) if one.kind == "sign" and one.text in _COMPARISONS), -1)
+    left, right = inside[:at], inside[at + 1 :]
+    if at < 0 or len(right) != 1 or right[0].kind != "number" or len(operands(left) or ()) != 1:
+        return None
+    try:
+        return left, float(right[0].text)
+    except ValueError:
+        return None
+
+
 def bare(given: tuple[Token, ...]) -> tuple[Token, ...]:
     """The same without brackets around the whole."""
     while len(given) > 1 and given[0].text == "(" and _close(given, 0) == len(given) - 1:
@@ -128,7 +142,7 @@ def bare(given: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def _grouping(given: Sequence[Token], at: int) -> tuple[tuple[str, ...], bool, int]:
-    if at + 1 >= len(given) or given[at].text not in ("by", "without") or given[at + 1].text != "(":
+    if at + 1 >= len(given) or given[at].text not in _SIDES or given[at + 1].text != "(":
         return (), False, at
     end = _close(given, at + 1)
     names = tuple(one.text for one in given[at + 2 : end] if one.kind == "name")

@@ -4,7 +4,7 @@ Files that cannot be read are faults (codes INP...), never exceptions. Nothing o
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.util import find_spec
 
@@ -15,6 +15,7 @@ from gitgpu.source import Span
 SUFFIXES = (".yaml", ".yml", ".json")
 LARGEST = 32 * 1024 * 1024  # bytes; a fleet of 10,000 clusters needs about 3 MB
 STANDARD_INPUT = "-"
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def read_text(path: str, label: str | None = None) -> Text | Diagnostic:
@@ -121,15 +122,14 @@ def is_file(path: str) -> bool:
     return os.path.isfile(path)
 
 
-def upwards(names: Iterable[str], fits: Callable[[str], bool]) -> str | None:
+def upwards(names: Sequence[str], fits: Callable[[str], bool]) -> str | None:
     """The nearest fitting file of these names here or above, up to the root of the Git work tree; earlier names win."""
     try:
         directory = os.getcwd()
     except FileNotFoundError:  # somebody has removed the directory that we are in
         return None
-    wanted = tuple(names)
     while True:
-        for name in wanted:
+        for name in names:
             candidate = os.path.join(directory, name)
             if os.path.isfile(candidate) and fits(candidate):
                 return os.path.relpath(candidate)
@@ -153,17 +153,15 @@ def label(path: str) -> str:
 @cache
 def data_root() -> str:
     """Where schemas/ and catalog/ are: inside the installed package, or beside it in a checkout."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    bundled = os.path.join(package, "_data")
-    return bundled if os.path.isdir(bundled) else os.path.dirname(package)
+    bundled = os.path.join(_PACKAGE, "_data")
+    return bundled if os.path.isdir(bundled) else os.path.dirname(_PACKAGE)
 
 
 def program_time() -> float:
     """When the newest part of a checkout was changed (seconds since 1970); 0 when installed, where a version tells."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    if data_root().startswith(package):
+    if data_root().startswith(_PACKAGE):
         return 0.0
-    folders = (package, os.path.join(data_root(), "schemas"))
+    folders = (_PACKAGE, os.path.join(data_root(), "schemas"))
     found = (os.path.join(at, name) for folder in folders for at, _, names in os.walk(folder) for name in names)
     return max(os.stat(path).st_mtime for path in found if path.endswith((".py", ".json")))
 

@@ -1,5 +1,6 @@
 """All that a build starts from: the linked fleet and the catalog."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -31,7 +32,12 @@ class Inputs(NamedTuple):
 
     def pools_of(self, workload: Workload) -> tuple[Pool, ...]:
         """The pools that a workload may run on, in order of name."""
-        return tuple(pool for pool in self.pools if pool.name in workload.pools)
+        places = ((bisect_left(self.pools, name, key=_name), name) for name in sorted(set(workload.pools)))
+        return tuple(self.pools[at] for at, name in places if at < len(self.pools) and self.pools[at].name == name)
+
+
+def _name(pool: Pool) -> str:
+    return pool.name
 
 
 BY_AKS = ("aks", "managed")  # the drivers that AKS brings to a node

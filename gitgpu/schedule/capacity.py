@@ -1,6 +1,6 @@
 """What Karpenter takes a node of a size to have, before there is one: the capacity that limits are counted in.
 
-The arithmetic is that of pkg/providers/instancetype/instancetype.go (computeCapacity) of Azure/karpenter-provider-azure.
+The arithmetic is that of pkg/providers/instancetype/instancetype.go of Azure/karpenter-provider-azure.
 """
 
 from collections.abc import Mapping

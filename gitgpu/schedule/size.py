@@ -41,7 +41,7 @@ def labels(sku: Sku) -> dict[str, Requirement]:
         f"{AZURE}cpu": sku.vcpus,
         f"{AZURE}memory": None if sku.memory_gib is None else int(sku.memory_gib * 1024),
         f"{AZURE}gpu-count": gpus,
-        f"{AZURE}gpu-manufacturer": sku.manufacturer if gpus else None,
+        f"{AZURE}gpu-manufacturer": sku.manufacturer if sku.gpu or sku.offer != "left-out" else None,
         f"{AZURE}gpu-name": sku.accelerator,
         f"{AZURE}networking-accelerated": _word(sku.accelerated_networking),
         f"{AZURE}storage-premium-capable": _word(sku.row["premiumStorage"]),

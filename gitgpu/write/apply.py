@@ -1,4 +1,4 @@
-"""The disk writer: the one module that changes files.
+"""The disk writer: it changes a directory; `put` changes one file.
 
 A run may be killed at any moment. Each file is replaced by a rename, so it is old or new; and a lock that owns the old
 paths and the new ones is in place before anything else changes, so that the next run knows what is ours and finishes.
@@ -7,16 +7,14 @@ paths and the new ones is in place before anything else changes, so that the nex
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from errno import EEXIST, ENOTEMPTY
 from types import MappingProxyType
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.changes import Tree, changes, diff, fault, refused
 from gitgpu.write.lock import NAME, Lock, Scope, Stamp, dump, is_inside, merge, mixed, parse
+from gitgpu.write.put import TEMPORARY, put
 from gitgpu.write.steps import Act, Applied, Comparison, Step, View, steps
-
-_TEMPORARY = ".gitgpu-write.tmp"  # one in a folder at most: files are written one after the other
 
 
 def apply(root: str, files: Mapping[str, str], lock: Lock, scope: Scope) -> Applied:
@@ -57,18 +55,6 @@ def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
         return tuple(fault("OUT005", path, "is there already", "name another directory") for path in there)
     made = ((Step(Act.MAKE_FOLDER, os.path.dirname(path)), Step(Act.PUT, path, text)) for path, text in files.items())
     return _run(root, (step for pair in made for step in pair), [])
-
-
-def rewrite(path: str, text: str) -> tuple[Diagnostic, ...]:
-    """Give a file of somebody's another text, and leave its mode; a link stays one."""
-    target = os.path.realpath(path)
-    try:
-        mode = os.stat(target).st_mode
-        _put(target, text)
-        os.chmod(target, mode)
-    except OSError as error:
-        return (_failed("", path, error),)
-    return ()
 
 
 def stamped(root: str, since: float = 0) -> Stamp | None:
@@ -126,27 +112,13 @@ def _run(root: str, plan: Iterable[Step], done: list[Step]) -> tuple[Diagnostic,
         try:
             _ACTS[step.act](f"{root}/{step.path}" if step.path else root, step.text)
         except FileExistsError:
-            there = f"{root}/{os.path.dirname(step.path)}/{_TEMPORARY}".replace("//", "/")
+            there = f"{root}/{os.path.dirname(step.path)}/{TEMPORARY}".replace("//", "/")
             remedy = "wait for the other run to end; when there is none, remove the file"
             return (fault("OUT004", there, "another run of gitgpu is writing here", remedy),)
         except OSError as error:
             return (_failed(root, step.path, error),)
         done.append(step)
     return ()
-
-
-def _put(path: str, text: str) -> None:
-    temporary = f"{os.path.dirname(path)}/{_TEMPORARY}"
-    try:
-        with open(temporary, "xb") as file:
-            file.write(text.encode())
-        os.replace(temporary, path)
-    except FileExistsError:  # somebody else writes here: the temporary is theirs
-        raise
-    except OSError:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
 
 
 def _remove_folder(path: str, _: str) -> None:
@@ -159,7 +131,7 @@ def _remove_folder(path: str, _: str) -> None:
 
 _ACTS: Mapping[Act, Callable[[str, str], None]] = MappingProxyType(
     {
-        Act.PUT: _put,
+        Act.PUT: put,
         Act.REMOVE: lambda path, _: os.unlink(path),
         Act.MAKE_FOLDER: lambda path, _: os.makedirs(path, exist_ok=True),
         Act.REMOVE_FOLDER: _remove_folder,
@@ -185,7 +157,7 @@ def _walk(root: str) -> Tree:
             elif not entry.is_file(follow_symlinks=False):
                 odd.append(path)
             else:
-                (leftovers if entry.name == _TEMPORARY else files).append(path)
+                (leftovers if entry.name == TEMPORARY else files).append(path)
     return Tree(frozenset(files), frozenset(folders), tuple(sorted(leftovers)), tuple(odd))
 
 
@@ -204,6 +176,6 @@ def _read(root: str, path: str) -> bytes:
 
 
 def _failed(root: str, path: str, error: OSError) -> Diagnostic:
-    place = f"{root}/{path}".lstrip("/" if not root else "") if path else str(error.filename or root)
+    place = f"{root}/{path}" if path else str(error.filename or root)
     remedy = "mend that and run the same command again: it carries on from here"
     return fault("OUT004", place, error.strerror or str(error), remedy)

@@ -48,7 +48,8 @@ def codes(
         ("sku: [standard_nc6S_v3]", ("SKU001",)),
         ("sku: [Standard_NC6s_v3, Standard_NC24s_v3]", ("SKU001", "SKU001")),
         ("sku: Standard_NV16as_v4", ("SKU001",)),  # left out by Karpenter as well: said once
-        ("requirements: {gpu: {model: [V100]}}", SILENT),  # requirements never choose what is retired
+        ("requirements: {gpu: {model: [T4]}}", SILENT),
+        ("requirements: {gpu: {model: [V100]}}", ("SKU016",)),  # never what is retired; the rest has no price there
         ("sku: [Standard_ND96is_H200_v5, Standard_ND96isf_H200_v5]", SILENT),  # none has a price: nothing comes last
     ],
 )
@@ -61,8 +62,8 @@ def test_sizes(spec: str, expected: tuple[str, ...]) -> None:
     [
         (f"{T4}, zones: [1]", "swedencentral", SILENT),
         (f"{T4}, zones: [4]", "swedencentral", ("SKU006",)),
-        (f"{T4}, placement: zonal", "germanynorth", ("SKU006",)),
-        (f"{T4}, placement: regional", "germanynorth", SILENT),
+        (f"{T4}, placement: zonal", "northcentralus", ("SKU006",)),
+        (f"{T4}, placement: regional", "northcentralus", SILENT),
         (f"{A100}, zones: [2]", "southcentralus", ("SKU006",)),
         (f"{A100}, zones: [2, 3]", "southcentralus", SILENT),
         (f"{A100}, zones: [2]", "swedencentral", SILENT),  # where the size is there is not known
@@ -109,7 +110,8 @@ spec: {{clusters: [prod-swc], {A100}, limits: {limits}}}
     ],
 )
 def test_drivers(spec: str, driver: str, expected: tuple[str, ...]) -> None:
-    assert codes(spec, driver=driver) == expected
+    region = "westeurope" if V100 in spec else "swedencentral"  # where they are sold
+    assert codes(spec, driver=driver, region=region) == expected
 
 
 @pytest.mark.parametrize(
@@ -145,7 +147,7 @@ def test_disks(image: str, expected: tuple[str, ...]) -> None:
 def test_kubernetes_and_image_go_together() -> None:
     a100 = f"{A100}, image: {{family: AzureLinux}}"
     assert codes(a100, kubernetes="1.34.2") == SILENT
-    assert codes(a100, kubernetes="1.31") == ("CLU003", "CLU003", "DRV007")
+    assert codes(a100, kubernetes="1.31") == ("CLU003", "CLU003", "DRV007", "DRV015")
 
 
 def test_clusters_are_named_in_one_finding() -> None:

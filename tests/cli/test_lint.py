@@ -31,7 +31,7 @@ kind: AKSNodeClass
 metadata: {name: plain}
 spec:
   imagefamily: Ubuntu2204
-  gpu: {mode: none}
+  gpu: {mode: driver}
   tags: {EnableManagedGPUExperience: true}
 """
 SOUND = "apiVersion: v1\nkind: Namespace\nmetadata: {name: gpu}\n"

@@ -65,7 +65,7 @@ CASES = [
     ({"zones": ["a", "a"]}, "zones", "must not hold the same item twice", CORRECT),
     ({"zones": ["a", ""]}, "zones/1", "must not be empty", CORRECT),
     ({"sku": 5}, "sku", "must be text or a list; found 5", CORRECT),
-    ({"sku": ["a", 5]}, "sku/1", "must be text; found 5", CORRECT),
+    ({"sku": ["a", 5]}, "sku/1", "must be text; found 5", 'quote it: "5"'),
     ({"spot": "yes"}, "spot", "must be true or false; found the text 'yes'", CORRECT),
     ({"version": 2}, "version", "must be 1; found 2", CORRECT),
     ({"share": 0}, "share", "must be a number more than 0; found 0", CORRECT),

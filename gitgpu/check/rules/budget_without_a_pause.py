@@ -58,7 +58,7 @@ RULE = Rule(
     help="A budget holds from each time of its schedule for its duration. When it begins again before it has ended, it "
     "is a budget without a schedule; one that allows no nodes then keeps every node as it is, for ever.",
     sources=(
-        "https://github.com/kubernetes-sigs/karpenter/blob/046bcdae737388a7edf5f984cdecfe62047b9143/pkg/apis/v1/nodepool.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool.go",
         "https://github.com/robfig/cron/blob/bc59245fe10efaed9d51b56900192527ed733435/spec.go",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
     ),

@@ -40,7 +40,7 @@ RULE = Rule(
     help="The age of a node counts from when Karpenter asks for the machine. Karpenter itself waits 15 minutes for it "
     "to register; then come the driver, the device plugin and the images. Expiry drains the node and starts the next.",
     sources=(
-        "https://github.com/kubernetes-sigs/karpenter/blob/046bcdae737388a7edf5f984cdecfe62047b9143/pkg/controllers/nodeclaim/lifecycle/liveness.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/nodeclaim/lifecycle/liveness.go",
         "https://karpenter.sh/docs/concepts/disruption/",
     ),
     check=check,

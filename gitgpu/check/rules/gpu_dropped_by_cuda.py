@@ -24,7 +24,7 @@ spec:
   target: {kind: Deployment, name: ranker}
   cuda: "13.0"
 """
-GOOD = BAD.replace("13.0", "12.8").replace("Standard_ND40rs_v2", "Standard_ND96asr_v4").replace("v100", "a100")
+GOOD = BAD.replace("13.0", "12.8").replace("Standard_ND40rs_v2", "Standard_NC24ads_A100_v4").replace("v100", "a100")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:

@@ -69,10 +69,15 @@ spec:
 """,
     good="""\
 apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-weu}
+spec: {region: westeurope, kubernetesVersion: "1.36"}
+---
+apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
 metadata: {name: v100}
 spec:
-  clusters: [prod-swc]
+  clusters: [prod-weu]
   sku: Standard_ND40rs_v2
   driver: aks
   limits: {gpus: 8}

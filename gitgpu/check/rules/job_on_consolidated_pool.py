@@ -28,12 +28,10 @@ GOOD = BAD.replace("WhenEmptyOrUnderutilized", "WhenEmpty")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs on pools that consolidate nodes with pods on them."""
-    for workload in inputs.workloads:
-        for index, name in enumerate(workload.pools) if workload.target_kind == "Job" else ():
-            pool = next((one for one in inputs.pools if one.name == name), None)
-            if pool is None or pool.disruption["consolidateAfter"] == "Never":
-                continue
-            policy = pool.disruption["consolidationPolicy"]
+    pools = {pool.name: pool.disruption for pool in inputs.pools if pool.disruption["consolidateAfter"] != "Never"}
+    for workload in (one for one in inputs.workloads if one.target_kind == "Job"):
+        for index, name in enumerate(workload.pools):
+            policy = pools[name]["consolidationPolicy"] if name in pools else "WhenEmpty"
             if policy != "WhenEmpty":
                 message = f"pool {name} has consolidationPolicy {policy}, which may evict the Job in the middle"
                 remedy = "write consolidationPolicy: WhenEmpty, or annotate the pods karpenter.sh/do-not-disrupt"

@@ -30,14 +30,14 @@ GOOD = BAD.replace("24h", "Never")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs on pools whose nodes live for less than by default."""
-    for workload in inputs.workloads:
-        for index, name in enumerate(workload.pools) if workload.target_kind == "Job" else ():
-            ages = (pool.disruption.get("expireAfter", USUAL) for pool in inputs.pools if pool.name == name)
-            for age in ages:
-                if age != "Never" and seconds(age) < seconds(USUAL):
-                    message = f"nodes of pool {name} are drained at the age of {age}, whatever Job runs on them"
-                    remedy = "write expireAfter: Never, and budgets for when drifted nodes may go"
-                    yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
+    ages = {pool.name: pool.disruption.get("expireAfter", "Never") for pool in inputs.pools}
+    for workload in (one for one in inputs.workloads if one.target_kind == "Job"):
+        for index, name in enumerate(workload.pools):
+            age = ages.get(name, "Never")
+            if age != "Never" and seconds(age) < seconds(USUAL):
+                message = f"nodes of pool {name} are drained at the age of {age}, whatever Job runs on them"
+                remedy = "write expireAfter: Never, and budgets for when drifted nodes may go"
+                yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 
 
 RULE = Rule(
@@ -49,7 +49,7 @@ RULE = Rule(
     "meets an old node is interrupted after minutes.",
     sources=(
         "https://karpenter.sh/docs/concepts/disruption/",
-        "https://github.com/kubernetes-sigs/karpenter/blob/046bcdae737388a7edf5f984cdecfe62047b9143/pkg/apis/v1/nodeclaim.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim.go",
     ),
     check=check,
     bad=BAD,

@@ -64,7 +64,7 @@ RULE = Rule(
     "own validation does not look at that; Karpenter does, and never makes the NodePool ready.",
     sources=(
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set",
-        "https://github.com/kubernetes-sigs/karpenter/blob/046bcdae737388a7edf5f984cdecfe62047b9143/pkg/apis/v1/nodepool_validation.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool_validation.go",
     ),
     check=check,
     bad=BAD,

@@ -44,7 +44,7 @@ RULE = Rule(
     help="Karpenter takes labels of a NodePool as requirements. For keys that it sets itself, such as the capacity "
     "type, a label with another value than the nodes have leaves no size, and nothing ever starts.",
     sources=(
-        "https://github.com/kubernetes-sigs/karpenter/blob/046bcdae737388a7edf5f984cdecfe62047b9143/pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),
     check=check,

@@ -15,7 +15,7 @@ spec:
   sku: Standard_ND96isr_H200_v5
   limits: {gpus: 20}
 """
-GOOD = BAD.replace("20", "24")
+GOOD = BAD.replace("gpus: 20", "gpus: 24")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
@@ -37,7 +37,7 @@ RULE = Rule(
     help="A limit counts whole nodes: Karpenter starts none that would go over it, so what is left over is never used.",
     sources=(
         "https://karpenter.sh/docs/concepts/nodepools/#speclimits",
-        "https://github.com/kubernetes-sigs/karpenter/blob/046bcdae737388a7edf5f984cdecfe62047b9143/pkg/controllers/provisioning/scheduling/scheduler.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
     ),
     check=check,
     bad=BAD,

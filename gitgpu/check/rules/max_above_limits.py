@@ -8,7 +8,7 @@ from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import scaled
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Cluster, Workload
+from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
 
 BAD = """\
@@ -54,8 +54,17 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> int | None:
     """GPUs, or turns on them, that the workload's pools may have on a cluster; None without a limit."""
     pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
-    limits = [pool.limits.gpus * pool.time_slicing for pool in pools if pool.limits.gpus is not None]
+    limits = [most * pool.time_slicing for pool in pools if (most := _gpus(pool)) is not None]
     return sum(limits) if len(limits) == len(pools) else None
+
+
+def _gpus(pool: Pool) -> int | None:
+    """The most GPUs that the limits of a pool allow, on GPUs themselves or on nodes; None without such a limit."""
+    counts = [sku.gpus for sku in pool.skus if sku.gpus is not None]
+    known = [] if pool.limits.gpus is None else [pool.limits.gpus]
+    if pool.limits.nodes is not None and counts and len(counts) == len(pool.skus):
+        known.append(pool.limits.nodes * max(counts))
+    return min(known) if known else None
 
 
 RULE = Rule(

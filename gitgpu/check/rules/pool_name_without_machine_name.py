@@ -41,7 +41,7 @@ RULE = Rule(
     "gone. Karpenter looks for that hyphen when it names the machine, and fails without one near the end.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instance/aksmachineinstanceutils.go",
-        "https://github.com/kubernetes-sigs/karpenter/blob/046bcdae737388a7edf5f984cdecfe62047b9143/pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go",
         "https://github.com/kubernetes/kubernetes/blob/78fc8e44052f699bf598f84b697b41e5a328c9c5/staging/src/k8s.io/apiserver/pkg/storage/names/generate.go",
     ),
     check=check,

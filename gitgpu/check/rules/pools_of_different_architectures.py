@@ -25,7 +25,7 @@ spec:
   pools: [gb200, h200]
   target: {kind: Deployment, name: ranker}
 """
-GOOD = BAD.replace("[gb200, h200]", "[h200]")
+GOOD = BAD.replace("Standard_ND128isr_NDR_GB200_v6", "Standard_ND96isr_H100_v5").replace("gb200", "h100")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:

@@ -50,7 +50,7 @@ RULE = Rule(
     help="The API server checks the form of a schedule, not its numbers. Karpenter then fails each time it asks how "
     "many nodes may go, and lets none go at all: not for this budget, nor for any other of the pool.",
     sources=(
-        "https://github.com/kubernetes-sigs/karpenter/blob/046bcdae737388a7edf5f984cdecfe62047b9143/pkg/apis/v1/nodepool.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool.go",
         "https://github.com/robfig/cron/blob/bc59245fe10efaed9d51b56900192527ed733435/parser.go",
     ),
     check=check,

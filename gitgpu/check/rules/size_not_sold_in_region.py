@@ -8,6 +8,7 @@ from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import wrong
 from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 
@@ -21,22 +22,20 @@ GOOD = BAD.replace("Standard_ND40rs_v2", "Standard_ND96isr_H100_v5").replace("v1
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Sizes with a price in some regions and none in this one; of requirements, only when that is true of all."""
-    catalog = inputs.catalog
-    lists = {name: catalog.must("prices", name) for name in catalog.names("prices")}
-    sold = frozenset(size for row in lists.values() for size in row["onDemand"])
+    """Sizes with a price elsewhere and none in this region; of requirements, only when that is true of all."""
     for pool, clusters in spread(inputs):
         for region, names in grouped(clusters, lambda cluster: cluster.region).items():
-            row = lists.get(region)
-            missing = partial(_missing, sold.difference(row["onDemand"] if row else sold))
-            for where, sizes in wrong(pool, catalog, missing, every=True) if row else ():
+            if (row := inputs.catalog.facts("prices", region)) is None:
+                continue
+            for where, sizes in wrong(pool, inputs.catalog, partial(_elsewhere, row), every=True):
                 message = f"Azure's prices of {row['date']} have none of {sizes} in {region} ({listed(names)})"
                 remedy = "ask `az vm list-skus --location` for it, or take a size or a region that has it"
                 yield Finding(pool.origin, where, f"{message}: whether it is sold there is uncertain", remedy)
 
 
-def _missing(elsewhere: frozenset[str], sku: Sku) -> bool:
-    return sku.name in elsewhere
+def _elsewhere(prices: Facts, sku: Sku) -> bool:
+    """Is it one of gitgpu's own rows that has prices, but not here? Of a user's own size there is none at all."""
+    return sku.priced is True and not sku.origin and sku.name not in prices["onDemand"]
 
 
 RULE = Rule(

@@ -7,7 +7,7 @@ import click
 from gitgpu.check.phrase import listed
 from gitgpu.cli import options
 from gitgpu.cli.choice import Choice, choice
-from gitgpu.cli.outcome import exit_code, findings, settled, tell
+from gitgpu.cli.outcome import exit_code, findings, looking, tell
 from gitgpu.cli.setting import Chosen, setting
 from gitgpu.cli.stamp import stamp_of
 from gitgpu.diagnostic import Diagnostic, Severity, worst
@@ -55,15 +55,15 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     """
     wanted = Wanted(choice=choice(globs, shard), **rest)
     where = setting(wanted.paths, wanted.chosen, wanted.out)
-    stamp = stamp_of(where.paths, where.catalogs)
+    stamp = stamp_of(where.paths, where.catalogs, where.allowed)
     known = bool(stamp.inputs) and stamped(where.out, program_time()) == stamp
     if known and _is_plain(wanted) and not where.faults and unchanged(where.out, stamp):
         click.echo(f"{where.out} is current: nothing to do", err=True)
         return 0
-    made = build(where.paths, where.catalogs, wanted.choice.pick, settled(where.policy), proven=known)
+    made = build(where.paths, where.catalogs, wanted.choice.pick, looking(where.policy), proven=known)
     faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
     if made.files and not where.faults:
-        faults += _check(made, where.out, stamp, wanted) if wanted.check else _write(made, where.out, stamp)
+        faults += _check(made, where.out, stamp, wanted) if wanted.check else _write(made, where.out, stamp, wanted)
     found = findings(made.checked, faults)
     tell(found, wanted.form, options.style(wanted.when))
     return exit_code(found, where.fail_on)
@@ -71,7 +71,7 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
 
 def _is_plain(wanted: Wanted) -> bool:
     """Would nothing be said of a build that changes nothing?"""
-    return wanted.form == "text" and wanted.choice.everything and not wanted.check and not wanted.chosen.today
+    return wanted.form == "text" and wanted.choice.everything and not wanted.check and not wanted.chosen.narrows
 
 
 def _unpicked(made: Build, wanted: Choice) -> tuple[Diagnostic, ...]:
@@ -87,15 +87,15 @@ def _unpicked(made: Build, wanted: Choice) -> tuple[Diagnostic, ...]:
     return (Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0)),)
 
 
-def _sealed(made: Build, stamp: Stamp) -> tuple[Lock, Scope]:
+def _sealed(made: Build, stamp: Stamp, chosen: Chosen) -> tuple[Lock, Scope]:
     """The lock of a build. One with findings never counts as done: the next run must tell of them again."""
     known = frozenset(cluster.name for cluster in made.checked.inputs.clusters) if made.checked.inputs else frozenset()
-    silent = not (made.checked.diagnostics or made.faults)
+    silent = not (made.checked.diagnostics or made.faults or chosen.narrows)
     return seal(stamp if silent else mixed(stamp), made.files), Scope(frozenset(made.clusters), known)
 
 
-def _write(made: Build, out: str, stamp: Stamp) -> tuple[Diagnostic, ...]:
-    done = apply(out, made.files, *_sealed(made, stamp))
+def _write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
+    done = apply(out, made.files, *_sealed(made, stamp, wanted.chosen))
     for path in done.edited:
         click.echo(f"{out}/{path} had been edited by hand; the build has replaced it", err=True)
     if not done.diagnostics:
@@ -105,7 +105,7 @@ def _write(made: Build, out: str, stamp: Stamp) -> tuple[Diagnostic, ...]:
 
 
 def _check(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
-    seen = compare(out, made.files, *_sealed(made, stamp))
+    seen = compare(out, made.files, *_sealed(made, stamp, wanted.chosen))
     click.echo("".join(seen.diffs), nl=False, err=wanted.form != "text")
     remedy = "run `gitgpu build` and commit what it writes"
     stale = (Span(f"{out}/{path}", 0, 0) for path in seen.stale)

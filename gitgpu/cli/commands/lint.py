@@ -1,7 +1,7 @@
 """Is any Kubernetes YAML about GPUs on AKS sound? Offline, and nobody's in particular."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from posixpath import normpath
 from typing import Any
 
@@ -9,13 +9,13 @@ import click
 
 from gitgpu.cli import options
 from gitgpu.cli.fixing import fixed, keep
-from gitgpu.cli.linting import equip, look
+from gitgpu.cli.linting import Equipment, equip, look
 from gitgpu.cli.outcome import exit_code, tell
 from gitgpu.cli.setting import Chosen, bare
 from gitgpu.conform import object_rules
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.read import STANDARD_INPUT, decode, read_paths
-from gitgpu.load.sheets import read_sheets
+from gitgpu.load.sheets import Sheets, read_sheets
 from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
 
@@ -52,20 +52,29 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     if fix and STANDARD_INPUT in named:
         raise click.UsageError("--fix cannot write to standard input; --diff shows what it would do")
     texts, faults = _texts(named)
-    wanted, unread = equip(where, _by_name(texts, named), rest)
-    faults += [*where.faults, *unread]
+    using, unread = equip(where, _by_name(texts, named), rest)
     sheets = read_sheets(texts)
-    before = dict(sheets.texts)
     if fix or shown:
-        result = fixed(before, lambda now: look(now, wanted)[0])
-        faults += keep(result, before, write=fix)
-        sheets = read_sheets(result.texts.values()) if fix else sheets
-    told, linted = look(sheets.texts, wanted)
-    titles = {rule.code: rule.summary for rule in object_rules()}
-    sources = {name: text.content for name, text in sheets.texts.items()}
-    found = Findings(in_order((*told, *faults)), len(sources), linted.objects, sources, titles, linted.skipped)
+        sheets, unwritten = _repaired(sheets, using, write=fix)
+        faults += unwritten
+    found = _findings(sheets, using, (*faults, *where.faults, *unread))
     tell(found, form, options.style(when))
     return exit_code(found, where.fail_on)
+
+
+def _repaired(sheets: Sheets, using: Equipment, *, write: bool) -> tuple[Sheets, tuple[Diagnostic, ...]]:
+    """The sheets after all repairs, when these are written, and what could not be written."""
+    result = fixed(sheets.texts, lambda now: look(read_sheets(now.values()), using)[0])
+    faults = keep(result, sheets.texts, write=write)
+    return read_sheets(result.texts.values()) if write else sheets, faults
+
+
+def _findings(sheets: Sheets, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
+    told, linted = look(sheets, using)
+    titles = {rule.code: rule.summary for rule in object_rules()}
+    texts = (*sheets.texts.values(), *(one.text for one in using.values))
+    sources = {text.name: text.content for text in texts}
+    return Findings(in_order((*told, *faults)), len(sources), linted.objects, sources, titles, linted.skipped)
 
 
 def _texts(named: Sequence[str]) -> tuple[list[Text], list[Diagnostic]]:

@@ -44,4 +44,4 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repa
 
 
 def _checked(texts: Mapping[str, Text], where: Setting) -> Checked:
-    return settled(where.policy)(validated(tuple(texts.values()), where.catalogs))
+    return settled(where.policy)(validated(tuple(texts.values()), where.catalogs, where.policy.today))

@@ -46,7 +46,7 @@ RULE = Rule(
     help="A label value is at most 63 characters of a small alphabet; a size with a slash or a sentence is refused.",
     sources=(
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set",
-        "https://github.com/kubernetes-sigs/karpenter/blob/12daf8546994087ddc9eea4f5cbfef2cfde58440/pkg/apis/v1/nodeclaim_validation.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
     ),
     check=_check,
     bad="""

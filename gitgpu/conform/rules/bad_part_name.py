@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.syntax import is_dns_label
@@ -24,18 +24,18 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _bad(pod: Pod) -> Iterator[tuple[Pointer, str, str, str]]:
     for at, volume in enumerate(pod.spec.get("volumes") or ()):
-        if not is_dns_label(volume.get("name") or ""):
-            yield (*pod.pointer, "volumes", at), "volume", volume.get("name") or "", _HOST
+        if not is_dns_label(reach(volume, "name") or ""):
+            yield (*pod.pointer, "volumes", at), "volume", reach(volume, "name") or "", _HOST
     for place, container in pod.containers():
         if not is_dns_label(container.get("name") or ""):
             yield place, "container", container.get("name") or "", _HOST
         for at, port in enumerate(container.get("ports") or ()):
-            if port.get("name") and not _PORT.match(port["name"]):
+            if reach(port, "name") and not _PORT.match(port["name"]):
                 yield (*place, "ports", at), "port", port["name"], _SERVICE
         for at, one in enumerate(container.get("env") or ()):
-            if not _VARIABLE.match(one.get("name") or ""):
+            if not _VARIABLE.match(reach(one, "name") or ""):
                 remedy = "use printable ASCII characters other than '='"
-                yield (*place, "env", at), "variable", one.get("name") or "", remedy
+                yield (*place, "env", at), "variable", reach(one, "name") or "", remedy
 
 
 RULE = Rule(

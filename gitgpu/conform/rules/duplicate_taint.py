@@ -33,7 +33,7 @@ RULE = Rule(
     summary="A NodePool sets one key and effect twice, counting taints and startup taints together.",
     help="The API server takes it; Karpenter's own validation does not, and the NodePool never gets Ready.",
     sources=(
-        "https://github.com/kubernetes-sigs/karpenter/blob/12daf8546994087ddc9eea4f5cbfef2cfde58440/pkg/apis/v1/nodeclaim_validation.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
     ),
     check=_check,
     bad="""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, operators, settled
+from gitgpu.conform.charts import found_at, operators, row, settled
 from gitgpu.conform.coverage import reaches
 from gitgpu.conform.daemons import daemons
 from gitgpu.conform.gpupools import gpu_pools
@@ -10,9 +10,6 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.releases import Release
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-
-
-_RUNTIME = "nvidia-container-runtime"  # the handler that AKS configures in containerd
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -32,18 +29,18 @@ def _rest(release: Release, objects: Objects) -> Iterator[Finding]:
         message = "the driver comes from AKS, but the operator's container toolkit still rewrites containerd's setup"
         place = found_at(release, "toolkit", "enabled")
         yield Finding(release.item, place, message, "write toolkit.enabled: false")
-    runtime = settled(release, objects, "operator", "runtimeClass")
-    if runtime and runtime != _RUNTIME:
+    runtime, wanted = settled(release, objects, "operator", "runtimeClass"), row(release, objects)["hostRuntimeClass"]
+    if runtime and runtime != wanted:
         message = f"the driver comes from AKS, but the operator's pods ask for the runtime '{runtime}'"
         place = found_at(release, "operator", "runtimeClass")
-        yield Finding(release.item, place, message, f"write operator.runtimeClass: {_RUNTIME}")
+        yield Finding(release.item, place, message, f"write operator.runtimeClass: {wanted}")
 
 
 RULE = Rule(
     code="STK007",
     name="half-disabled-operator",
     severity=Severity.WARNING,
-    summary=("The GPU Operator leaves the driver to AKS and still brings its own container runtime."),
+    summary="The GPU Operator leaves the driver to AKS and still brings its own container runtime.",
     help=(
         "On nodes that AKS prepared, NVIDIA's instructions turn three things: driver.enabled and "
         "toolkit.enabled to false, and operator.runtimeClass to the runtime that AKS configures. What the "

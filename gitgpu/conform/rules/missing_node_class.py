@@ -19,7 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(item, place, message, f"write group: {_GROUP} and kind: {_KIND}")
             continue
         name = reference.get("name", "")
-        known = name == _ALWAYS_THERE or not objects.knows(_GROUP, _KIND)
+        known = name == _ALWAYS_THERE or bool(name and not objects.knows(_GROUP, _KIND))
         if not known and Identity(_GROUP, _KIND, "", name) not in objects.present:
             message = f"there is no {_KIND} '{name}' for this NodePool"
             yield Finding(item, (*place, "name"), message, f"add the {_KIND}, or name one that is there")

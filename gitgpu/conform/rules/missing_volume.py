@@ -14,7 +14,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, container in pod.containers():
             paths: set[str] = set()
             for at, mount in enumerate(container.get("volumeMounts") or ()):
-                name, path = mount.get("name") or "", mount.get("mountPath") or ""
+                name, path = (reach(mount, key) or "" for key in ("name", "mountPath"))
                 if name not in known:
                     message = f"the pod has no volume '{name}'"
                     yield Finding(pod.item, (*place, "volumeMounts", at, "name"), message, "define the volume")
@@ -26,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _volumes(pod: Pod) -> set[str]:
     claims = reach(pod.item.body, "spec", "volumeClaimTemplates") if pod.item.identity.kind == "StatefulSet" else ()
-    names = {one.get("name") for one in pod.spec.get("volumes") or ()}
+    names = {reach(one, "name") for one in pod.spec.get("volumes") or ()}
     return names | {reach(one, "metadata", "name") for one in claims or ()}
 
 

@@ -24,7 +24,7 @@ RULE = Rule(
     code="STK006",
     name="operator-driver-beside-aks",
     severity=Severity.WARNING,
-    summary=("The GPU Operator is to install its driver on nodes where AKS installs one."),
+    summary="The GPU Operator is to install its driver on nodes where AKS installs one.",
     help=(
         "The two ways exclude each other. The operator's driver pod steps back where it finds a driver, but "
         "its container toolkit still rewrites the configuration of containerd that AKS made."

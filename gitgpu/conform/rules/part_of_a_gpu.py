@@ -27,7 +27,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        if by_name(pool) or not wants_gpus(pool):
+        if by_name(pool) or not wants_gpus(pool.together):
             continue
         found = [sku for sku in sizes(pool, objects) if sku.obtainable and sku.counted_gpus]
         parts = sorted((sku for sku in found if not sku.whole), key=lambda sku: sku.vcpus or 0)

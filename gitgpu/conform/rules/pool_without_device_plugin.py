@@ -11,12 +11,18 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    owners = [one for one in daemons(objects, "device-plugin", "dra-gpus") if objects.closed or one.everywhere]
+    owners = list(daemons(objects, "device-plugin", "dra-gpus"))
     for pool in gpu_pools(objects) if owners else ():
-        if pool.maker != "nvidia" or pool.managed:
+        if pool.maker != "nvidia" or pool.managed or any(reaches(one, pool, objects) is not False for one in owners):
             continue
-        if all(reaches(one, pool, objects) is False for one in owners):
-            yield _finding(owners[0], pool, objects)
+        meant = next((one for one in owners if objects.closed or _meant(one, pool)), None)
+        if meant:
+            yield _finding(meant, pool, objects)
+
+
+def _meant(owner: Daemon, pool: GpuPool) -> bool:
+    """Is the daemon for this pool too, as far as it was told anything? Others may be elsewhere."""
+    return owner.everywhere and not any(key in pool.labels for key in owner.opt_out)
 
 
 def _finding(owner: Daemon, pool: GpuPool, objects: Objects) -> Finding:
@@ -30,7 +36,7 @@ RULE = Rule(
     code="STK004",
     name="pool-without-device-plugin",
     severity=Severity.ERROR,
-    summary=("The device plugin that is there does not get onto the nodes of a GPU NodePool."),
+    summary="The device plugin that is there does not get onto the nodes of a GPU NodePool.",
     help=(
         "Without it the kubelet never advertises nvidia.com/gpu, pods that ask for GPUs stay Pending, and "
         "Karpenter waits for a node that never becomes initialized. The charts tolerate only the taint "

@@ -11,7 +11,6 @@ from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-
 _REMEDY = "remove gpu.mode, so that AKS installs the driver, or let the GPU Operator install it"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -32,7 +32,7 @@ def _names(pod: Pod) -> Iterator[tuple[str, _Named]]:
 
 
 def _list(parts: Sequence[Mapping[str, Any]] | None, place: Pointer) -> _Named:
-    return [((*place, at), one["name"]) for at, one in enumerate(parts or ()) if one.get("name")]
+    return [((*place, at), one["name"]) for at, one in enumerate(parts or ()) if reach(one, "name")]
 
 
 RULE = Rule(

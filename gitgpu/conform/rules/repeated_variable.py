@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -13,8 +13,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, container in pod.containers():
             seen: set[str] = set()
             for at, one in enumerate(container.get("env") or ()):
-                name = one.get("name", "")
-                if name in seen and f"$({name})" not in str(one.get("value")):
+                name = reach(one, "name") or ""
+                if name in seen and f"$({name})" not in str(reach(one, "value")):
                     message = f"the variable {name} is set twice, and only the last value counts"
                     yield Finding(pod.item, (*place, "env", at, "name"), message, "remove one of them")
                 seen.add(name)

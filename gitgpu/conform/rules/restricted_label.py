@@ -65,10 +65,12 @@ apiVersion: karpenter.sh/v1
 kind: NodePool
 metadata: {name: t4}
 spec:
+  limits: {nvidia.com/gpu: 8}
   template:
     metadata: {labels: {contoso.com/accelerator: nvidia, kubernetes.azure.com/mode: user}}
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
       requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC4as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
 """,
 )

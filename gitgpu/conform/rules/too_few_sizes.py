@@ -23,7 +23,9 @@ spec:
       taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
       requirements:
-        - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]}
+        - key: karpenter.azure.com/sku-name
+          operator: In
+          values: [Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]
         - {key: karpenter.azure.com/sku-series, operator: Exists, minValues: 2}
 """
 
@@ -57,7 +59,7 @@ RULE = Rule(
     "sizes that are left by all requirements, and starts nothing when there are fewer.",
     sources=(
         "https://karpenter.sh/docs/concepts/nodepools/#min-values",
-        "https://github.com/kubernetes-sigs/karpenter/blob/046bcdae737388a7edf5f984cdecfe62047b9143/pkg/operator/options/options.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/operator/options/options.go",
     ),
     check=_check,
     bad=BAD,

@@ -23,7 +23,7 @@ RULE = Rule(
     code="STK002",
     name="two-dcgm-exporters",
     severity=Severity.WARNING,
-    summary=("Two DCGM exporters run on the same GPU nodes, or may."),
+    summary="Two DCGM exporters run on the same GPU nodes, or may.",
     help=(
         "Every metric of a GPU then exists twice, so sums over GPUs are twice the truth, and two readers "
         "share the profiling counters of the GPU."

@@ -8,18 +8,15 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 
-_KEEP = "keep one of them on these nodes"
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for first, second, pools in doubles(objects, "device-plugin"):
         message = f"{first.title} brings a device plugin to {places(pools)} as well"
         if not pools:
             message = f"{first.title} brings a device plugin too; whether both reach the same nodes is uncertain"
-        yield Finding(second.item, second.pointer, message, f"{_KEEP}: turn one off, or select its nodes by a label")
+        yield Finding(second.item, second.pointer, message, "turn one off, or give each its own nodes by a label")
     for daemon, pool in beside_aks(objects, "device-plugin"):
         message = f"AKS runs a device plugin on NodePool {pool.name} itself, because its node class is tagged for it"
-        remedy = f"{_KEEP}: let this one select other nodes, or remove the tag from AKSNodeClass"
+        remedy = f"keep {daemon.title} off these nodes, or take the tag away"
         yield Finding(daemon.item, daemon.pointer, message, remedy)
 
 
@@ -27,7 +24,7 @@ RULE = Rule(
     code="STK001",
     name="two-device-plugins",
     severity=Severity.WARNING,
-    summary=("Two device plugins run on the same GPU nodes, or may."),
+    summary="Two device plugins run on the same GPU nodes, or may.",
     help=(
         "Both register nvidia.com/gpu with the kubelet; the later one replaces the earlier, and the count and "
         "health of the GPUs follow whichever came last. Each node needs exactly one: AKS itself, a DaemonSet "

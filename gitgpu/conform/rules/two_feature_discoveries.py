@@ -20,7 +20,7 @@ RULE = Rule(
     code="STK003",
     name="two-feature-discoveries",
     severity=Severity.WARNING,
-    summary=("Two charts install Node Feature Discovery into one cluster."),
+    summary="Two charts install Node Feature Discovery into one cluster.",
     help=(
         "Their masters write and remove the same node labels and fight over the same custom resources. GPU "
         "Operator, Network Operator, AMD's operator and the device plugin's chart each bring one along unless "

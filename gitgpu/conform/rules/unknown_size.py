@@ -7,7 +7,6 @@ from gitgpu.conform.nodepools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.catalog import Catalog
 from gitgpu.schedule.size import NAMES
 
 PREFIX = "standard_"
@@ -29,17 +28,18 @@ def _check(objects: Objects) -> Iterator[Finding]:
     catalog = objects.catalog
     for pool in node_pools(objects):
         for place, name in values(pool, NAMES):
-            if _looks_like_gpus(name, catalog) and not catalog.sku(name) and not catalog.is_broken(name):
+            if _looks_like_gpus(name, objects) and not catalog.sku(name) and not catalog.is_broken(name):
                 near = catalog.near("skus", name)
                 message = f"the catalog has no size {name}: uncertain whether Azure has one"
                 remedy = f"did you mean {near}?" if near else "compare it with `gitgpu sku list`"
                 yield Finding(pool.item, place, message, remedy)
 
 
-def _looks_like_gpus(name: str, catalog: Catalog) -> bool:
+def _looks_like_gpus(name: str, objects: Objects) -> bool:
     """Does the name begin as those of GPU sizes do? Any other name may be that of a size without GPUs."""
-    families = {known[: len(PREFIX) + 2] for known in catalog.sku_names}
-    return f"{PREFIX}{name.lower().removeprefix(PREFIX)}".startswith(tuple(families))
+    known = objects.catalog.sku_names
+    families = objects.once("GPU families", lambda: tuple({one[: len(PREFIX) + 2] for one in known}))
+    return f"{PREFIX}{name.lower().removeprefix(PREFIX)}".startswith(families)
 
 
 RULE = Rule(

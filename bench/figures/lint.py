@@ -1,0 +1,84 @@
+"""Lint of many NodePools, in files of their own and in one, against parsing the same files with PyYAML's C code."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import which
+
+from bench.figure import Bench, Figure, Goal, Row
+from bench.measure import GITGPU, PYTHON, process, row, side_by_side
+
+PARSE = """\
+import pathlib, yaml
+for path in pathlib.Path(".").glob("*.yaml"):
+    with path.open() as file:
+        for document in yaml.load_all(file, yaml.CSafeLoader):
+            pass
+"""
+POOL = """\
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata:
+  name: t4-{at}
+spec:
+  template:
+    spec:
+      nodeClassRef:
+        group: karpenter.azure.com
+        kind: AKSNodeClass
+        name: default
+      requirements:
+      - key: karpenter.azure.com/sku-name
+        operator: In
+        values: [{size}]
+      - key: karpenter.sh/capacity-type
+        operator: In
+        values: [on-demand]
+      - key: team
+        operator: In
+        values: [team-{at}]
+      taints:
+      - key: sku
+        value: gpu
+        effect: NoSchedule
+  disruption:
+    consolidationPolicy: WhenEmpty
+    consolidateAfter: 10m
+  limits:
+    nvidia.com/gpu: "8"
+"""
+SIZES = ("Standard_NC16as_T4_v3", "Standard_NC24ads_A100_v4", "Standard_NC40ads_H100_v5", "Standard_NV36ads_A10_v5")
+
+
+def measure(bench: Bench) -> Iterator[Row]:
+    """Whole processes, start included, on both sides."""
+    files, one = 2 * bench.clusters, 5 * bench.clusters
+    folder = _pools(bench.folder / "lint", files)
+    yield from _against(bench, folder, f"lint, {files:,} NodePools in {files:,} files")
+    single = bench.folder / "lint-one"
+    single.mkdir()
+    (single / "all.yaml").write_text("---\n".join(map(_pool, range(one))), encoding="utf-8")
+    yield from _against(bench, single, f"lint, {one:,} NodePools in one file")
+
+
+def _against(bench: Bench, folder: Path, what: str) -> Iterator[Row]:
+    lint = process((*GITGPU, "lint", "."), folder)
+    if peer := which("kubeconform"):
+        options = ("-summary", "-ignore-missing-schemas", ".")
+        costs = side_by_side({"lint": lint, "peer": process((peer, *options), folder)}, bench.rounds)
+        yield row(what, "kubeconform", (costs["lint"], costs["peer"]), Goal(1.0))
+    costs = side_by_side({"lint": lint, "parse": process((*PYTHON, "-c", PARSE), folder)}, bench.rounds)
+    yield row(what, "CSafeLoader parsing them", (costs["lint"], costs["parse"]), Goal(1.2))
+
+
+def _pools(folder: Path, number: int) -> Path:
+    folder.mkdir()
+    for at in range(number):
+        (folder / f"pool-{at}.yaml").write_text(_pool(at), encoding="utf-8")
+    return folder
+
+
+def _pool(at: int) -> str:
+    return POOL.format(at=at, size=SIZES[at % len(SIZES)])
+
+
+FIGURE = Figure("lint", "lint of many NodePools against parsing their files", measure)

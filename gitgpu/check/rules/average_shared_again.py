@@ -1,0 +1,55 @@
+"""What is divided by the replicas should be a sum."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.promql import outermost
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import QUERY, queries
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {metric: query, query: avg(requests_waiting), target: 5, max: 8}
+"""
+GOOD = BAD.replace("avg(", "sum(")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Queries that are an average as a whole."""
+    for workload, query in queries(inputs):
+        if outermost(query) == ("avg", ()):
+            message = "the query is an average, and target is what each replica shall have of it: it is divided twice"
+            remedy = "write sum(...) for avg(...); for the average use of the GPUs, metric: gpu-utilization"
+            yield Finding(workload.origin, QUERY, message, remedy)
+
+
+RULE = Rule(
+    code="SCL021",
+    name="average-shared-again",
+    severity=Severity.WARNING,
+    summary="The query that a workload scales on is an average, which is then divided by the number of replicas.",
+    help="The answer to a query is shared among the replicas (AverageValue), so it should grow with the work that "
+    "there is. An average does not: twice the replicas halve what each is thought to have, and the workload stays "
+    "small.",
+    sources=(
+        "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

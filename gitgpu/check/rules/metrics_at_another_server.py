@@ -1,0 +1,70 @@
+"""KEDA should ask the Prometheus that the GPU metrics go to."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import scaled
+from gitgpu.check.servers import of_azure, place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack:
+    metrics:
+      scrape: azure-managed
+      server: http://prometheus.monitoring:9090
+      identity: 11111111-2222-3333-4444-555555555555
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {metric: gpu-utilization, target: 70, max: 8}
+"""
+GOOD = BAD.replace("scrape: azure-managed", "scrape: prometheus-operator")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters that Azure scrapes, on which something scales on a GPU metric that it asks of another server."""
+    found: dict[object, Finding] = {}
+    asking = {
+        cluster.name
+        for _, scaling, clusters in scaled(inputs)
+        for cluster in clusters
+        if inputs.catalog.facts("metrics", scaling.metric)
+    }
+    for cluster in inputs.clusters:
+        metrics = cluster.stack.metrics
+        if cluster.name in asking and metrics.scrape == "azure-managed" and metrics.server:
+            if of_azure(metrics.server, inputs.catalog):
+                continue
+            origin, where = place(inputs, cluster, "server")
+            message = "Azure scrapes the GPU metrics, and this is not the query endpoint of an Azure Monitor workspace"
+            remedy = "write the workspace's query endpoint, or scrape: prometheus-operator"
+            found[origin.ref] = Finding(origin, where, f"{message}: that they are there is uncertain", remedy)
+    yield from found.values()
+
+
+RULE = Rule(
+    code="SCL025",
+    name="metrics-at-another-server",
+    severity=Severity.WARNING,
+    summary="Azure scrapes the GPU metrics, and KEDA asks another Prometheus for them.",
+    help="Two kinds of ServiceMonitor lead to two stores. A query to the one that does not scrape has no answer; a "
+    "proxy or a private name in front of the workspace is the exception.",
+    sources=(
+        "https://learn.microsoft.com/azure/azure-monitor/metrics/azure-monitor-workspace-overview",
+        "https://learn.microsoft.com/azure/aks/autoscale-gpu-workloads-with-keda",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

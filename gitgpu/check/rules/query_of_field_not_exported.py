@@ -1,0 +1,72 @@
+"""A query should ask for what the cluster's exporter exports."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from gitgpu.check.clusters import grouped
+from gitgpu.check.exported import Gap, left_out
+from gitgpu.check.phrase import listed
+from gitgpu.check.promql import series
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import QUERY, clusters_of, queries
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster, Workload
+from gitgpu.model.inputs import Inputs, driver_on
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {counters: standard, scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {metric: query, query: sum(DCGM_FI_PROF_SM_ACTIVE), target: 1, max: 8}
+"""
+GOOD = BAD.replace("counters: standard", "counters: profiling")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Queries for a field of DCGM that no pool of the workload exports, where gitgpu brings every exporter."""
+    for workload, query in queries(inputs):
+        row = inputs.catalog.must("series", "dcgm")
+        names = dict.fromkeys(one.metric for one in series(query) if one.metric.startswith(row["prefix"]))
+        known = inputs.catalog.must("dcgm", "fields")["fields"] if names else ()
+        for name in (one for one in names if one in known):
+            clusters = clusters_of(inputs, workload)
+            for gap, places in grouped(clusters, partial(_gap, inputs, workload, name)).items():
+                if gap:
+                    message = f"nothing of gitgpu's exports {name} on {listed(places)}: {gap.why}"
+                    yield Finding(workload.origin, QUERY, message, gap.remedy)
+
+
+def _gap(inputs: Inputs, workload: Workload, field: str, cluster: Cluster) -> Gap | None:
+    """Why no pool of the workload on the cluster exports the field; None when one does, or may."""
+    pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
+    if any(driver_on(cluster, pool) not in ("aks", "operator") for pool in pools):
+        return None
+    return left_out(field, cluster.stack.metrics, inputs.catalog)
+
+
+RULE = Rule(
+    code="SCL019",
+    name="query-of-field-not-exported",
+    severity=Severity.WARNING,
+    summary="The query that a workload scales on asks for a DCGM field that the cluster's exporter leaves out.",
+    help="An exporter of somebody else may export the field; those of this fleet do not. KEDA reads a query without an "
+    "answer as 0, and the workload stays at its fewest replicas.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

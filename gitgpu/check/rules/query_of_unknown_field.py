@@ -1,0 +1,70 @@
+"""A query must name metrics that exist."""
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+
+from gitgpu.check.promql import series
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import QUERY, queries
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {metric: query, query: sum(DCGM_FI_DEV_SM_UTIL), target: 70, max: 8}
+"""
+GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_PROF_SM_ACTIVE").replace("target: 70", "target: 1")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Queries for names that look like fields of DCGM and are none; a name with a colon is a rule's own."""
+    for workload, query in queries(inputs):
+        prefix = inputs.catalog.must("series", "dcgm")["prefix"]
+        asked = [one.metric for one in series(query) if one.metric.startswith(prefix) and ":" not in one.metric]
+        known = _fields(inputs.catalog) if asked else ()
+        for name in dict.fromkeys(one for one in asked if one not in known):
+            near = _near(name, known, inputs.catalog)
+            remedy = f"write {near}, or what you mean by it" if near else "take the name from NVIDIA's list of fields"
+            yield Finding(workload.origin, QUERY, f"nothing exports {name}, which is no DCGM field", remedy)
+
+
+def _fields(catalog: Catalog) -> tuple[str, ...]:
+    """Every field that there is, and those that the user's own catalog adds."""
+    row = catalog.must("dcgm", "fields")
+    counters = (field for name in catalog.names("counters") for field in catalog.must("counters", name)["fields"])
+    return (*row["fields"], *row["exporterFields"], *counters)
+
+
+def _near(name: str, known: Sequence[str], catalog: Catalog) -> str:
+    meant = catalog.must("dcgm", "fields")["instead"].get(name)
+    return str(meant or next(iter(get_close_matches(name, known, n=1)), ""))
+
+
+RULE = Rule(
+    code="SCL017",
+    name="query-of-unknown-field",
+    severity=Severity.ERROR,
+    summary="The query that a workload scales on names a DCGM field that does not exist.",
+    help="Some names go from page to page without ever having been fields. KEDA reads a query without an answer as 0.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+        "https://docs.nvidia.com/datacenter/dcgm/latest/dcgm-api/dcgm-api-field-ids.html",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

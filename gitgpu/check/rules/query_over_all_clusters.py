@@ -1,0 +1,80 @@
+"""A query to a Prometheus of several clusters should say which one it is about."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import grouped
+from gitgpu.check.phrase import listed
+from gitgpu.check.promql import series
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import QUERY, clusters_of, queries
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: contoso-ai}
+spec:
+  delivery: {repository: https://github.com/contoso/gpu-fleet}
+  defaults:
+    stack:
+      metrics:
+        server: https://gpu-metrics-a1b2.swedencentral.prometheus.monitor.azure.com
+        identity: 11111111-2222-3333-4444-555555555555
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-eus}
+spec: {region: eastus, kubernetesVersion: "1.36"}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36"}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec: {clusters: [prod-eus, prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {metric: query, query: sum(requests_waiting), target: 5, max: 8}
+"""
+GOOD = BAD.replace("clusters: [prod-eus, prod-swc]", "clusters: [prod-swc]")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads on several clusters whose one query goes to one server and names no cluster."""
+    for workload, query in queries(inputs):
+        if any("cluster" in label for one in series(query) for label in one.labels):
+            continue
+        servers = grouped(clusters_of(inputs, workload), lambda cluster: cluster.stack.metrics.server or "")
+        for server, names in servers.items():
+            if server and len(names) > 1:
+                message = (
+                    f"the query says no cluster, and one server answers for {listed(names)}: each scales on the sum"
+                )
+                remedy = "make a pool and a GpuWorkload for each cluster, and ask by its cluster label"
+                yield Finding(workload.origin, QUERY, message, remedy)
+
+
+RULE = Rule(
+    code="SCL023",
+    name="query-over-all-clusters",
+    severity=Severity.WARNING,
+    summary="Several clusters ask one Prometheus the same query, which names no cluster.",
+    help="An Azure Monitor workspace may hold the metrics of many clusters. A query without the label cluster adds "
+    "them up, so each cluster starts replicas for the work of all.",
+    sources=(
+        "https://learn.microsoft.com/azure/azure-monitor/metrics/azure-monitor-workspace-overview",
+        "https://learn.microsoft.com/azure/aks/autoscale-gpu-workloads-with-keda",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,52 @@
+"""A query must be PromQL."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.promql import unreadable
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import QUERY, queries
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {metric: query, query: "sum(requests_waiting", target: 5, max: 8}
+"""
+GOOD = BAD.replace("waiting", "waiting)")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Queries with brackets or quotes that do not fit."""
+    for workload, query in queries(inputs):
+        if fault := unreadable(query):
+            message = f"Prometheus cannot read the query: {fault}"
+            yield Finding(workload.origin, QUERY, message, "close each bracket and each quote, in the order they open")
+
+
+RULE = Rule(
+    code="SCL016",
+    name="query-that-cannot-be-read",
+    severity=Severity.ERROR,
+    summary="The query that a workload scales on is no PromQL.",
+    help="Prometheus answers such a query with an error each time KEDA asks, and the workload stays as it is.",
+    sources=(
+        "https://github.com/prometheus/prometheus/blob/6dd98681cf4e5535807777625dd341577b5c4706/docs/querying/basics.md",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

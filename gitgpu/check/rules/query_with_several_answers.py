@@ -1,0 +1,63 @@
+"""A query must give one number."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.promql import SEVERAL, aggregated, outermost, series
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import QUERY, queries
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {metric: query, query: 'sum by (pod) (requests_waiting)', target: 5, max: 8}
+"""
+GOOD = BAD.replace("sum by (pod)", "sum")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Queries that give a number for each of something, as far as their text tells."""
+    for workload, query in queries(inputs):
+        if fault := _fault(query, inputs.catalog.must("series", "dcgm")["prefix"]):
+            message = f"KEDA takes one number, and the query gives {fault}"
+            yield Finding(workload.origin, QUERY, message, "write sum(...) around all of it")
+
+
+def _fault(query: str, prefix: str) -> str:
+    operation, labels = outermost(query)
+    if operation in SEVERAL and not query.replace(" ", "").startswith(("topk(1,", "bottomk(1,")):
+        return f"as many as {operation} is told to"
+    if labels:
+        return f"one for each {listed(labels) if labels != ('others',) else 'group that is left'}"
+    several = series(query) and all(one.metric.startswith(prefix) for one in series(query))
+    return "one for each GPU" if several and not aggregated(query) else ""
+
+
+RULE = Rule(
+    code="SCL020",
+    name="query-with-several-answers",
+    severity=Severity.WARNING,
+    summary="The query that a workload scales on gives several numbers.",
+    help="KEDA fails on an answer with more than one element, and the workload stays as it is. With one pod or one GPU "
+    "it works, so it is found out when the second comes.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

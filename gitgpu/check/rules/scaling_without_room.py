@@ -1,0 +1,52 @@
+"""Scaling needs room between the fewest and the most replicas."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {target: 70, min: 2, max: 2}
+"""
+GOOD = BAD.replace("max: 2", "max: 8")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose fewest replicas are also the most."""
+    for workload in inputs.workloads:
+        scaling = workload.scaling
+        if scaling and scaling.min == scaling.max:
+            message = f"the fewest and the most replicas are both {scaling.max}: there is nothing to scale"
+            remedy = "raise max, or remove scaling and set the replicas in the workload itself"
+            yield Finding(workload.origin, ("spec", "scaling", "max"), message, remedy)
+
+
+RULE = Rule(
+    code="SCL015",
+    name="scaling-without-room",
+    severity=Severity.WARNING,
+    summary="A workload's fewest replicas are also its most.",
+    help="min is 1 when nothing is said, so max: 1 fixes the number of replicas and still asks Prometheus all "
+    "the time.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_types.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,23 @@
+"""The Prometheus that KEDA asks: whose it is, and where that is written."""
+
+from urllib.parse import urlsplit
+
+from gitgpu.check.written import is_written
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster, Origin
+from gitgpu.model.inputs import Inputs
+from gitgpu.source import Pointer
+
+
+def of_azure(server: str | None, catalog: Catalog) -> bool:
+    """Is it the query endpoint of an Azure Monitor workspace?"""
+    ends = tuple(catalog.must("clouds", name)["prometheus"] for name in catalog.names("clouds"))
+    return (urlsplit(server or "").hostname or "").endswith(ends)
+
+
+def place(inputs: Inputs, cluster: Cluster, field: str) -> tuple[Origin, Pointer]:
+    """Where a field of a cluster's metrics is written: on the Cluster, or in the Fleet's defaults."""
+    own: Pointer = ("spec", "stack", "metrics", field)
+    if is_written(cluster.origin, own):
+        return cluster.origin, own
+    return inputs.fleet.origin, ("spec", "defaults", "stack", "metrics", field)

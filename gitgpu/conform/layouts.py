@@ -1,0 +1,95 @@
+"""MIG layouts: how mig-parted cuts the GPUs of a node, by the names that nodes choose them by."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.charts import listed, mapping, operators
+from gitgpu.conform.gpupools import GpuPool
+from gitgpu.conform.objects import Item, Objects
+from gitgpu.conform.pluginconfigs import text_of
+from gitgpu.conform.releases import Release
+from gitgpu.model.sku import Gpu
+from gitgpu.source import Pointer
+
+LABEL = "nvidia.com/mig.config"  # the node label that picks a layout by name
+KEY = "config.yaml"  # the key under which the MIG manager reads a ConfigMap
+OFF = "all-disabled"
+_TOP = "mig-configs"
+_ALL = "all-"
+_VARIANTS = (".me.all", ".me", "-me", ".gfx", "+me", "+gfx")
+
+
+class Layout(NamedTuple):
+    """One named layout: where its text stands, its name, and for each group of GPUs the profiles and their counts."""
+
+    item: Item
+    pointer: Pointer
+    name: str
+    groups: tuple[Mapping[str, int], ...]
+
+    @property
+    def profiles(self) -> frozenset[str]:
+        """Every profile that occurs in it."""
+        return frozenset(profile for group in self.groups for profile in group)
+
+
+def layouts(objects: Objects) -> Iterator[Layout]:
+    """Every layout in the values of the GPU Operator and in ConfigMaps."""
+    for release in operators(objects):
+        for key, text in mapping(release.value("migManager", "config", "data")).items():
+            yield from _layouts(release.item, release.place("migManager", "config", "data", key), text)
+    for item in objects.of("", "ConfigMap"):
+        for key, text in (item.body.get("data") or {}).items():
+            if _TOP in text:
+                yield from _layouts(item, ("data", key), text)
+
+
+def chosen(pool: GpuPool) -> str:
+    """The layout that the nodes of a pool ask for; "" where they ask for none, or for MIG to be off."""
+    own = pool.pool.labels.get(LABEL) or ""
+    return "" if own == OFF else own
+
+
+def custom(release: Release) -> bool:
+    """Does the operator read layouts of one's own, instead of those that it makes from the hardware?"""
+    return bool(release.value("migManager", "config", "name"))
+
+
+def profile_of(name: str) -> str:
+    """The profile of one of the operator's own layouts, such as all-1g.10gb; "" for any other name."""
+    profile = name.removeprefix(_ALL) if name.startswith(_ALL) else ""
+    known = profile[:1].isdigit() and "g." in profile
+    return next((profile.removesuffix(one) for one in _VARIANTS if profile.endswith(one)), profile) if known else ""
+
+
+def base(profile: str) -> str:
+    """The profile of the GPU instance: 1c.3g.40gb and 3g.40gb+me are cut as 3g.40gb."""
+    plain = profile.partition("+")[0].partition("-")[0]
+    return plain.partition(".")[2] if plain[:1].isdigit() and plain[1:3] == "c." else plain
+
+
+def cut(gpu: Gpu, group: Mapping[str, int], most: int) -> str:
+    """Why a GPU cannot be cut like this; "" when it can. `most` is how many slices it has.
+
+    Profiles with an attribute count as those without, and GPU instances shared by compute instances are left out.
+    """
+    known = gpu.mig or {}
+    absent = next((one for one in group if base(one) not in known), "")
+    if absent:
+        return f"it has no profile {absent}"
+    whole = {one: count for one, count in group.items() if "c." not in one}
+    many = next((one for one, count in whole.items() if count > known[base(one)]["max"]), "")
+    if many:
+        return f"it takes {many} at most {known[base(many)]['max']} times, not {whole[many]}"
+    slices = sum(count * known[base(one)]["slices"] for one, count in whole.items())
+    return f"it has {most} slices, not {slices}" if slices > most else ""
+
+
+def _layouts(item: Item, pointer: Pointer, text: Any) -> Iterator[Layout]:
+    for name, entries in mapping(text_of(text).get(_TOP)).items():
+        groups = (mapping(mapping(one).get("mig-devices")) for one in listed(entries))
+        yield Layout(item, pointer, name, tuple(group for group in groups if _counted(group)))
+
+
+def _counted(group: Mapping[str, Any]) -> bool:
+    return bool(group) and all(type(count) is int for count in group.values())

@@ -1,0 +1,185 @@
+"""Whether Karpenter would start a node for a pod: NodePool by NodePool, and what stands in the way."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from gitgpu.conform.agentpools import agent_pools
+from gitgpu.conform.choices import DEMANDS, GPU_COUNT, GPU_MAKER, GPU_NAME, candidates, values
+from gitgpu.conform.nodepools import NodePool, is_gpu, node_pools
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.pods import Pod, pods
+from gitgpu.conform.wishes import devices, is_readable, wishes
+from gitgpu.model.quantity import quantity
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.capacity import capacity
+from gitgpu.schedule.requirement import Requirement, Requirements, clash, joined, requirement, undefined
+from gitgpu.schedule.room import lacking
+from gitgpu.schedule.size import NAMES, labels
+
+POOL = "karpenter.sh/nodepool"
+
+
+class Offer(NamedTuple):
+    """A NodePool as a place for a pod. `skus` are the GPU sizes that meet what both require of labels.
+
+    `missing` is a label that the pod requires and the pool does not define, `against` one on which the two disagree;
+    both are "" when the labels agree. With `open`, sizes that the catalog lacks may do: then nothing is said.
+    """
+
+    pool: NodePool
+    skus: tuple[Sku, ...]
+    missing: str = ""
+    against: str = ""
+    open: bool = False
+
+    @property
+    def agrees(self) -> bool:
+        """Do the labels leave a size?"""
+        return not self.missing and not self.against
+
+
+class Case(NamedTuple):
+    """A pod that needs a GPU node of Karpenter's, and what each NodePool offers it."""
+
+    pod: Pod
+    offers: tuple[Offer, ...]
+
+    @property
+    def agreeing(self) -> tuple[Offer, ...]:
+        """The offers with which the pod's labels agree."""
+        return tuple(one for one in self.offers if one.agrees)
+
+    @property
+    def is_open(self) -> bool:
+        """May there be a node that cannot be told of from here?"""
+        return any(one.agrees and one.open for one in self.offers)
+
+
+def cases(objects: Objects) -> tuple[Case, ...]:
+    """The pods of which it can be said where they go. DaemonSets go where nodes are, and start none."""
+    return objects.once("cases", lambda: tuple(_cases(objects)))
+
+
+def _cases(objects: Objects) -> Iterator[Case]:
+    pools = _all_pools(objects)
+    if not pools:
+        return
+    elsewhere = not objects.closed or any(True for _ in agent_pools(objects))
+    names = {pool.name for pool in pools if is_gpu(pool, objects)}
+    for pod in pods(objects):
+        if pod.is_daemon or pod.spec.get("nodeName") or not is_readable(pod):
+            continue
+        gpus = bool(gpu_devices(pod, objects)) or all(_selects_gpus(term, names, objects) for term in pod.terms())
+        if gpus and (is_pinned(pod, objects) or not elsewhere):
+            yield Case(pod, tuple(_offer(pod, pool, objects) for pool in pools))
+
+
+def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:
+    """What the pod asks for of whole GPUs, by the name of the resource."""
+    rows = [objects.catalog.must("devices", name) for name in objects.catalog.names("devices")]
+    known = {name for row in rows if row["manufacturer"] for name in row["resources"]}
+    return {name: amount for name, amount in devices(pod).items() if name in known}
+
+
+def is_pinned(pod: Pod, objects: Objects) -> bool:
+    """Does it require, in every alternative, a label that only nodes of Karpenter have?"""
+    domains = objects.catalog.must("placement", "aks")["restricted"]
+    found = [one.term for one in wishes(pod) if one.is_positive and one.key.partition("/")[0] in domains]
+    terms = {one.term for one in wishes(pod) if one.term is not None}
+    return None in found or (bool(terms) and terms <= set(found))
+
+
+def limited(pool: NodePool, sku: Sku) -> str:
+    """The resource whose limit is smaller than one node of the size; empty when there is none."""
+    has = capacity(sku)
+    for name, limit in pool.limits.items():
+        need, most = has.get(name), _amount(limit)
+        if need is not None and most is not None and need > most:
+            return name
+    return ""
+
+
+def remaining(offers: Iterable[Offer], keep: Callable[[Offer, Sku], bool]) -> tuple[Offer, ...]:
+    """The offers with the sizes that are kept; those without any go."""
+    left = (one._replace(skus=tuple(sku for sku in one.skus if keep(one, sku))) for one in offers)
+    return tuple(one for one in left if one.skus)
+
+
+def made(case: Case, objects: Objects) -> tuple[Offer, ...]:
+    """The offers that agree, with the sizes whose GPUs go by the name that the pod asks for."""
+    names = set(gpu_devices(case.pod, objects))
+    return remaining(case.agreeing, lambda _, sku: names <= {sku.resource})
+
+
+def roomy(case: Case, objects: Objects) -> tuple[Offer, ...]:
+    """Of these, what is large enough for one pod."""
+    asked = case.pod.requests()
+    return remaining(made(case, objects), lambda _, sku: not lacking(sku, asked))
+
+
+def allowed(case: Case, objects: Objects) -> tuple[Offer, ...]:
+    """Of these, what the limits of the NodePool let start."""
+    return remaining(roomy(case, objects), lambda one, sku: not limited(one.pool, sku))
+
+
+def _all_pools(objects: Objects) -> tuple[NodePool, ...]:
+    """Every NodePool, or none when one cannot be read, is a patch, or keeps a fixed number of nodes of its own."""
+    found = tuple(node_pools(objects))
+    named = sum(1 for one in objects.present if (one.group, one.kind) == ("karpenter.sh", "NodePool"))
+    patched = any(item.is_patch for item in objects.of("karpenter.sh", "NodePool"))
+    fixed = any(reach(pool.item.body, "spec", "replicas") is not None for pool in found)
+    unread = any(entry.meaning is None for pool in found for entry in pool.entries)
+    return () if patched or fixed or unread or named > len(found) else found
+
+
+def _selects_gpus(term: Mapping[str, Requirement], pools: set[str], objects: Objects) -> bool:
+    pool, count = term.get(POOL), term.get(GPU_COUNT)
+    asked = any(term[key].operator in DEMANDS for key in (GPU_NAME, GPU_MAKER) if key in term)
+    pooled = pool and pool.operator == "In" and pool.values <= pools
+    if asked or pooled or (count and not count.takes("0")):
+        return True
+    named = next((term[key] for key in NAMES if key in term and term[key].operator == "In"), None)
+    skus = [objects.catalog.sku(name) for name in named.values] if named else []
+    return bool(skus) and all(sku and sku.counted_gpus != 0 for sku in skus)
+
+
+def _offer(pod: Pod, pool: NodePool, objects: Objects) -> Offer:
+    known = frozenset(objects.catalog.must("placement", "aks")["wellKnown"])
+    node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
+    offers = [_try(term, node, pool, objects, known) for term in pod.terms()]
+    ranked = sorted(offers, key=lambda one: (not one.agrees, not one.missing))
+    agreeing = [one for one in offers if one.agrees]
+    skus = {sku.name: sku for one in agreeing for sku in one.skus}
+    return ranked[0]._replace(skus=tuple(skus.values()), open=any(one.open for one in agreeing))
+
+
+def _try(term: Requirements, node: Requirements, pool: NodePool, objects: Objects, known: frozenset[str]) -> Offer:
+    against = clash(node, term)
+    if against:
+        return Offer(pool, (), against=against)
+    missing = undefined(node, term, known)
+    if missing:
+        return Offer(pool, (), missing=missing)
+    able = candidates(pool, objects)
+    both = joined([*node.values(), *term.values()])
+    skus = tuple(sku for sku in able if not clash(labels(sku), both))
+    if skus or _is_open(pool, able, objects):
+        return Offer(pool, skus, open=_is_open(pool, able, objects))
+    barred = (key for key in sorted(term) if all(clash(labels(sku), {key: term[key]}) for sku in able))
+    return Offer(pool, (), against=next(barred, "") or next(iter(sorted(term)), "*"))
+
+
+def _is_open(pool: NodePool, able: tuple[Sku, ...], objects: Objects) -> bool:
+    """May the pool become a GPU size that the catalog lacks, or can none be had, which other rules tell?"""
+    strange = {name for _, name in values(pool, NAMES) if objects.catalog.sku(name) is None}
+    families = {sku.family for sku in objects.catalog.skus if sku.family} if strange else set()
+    letters = {name.removeprefix("Standard_")[:1] for name in strange}
+    return bool(letters & families) or (is_gpu(pool, objects) and not able)
+
+
+def _amount(limit: str | int) -> Decimal | None:
+    try:
+        return quantity(limit)
+    except ValueError:
+        return None

@@ -1,0 +1,93 @@
+"""Configurations of NVIDIA's device plugin, which are YAML inside a string: in chart values and in ConfigMaps."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.charts import OPERATOR, PLUGIN, mapping, operators
+from gitgpu.conform.objects import Item, Objects
+from gitgpu.conform.releases import Release, releases
+from gitgpu.load.text import Text
+from gitgpu.load.yaml import parse
+from gitgpu.source import Pointer
+
+LABEL = "nvidia.com/device-plugin.config"  # the node label that picks a configuration by name
+WAYS = ("timeSlicing", "mps")
+_MADE = {PLUGIN: ("config", "map"), OPERATOR: ("devicePlugin", "config", "data")}
+_CONFIG = {PLUGIN: ("config",), OPERATOR: ("devicePlugin", "config")}
+
+
+class PluginConfig(NamedTuple):
+    """One configuration: where its text stands, its name, and what it says."""
+
+    item: Item
+    pointer: Pointer
+    name: str
+    body: Mapping[str, Any]
+
+    @property
+    def sharing(self) -> Mapping[str, Any]:
+        """Its section about sharing."""
+        return mapping(self.body.get("sharing"))
+
+    @property
+    def strategy(self) -> str:
+        """The MIG strategy that it sets, "" where it sets none."""
+        return str(mapping(self.body.get("flags")).get("migStrategy") or "")
+
+    def ways(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Each way of sharing that it sets, by name."""
+        return ((way, mapping(self.sharing[way])) for way in WAYS if self.sharing.get(way) is not None)
+
+
+class Choice(NamedTuple):
+    """The configurations among which nodes choose. `default` is "" where the release sets none."""
+
+    release: Release
+    pointer: Pointer
+    names: frozenset[str]
+    default: str
+
+
+def plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
+    """Every text that is a configuration of the device plugin."""
+    for release in (*releases(objects, PLUGIN), *releases(objects, OPERATOR)):
+        path = _MADE[release.chart]
+        for name, text in mapping(release.value(*path)).items():
+            body = text_of(text)
+            if body:
+                yield PluginConfig(release.item, release.place(*path, name), name, body)
+    for item in objects.of("", "ConfigMap"):
+        for name, text in (item.body.get("data") or {}).items():
+            if "migStrategy" in text or "timeSlicing" in text or "mps" in text:
+                body = text_of(text)
+                if is_config(body):
+                    yield PluginConfig(item, ("data", name), name, body)
+
+
+def is_config(body: Mapping[str, Any]) -> bool:
+    """Does a text say what only the device plugin is told?"""
+    shares = any(way in mapping(body.get("sharing")) for way in WAYS)
+    return str(body.get("version", "v1")) == "v1" and (shares or "migStrategy" in mapping(body.get("flags")))
+
+
+def choices(objects: Objects) -> Iterator[Choice]:
+    """Every release that gives the device plugin configurations whose names are known here."""
+    for release in (*releases(objects, PLUGIN), *operators(objects)):
+        path = _CONFIG[release.chart]
+        made, name = mapping(release.value(*_MADE[release.chart])), release.value(*path, "name")
+        names = frozenset(made) if made else _keys(str(name or ""), release, objects)
+        if names and release.whole:
+            yield Choice(release, release.place(*path), names, str(release.value(*path, "default") or ""))
+
+
+def text_of(text: Any) -> Mapping[str, Any]:
+    """What a YAML text says; empty when it cannot be read or is no mapping."""
+    documents, faults = parse(Text("text", text, "text")) if isinstance(text, str) else ([], [])
+    return mapping(documents[0].data) if len(documents) == 1 and not faults else {}
+
+
+def _keys(name: str, release: Release, objects: Objects) -> frozenset[str]:
+    """The names in a ConfigMap that a release names; empty unless exactly one such ConfigMap is there."""
+    found = [item for item in objects.of("", "ConfigMap") if item.identity.name == name and not item.is_patch]
+    near = [item for item in found if release.namespace in ("", item.identity.namespace)]
+    return frozenset(near[0].body.get("data") or ()) if name and len(near) == 1 else frozenset()

@@ -1,0 +1,56 @@
+"""A ConfigMap for Azure Monitor's agent that the agent does not find."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Change, Repair, Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    facts = objects.catalog.must("agents", "ama-metrics")
+    for item in objects.of("", "ConfigMap"):
+        name, namespace = item.identity.name, item.identity.namespace
+        if name in facts["configMaps"] and namespace not in ("", facts["namespace"]):
+            place = ("metadata", "namespace")
+            message = f"the agent reads {name} in {facts['namespace']} only, and this one is in {namespace}"
+            repair = Repair(Change.VALUE, place, facts["namespace"])
+            yield Finding(item, place, message, f"write namespace: {facts['namespace']}", repair=repair)
+        near = get_close_matches(name, facts["configMaps"], 1, 0.9)
+        if near and name not in facts["configMaps"]:
+            repair = Repair(Change.VALUE, ("metadata", "name"), near[0])
+            message = f"the agent reads no ConfigMap called '{name}'"
+            yield Finding(item, ("metadata", "name"), message, f"did you mean {near[0]}?", repair=repair)
+
+
+RULE = Rule(
+    code="MON012",
+    name="agent-config-elsewhere",
+    severity=Severity.ERROR,
+    summary="A ConfigMap for the agent of Azure managed Prometheus has another namespace or name than it reads.",
+    help="The agent knows four names, in kube-system. It never looks at any other, and goes on with its defaults.",
+    sources=(
+        "https://learn.microsoft.com/azure/azure-monitor/containers/prometheus-metrics-scrape-configuration",
+        "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmaps/ama-metrics-settings-configmap-v1.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: ama-metrics-settings-configmap, namespace: monitoring}
+data:
+  schema-version: v1
+  default-scrape-settings-enabled: |-
+    dcgmexporter = true
+""",
+    good="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: ama-metrics-settings-configmap, namespace: kube-system}
+data:
+  schema-version: v1
+  default-scrape-settings-enabled: |-
+    dcgmexporter = true
+""",
+)

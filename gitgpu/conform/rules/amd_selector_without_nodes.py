@@ -1,0 +1,55 @@
+"""A DeviceConfig whose selector matches no node of AKS."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import found_at, mapping, row, settled
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.releases import releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_BARE, _VIRTUAL = "feature.node.kubernetes.io/amd-gpu", "feature.node.kubernetes.io/amd-vgpu"
+_REMEDY = f'select {_VIRTUAL}: "true" instead'
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    message = "GPUs of an Azure VM are virtual functions, which do not get the label amd-gpu but amd-vgpu"
+    for item in objects.of("amd.com", "DeviceConfig"):
+        if _BARE in (reach(item.body, "spec", "selector") or {}) and not item.is_patch:
+            yield Finding(item, ("spec", "selector", _BARE), message, _REMEDY)
+    for release in releases(objects):
+        if row(release, objects).get("name") == "amd-gpu-operator" and release.whole:
+            selector = mapping(settled(release, objects, "deviceConfig", "spec", "selector"))
+            if settled(release, objects, "crds", "defaultCR", "install") is True and selector.get(_BARE):
+                place = found_at(release, "deviceConfig", "spec", "selector", _BARE)
+                yield Finding(release.item, place, f"the default DeviceConfig is installed; {message}", _REMEDY)
+
+
+RULE = Rule(
+    code="STK028",
+    name="amd-selector-without-nodes",
+    severity=Severity.WARNING,
+    summary="A DeviceConfig, or the default one of AMD's chart, selects the label of GPUs on bare metal.",
+    help=(
+        "Node Feature Discovery labels a node by what it sees on the PCI bus, and in an Azure VM that is a "
+        "virtual function. A DeviceConfig with the usual selector finds no node, so no device plugin runs and "
+        "amd.com/gpu stays 0."
+    ),
+    sources=(
+        "https://github.com/ROCm/gpu-operator/blob/6df13c1788c99dca734337287ebd317b15df9c71/docs/usage.rst",
+        "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/configs/amd-device-config/deviceconfig.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: amd.com/v1alpha1
+kind: DeviceConfig
+metadata: {name: mi300x, namespace: kube-amd-gpu}
+spec: {selector: {feature.node.kubernetes.io/amd-gpu: "true"}}
+""",
+    good="""
+apiVersion: amd.com/v1alpha1
+kind: DeviceConfig
+metadata: {name: mi300x, namespace: kube-amd-gpu}
+spec: {selector: {feature.node.kubernetes.io/amd-vgpu: "true"}}
+""",
+)

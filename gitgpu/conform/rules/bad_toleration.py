@@ -1,0 +1,83 @@
+"""A toleration that contradicts itself."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pods import pods
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.syntax import is_label_value, is_qualified_name
+from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.source import Pointer
+
+_EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
+_OPERATORS = ("Equal", "Exists", "Gt", "Lt")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        for at, toleration in enumerate(pod.tolerations):
+            place: Pointer = (*pod.pointer, "tolerations", at)
+            for part, message, remedy in _faults(toleration or {}):
+                yield Finding(pod.item, (*place, part), message, remedy)
+            for part, known in (("operator", _OPERATORS), ("effect", _EFFECTS)):
+                value = (toleration or {}).get(part)
+                if value and value not in known:
+                    right = next((one for one in known if one.lower() == str(value).lower()), "")
+                    repair = Repair(Change.VALUE, (*place, part), right) if right else None
+                    remedy = f"write {right}" if right else f"use one of: {', '.join(known)}"
+                    message = f"a toleration has no {part} '{value}'"
+                    yield Finding(pod.item, (*place, part), message, remedy, repair=repair)
+
+
+def _faults(toleration: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    key, value = str(toleration.get("key") or ""), str(toleration.get("value") or "")
+    exists = toleration.get("operator") == "Exists"
+    if exists and value:
+        remedy = "remove the value, or write operator: Equal"
+        yield "value", f"operator Exists takes no value; found '{value}'", remedy
+    if not key and not exists and toleration:
+        yield next(iter(toleration)), "a toleration without a key needs operator Exists", "add a key"
+    if key and not is_qualified_name(key):
+        yield "key", f"'{key}' is no valid key of a taint", "write the key of the taint as the NodePool has it"
+    if not exists and not is_label_value(value):
+        yield "value", f"no taint can have the value '{value}'", "write the value of the taint as the NodePool has it"
+    if toleration.get("tolerationSeconds") is not None and toleration.get("effect") != "NoExecute":
+        message = "tolerationSeconds goes with effect NoExecute alone"
+        yield "tolerationSeconds", message, "remove it: a pod is not evicted for any other effect"
+
+
+RULE = Rule(
+    code="POD010",
+    name="bad-toleration",
+    severity=Severity.ERROR,
+    summary="A toleration has parts that do not go together.",
+    help="The API server refuses the pod, and a workload whose template has such a toleration.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
+        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/core/validation/validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  containers: [{name: main}]
+  tolerations:
+  - {key: nvidia.com/gpu, operator: Exists, value: present, effect: NoSchedule}
+  - {key: sku, operator: Equal, value: gpu, effect: Noschedule}
+  - {operator: Equal, value: spot}
+""",
+    good="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  containers: [{name: main}]
+  tolerations:
+  - {key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}
+  - {key: sku, value: gpu, effect: NoSchedule}
+  - {operator: Exists, effect: NoExecute, tolerationSeconds: 300}
+""",
+)

@@ -1,0 +1,99 @@
+"""A variable that Flux replaces by nothing."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.delivery import KUSTOMIZE, applied
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+_VARIABLE = re.compile(r"(?<!\$)\$\{([A-Za-z_][A-Za-z0-9_]*)\}", re.ASCII)
+_SWITCH = "kustomize.toolkit.fluxcd.io/substitute"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for kustomization in objects.of(*KUSTOMIZE):
+        build = reach(kustomization.body, "spec", "postBuild") or {}
+        if kustomization.is_patch or not build.get("substitute") or build.get("substituteFrom"):
+            continue
+        for item in applied(kustomization, objects):
+            for place, text in _texts(item.body, ()) if not _left_alone(item) else ():
+                unknown = [name for name in _VARIABLE.findall(text) if name not in build["substitute"]]
+                if unknown:
+                    message = f"Flux puts nothing in the place of ${{{unknown[0]}}}: {_name(kustomization)} lacks it"
+                    remedy = f"write $${{{unknown[0]}}} to keep it, or add it to postBuild.substitute"
+                    yield Finding(item, place, message, remedy)
+
+
+def _name(kustomization: Item) -> str:
+    return f"the postBuild of Kustomization {kustomization.identity.name}"
+
+
+def _left_alone(item: Item) -> bool:
+    fields = (reach(item.body, "metadata", field) or {} for field in ("annotations", "labels"))
+    return any(str(field.get(_SWITCH)).lower() == "disabled" for field in fields)
+
+
+def _texts(value: Any, place: Pointer) -> Iterator[tuple[Pointer, str]]:
+    if isinstance(value, str):
+        yield place, value
+    elif isinstance(value, Mapping):
+        for key, one in value.items():
+            yield from _texts(one, (*place, key))
+    elif isinstance(value, list):
+        for at, one in enumerate(value):
+            yield from _texts(one, (*place, at))
+
+
+RULE = Rule(
+    code="GIT013",
+    name="blanked-variable",
+    severity=Severity.WARNING,
+    summary="An object holds ${name}, and the Flux Kustomization that applies it substitutes others and not this one.",
+    help="Flux puts an empty text in its place without a word; variables of shell scripts are the usual victims.",
+    sources=(
+        "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/docs/spec/v1/kustomizations.md#post-build-variable-substitution",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: monitoring, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./
+  sourceRef: {kind: GitRepository, name: fleet}
+  postBuild: {substitute: {region: eastus}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: scripts, namespace: monitoring}
+data:
+  check.sh: |
+    count=$(nvidia-smi -L | wc -l)
+    echo "${count} GPUs in ${region}"
+""",
+    good="""
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: monitoring, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./
+  sourceRef: {kind: GitRepository, name: fleet}
+  postBuild: {substitute: {region: eastus}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: scripts, namespace: monitoring}
+data:
+  check.sh: |
+    count=$(nvidia-smi -L | wc -l)
+    echo "$${count} GPUs in ${region}"
+""",
+)

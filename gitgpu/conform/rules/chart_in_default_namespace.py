@@ -1,0 +1,65 @@
+"""A chart that refuses the namespace default."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import row, settled
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.releases import Release, releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+_ALLOWS = "allowDefaultNamespace"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release in releases(objects):
+        refuses = _ALLOWS in (row(release, objects).get("defaults") or {})
+        asked = release.whole and not release.value("namespaceOverride") and not settled(release, objects, _ALLOWS)
+        if refuses and asked and release.namespace == "default":
+            message = f"the chart {release.chart} refuses to be installed into the namespace default"
+            yield Finding(release.item, _place(release), message, "install it into a namespace of its own")
+
+
+def _place(release: Release) -> Pointer:
+    spec = release.item.body["spec"]
+    if "destination" in spec:
+        return ("spec", "destination", "namespace")
+    return ("spec", "targetNamespace") if spec.get("targetNamespace") else ("metadata", "namespace")
+
+
+RULE = Rule(
+    code="STK013",
+    name="chart-in-default-namespace",
+    severity=Severity.ERROR,
+    summary="A release installs a chart into the namespace default, which the chart refuses.",
+    help=(
+        "NVIDIA's charts for the device plugin and the DRA driver stop with an error there, unless "
+        "allowDefaultNamespace is true. The release never gets Ready."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/templates/validation.yml",
+        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/templates/validation.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: default}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+""",
+)

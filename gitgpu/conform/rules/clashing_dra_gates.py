@@ -1,0 +1,63 @@
+"""Feature gates of the DRA driver that exclude each other."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import DRA, mapping, row
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.releases import releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release in releases(objects):
+        facts = row(release, objects)
+        if facts.get("name") != DRA:
+            continue
+        gates = {key: str(value).lower() for key, value in mapping(release.value("featureGates")).items()}
+        for one, other in facts["gates"]["exclusive"]:
+            if gates.get(one) == gates.get(other) == "true":
+                message, remedy = f"{one} and {other} exclude each other", "turn one of them off"
+                yield Finding(release.item, release.place("featureGates", other), message, remedy)
+        for one, other in facts["gates"]["needs"]:
+            if gates.get(one) == "true" and gates.get(other) == "false":
+                message, remedy = f"{one} needs {other}, which is off", f"turn {other} on, or {one} off"
+                yield Finding(release.item, release.place("featureGates", other), message, remedy)
+
+
+RULE = Rule(
+    code="STK022",
+    name="clashing-dra-gates",
+    severity=Severity.ERROR,
+    summary="A release of NVIDIA's DRA driver turns on feature gates that do not go together.",
+    help=(
+        "The driver checks its gates when it starts and exits with an error, so its pods never become ready "
+        "and no device is published."
+    ),
+    sources=(
+        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/pkg/featuregates/featuregates.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gpuResourcesEnabledOverride: true
+    featureGates: {DynamicMIG: true, MPSSupport: true}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gpuResourcesEnabledOverride: true
+    featureGates: {DynamicMIG: true, TimeSlicingSettings: true}
+""",
+)

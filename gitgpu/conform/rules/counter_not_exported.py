@@ -1,0 +1,101 @@
+"""A query for a DCGM metric that the exporters here do not export."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.counterlists import counter_lists
+from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.monitors import exporter_rows
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.queries import queries, recorded
+from gitgpu.conform.releases import Release, releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    asked = [(query, one.metric) for query in queries(objects) for one in query.of_dcgm]
+    exported = _exported(objects) if asked else None
+    if exported is None:
+        return
+    made, known = recorded(objects), set(objects.catalog.must("dcgm", "fields")["fields"])
+    for query, name in dict.fromkeys(asked):
+        if name in known and name not in exported | made:
+            unsure = "" if objects.closed else "; whether another exporter does is uncertain"
+            message = f"the DCGM exporters here do not export {name}{unsure}"
+            yield Finding(query.item, query.pointer, message, f"add {name} to the exporter's list of counters")
+
+
+def _exported(objects: Objects) -> set[str] | None:
+    """What all exporters together export; None when there is none, or one whose list is not here."""
+    lists = list(counter_lists(objects))
+    found = set().union(*(one.exported for one in lists))
+    known = bool(lists)
+    for row in exporter_rows(objects):
+        for release in releases(objects, row["chart"]):
+            if not release.whole or _lists_elsewhere(release, bool(lists)):
+                return None
+            known = True
+            found |= set() if _lists_itself(release) else set(row["defaults"])
+    if any(pool.managed for pool in gpu_pools(objects)):
+        found |= set(objects.catalog.must("exporters", "aks-managed")["defaults"])
+        known = True
+    return found if known else None
+
+
+def _lists_itself(release: Release) -> bool:
+    return bool(release.value("customMetrics") or release.value("dcgmExporter", "config", "name"))
+
+
+def _lists_elsewhere(release: Release, listed: bool) -> bool:
+    named = release.value("dcgmExporter", "config", "name") and not release.value("dcgmExporter", "config", "data")
+    mounted = release.value("arguments") or release.value("extraConfigMapVolumes") or release.value("extraEnv")
+    return bool(named and not listed) or bool(mounted) or bool(release.value("dcgmExporter", "env"))
+
+
+RULE = Rule(
+    code="MON002",
+    name="counter-not-exported",
+    severity=Severity.WARNING,
+    summary="A query asks for a DCGM metric that no exporter's list of counters has.",
+    help="The exporter exports what its list says and nothing else; many fields, SM activity among them, are off by "
+    "default, and a list of one's own replaces the default. The query then stays empty, which KEDA reads as 0.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/values.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: counters, namespace: gpu-operator}
+data:
+  dcgm-metrics.csv: |
+    DCGM_FI_DEV_GPU_UTIL, gauge, share of time the GPU was busy
+    DCGM_FI_DEV_FB_USED, gauge, used GPU memory in MiB
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules: [{alert: GpuIdle, expr: "avg by (Hostname) (DCGM_FI_PROF_SM_ACTIVE) < 0.05", for: 1h}]
+""",
+    good="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: counters, namespace: gpu-operator}
+data:
+  dcgm-metrics.csv: |
+    DCGM_FI_DEV_GPU_UTIL, gauge, share of time the GPU was busy
+    DCGM_FI_PROF_SM_ACTIVE, gauge, share of cycles in which an SM had work
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules: [{alert: GpuIdle, expr: "avg by (Hostname) (DCGM_FI_PROF_SM_ACTIVE) < 0.05", for: 1h}]
+""",
+)

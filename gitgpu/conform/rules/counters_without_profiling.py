@@ -1,0 +1,67 @@
+"""Profiling metrics of GPUs that have no profiling."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.queries import queries
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_PROFILING = "DCGM_FI_PROF_"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    pools = list(gpu_pools(objects))
+    gpus = {sku.gpu.name: sku.gpu.profiling for pool in pools for sku in pool.skus if sku.gpu}
+    unknown = any(sku.gpu is None for pool in pools for sku in pool.skus) or not all(pool.skus for pool in pools)
+    if not gpus or unknown or any(profiling is not False for profiling in gpus.values()):
+        return
+    models = ", ".join(sorted(gpus))
+    for query in queries(objects):
+        asked = next((one.metric for one in query.of_dcgm if one.metric.startswith(_PROFILING)), "")
+        if asked:
+            message = f"no GPU pool here has GPUs that report {asked}; their GPUs are {models}"
+            remedy = "ask for a DCGM_FI_DEV_ field, such as DCGM_FI_DEV_GPU_UTIL"
+            yield Finding(query.item, query.pointer, message, remedy)
+
+
+RULE = Rule(
+    code="MON009",
+    name="counters-without-profiling",
+    severity=Severity.WARNING,
+    summary="A query asks for a DCGM_FI_PROF_ metric, and no GPU pool has GPUs with DCGM's profiling.",
+    help="The profiling module works on NVIDIA data-centre GPUs from Volta on; elsewhere its fields are skipped.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+        "https://docs.nvidia.com/datacenter/dcgm/latest/user-guide/feature-overview.html",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: v710}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NV24ads_V710_v5]}]
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules: [{alert: GpuIdle, expr: "avg by (Hostname) (DCGM_FI_PROF_GR_ENGINE_ACTIVE) < 0.05", for: 1h}]
+""",
+    good="""
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules: [{alert: GpuIdle, expr: "avg by (Hostname) (DCGM_FI_PROF_GR_ENGINE_ACTIVE) < 0.05", for: 1h}]
+""",
+)

@@ -1,0 +1,115 @@
+"""A driver that is older than the DRA driver needs."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import DRA, dotted, found_at, row
+from gitgpu.conform.driven import driven, driver_version
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.releases import releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.version import NUMBERS, version
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    claims = [one for one in releases(objects) if row(one, objects).get("name") == DRA and one.whole]
+    for operator, _, by_objects in driven(objects) if claims else ():
+        own = "" if by_objects else driver_version(operator, objects)
+        for release in claims if NUMBERS.match(own) else ():
+            for path, least in row(release, objects)["leastDriver"].items():
+                if dotted(release, objects, path) is True and version(own) < version(least):
+                    message = f"the DRA driver needs NVIDIA driver {least} for {path}, and this installs {own}"
+                    place = found_at(operator, "driver", "version")
+                    yield Finding(operator.item, place, message, f"write a driver.version from {least} on")
+
+
+RULE = Rule(
+    code="STK032",
+    name="driver-too-old-for-dra",
+    severity=Severity.ERROR,
+    summary="The GPU Operator installs a driver that is too old for NVIDIA's DRA driver beside it.",
+    help=("The DRA driver's plugin asks the GPU driver for functions that older branches lack, and does not start."),
+    sources=(
+        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/site/content/docs/prerequisites.md",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/dra-intro-install.rst",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    driver: {version: "535.309.01"}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    resources: {gpus: {enabled: false}}
+    nvidiaDriverRoot: /run/nvidia/driver
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    driver: {version: "580.173.02"}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    resources: {gpus: {enabled: false}}
+    nvidiaDriverRoot: /run/nvidia/driver
+""",
+)

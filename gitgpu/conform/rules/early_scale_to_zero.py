@@ -1,0 +1,62 @@
+"""A HorizontalPodAutoscaler that goes to zero before Kubernetes can."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.scalers import autoscalers
+from gitgpu.diagnostic import Severity
+from gitgpu.model.version import minor, version
+
+_OUTSIDE = ("Object", "External")  # metrics that are there without a pod
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in autoscalers(objects):
+        if item.body["spec"].get("minReplicas") == 0:
+            since = objects.catalog.must("features", "hpa-scale-to-zero")["since"]
+            fault = _fault(item, objects.kubernetes, since)
+            if fault:
+                remedy = "write minReplicas: 1, or let KEDA scale it to zero"
+                yield Finding(item, ("spec", "minReplicas"), f"minReplicas is 0, and {fault}", remedy)
+
+
+def _fault(item: Item, kubernetes: str, since: str) -> str:
+    if kubernetes and version(kubernetes) < version(minor(since)):
+        return f"Kubernetes {kubernetes} takes that only from release {minor(since)} on"
+    types = [one.get("type") for one in reach(item.body, "spec", "metrics") or ()]
+    return "" if any(one in _OUTSIDE for one in types) else "no metric is of type Object or External"
+
+
+RULE = Rule(
+    code="KED024",
+    name="early-scale-to-zero",
+    severity=Severity.ERROR,
+    summary="A HorizontalPodAutoscaler has minReplicas 0 where the API server refuses it.",
+    help="Until Kubernetes 1.37 this needs an alpha feature gate, which AKS does not let you set. From then on it "
+    "needs a metric that is there while no pod runs: one of type Object or External.",
+    sources=(
+        "https://kubernetes.io/blog/2026/09/02/kubernetes-v1-37-hpa-scale-to-zero-beta/",
+        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/autoscaling/validation/validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  minReplicas: 0
+  maxReplicas: 4
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 0
+  maxReplicaCount: 4
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+)

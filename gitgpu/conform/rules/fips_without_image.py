@@ -1,0 +1,41 @@
+"""FIPS in an image family that has no FIPS image."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.nodeclasses import node_classes
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+BAD = """
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: t4}
+spec: {imageFamily: Ubuntu2404, fipsMode: FIPS}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    catalog = objects.catalog
+    for item, spec in node_classes(objects):
+        row = catalog.facts("images", spec.get("imageFamily") or "Ubuntu")
+        if spec.get("fipsMode") == "FIPS" and row and row["fips"]["supported"] is False:
+            families = (name for name in catalog.names("images") if catalog.must("images", name)["fips"]["supported"])
+            message = f"imageFamily {row['name']} has no FIPS image that node auto-provisioning takes"
+            yield Finding(item, ("spec", "imageFamily"), message, f"write imageFamily: {' or '.join(families)}")
+
+
+RULE = Rule(
+    code="ANC001",
+    name="fips-without-image",
+    severity=Severity.ERROR,
+    summary="An AKSNodeClass asks for FIPS in an image family that has no FIPS image.",
+    help="The API server refuses the AKSNodeClass, and every NodePool that names it stays NotReady.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
+        "https://learn.microsoft.com/azure/aks/enable-fips-nodes",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("Ubuntu2404", "Ubuntu"),
+)

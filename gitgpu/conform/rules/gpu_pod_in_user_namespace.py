@@ -1,0 +1,46 @@
+"""A GPU pod with a user namespace of its own."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.devices import row_of
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pods import pods
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.wishes import devices
+from gitgpu.diagnostic import Severity
+
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  hostUsers: false
+  containers:
+  - name: main
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        rows = [row_of(name, objects) for name in devices(pod)] if pod.spec.get("hostUsers") is False else []
+        if any(row and row["manufacturer"] == "nvidia" for row in rows):
+            message = "NVIDIA's container toolkit cannot start GPU containers in a user namespace of their own"
+            yield Finding(pod.item, (*pod.pointer, "hostUsers"), message, "remove hostUsers, or write true")
+
+
+RULE = Rule(
+    code="POD018",
+    name="gpu-pod-in-user-namespace",
+    severity=Severity.WARNING,
+    summary="A pod asks for an NVIDIA GPU with hostUsers: false.",
+    help="The hook that puts the GPU into the container runs as the remapped user and cannot read what it needs, so "
+    "the container is not created. NVIDIA does not support this with its GPU Operator.",
+    sources=(
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/cdi.rst",
+        "https://github.com/NVIDIA/nvidia-container-toolkit/issues/648",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("false", "true"),
+)

@@ -1,0 +1,60 @@
+"""A setting of Azure Monitor's agent that belongs to another schema version."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.scalers import is_template
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    facts = objects.catalog.must("agents", "ama-metrics")
+    for item in objects.of("", "ConfigMap"):
+        data = reach(item.body, "data")
+        if item.identity.name != facts["settings"] or not data or item.is_patch:
+            continue
+        version = (data.get("schema-version") or "v1").strip()
+        if version not in facts["ignored"] and not is_template(version):
+            message = f"there is no schema version '{version}', so the agent uses its defaults"
+            yield Finding(item, ("data", "schema-version"), message, f"write {' or '.join(sorted(facts['ignored']))}")
+        for key in facts["ignored"].get(version, ()):
+            if key in data:
+                message = f"under schema version {version} the agent does not read '{key}'"
+                remedy = "write the settings in the layout of the version that schema-version names"
+                yield Finding(item, ("data", key), message, remedy, at_key=True)
+
+
+RULE = Rule(
+    code="MON013",
+    name="ignored-agent-setting",
+    severity=Severity.WARNING,
+    summary="The settings of Azure managed Prometheus mix the layouts of schema versions v1 and v2.",
+    help="v1 has its sections at the top, v2 inside cluster-metrics and controlplane-metrics, and without a version v1 "
+    "holds. What stands in the other layout is passed over without a word.",
+    sources=(
+        "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmaps/ama-metrics-settings-configmap-v1.yaml",
+        "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmaps/ama-metrics-settings-configmap-v2.yaml",
+        "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/shared/configmap/mp/configmapparser.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: ama-metrics-settings-configmap, namespace: kube-system}
+data:
+  schema-version: v2
+  default-scrape-settings-enabled: |-
+    dcgmexporter = true
+""",
+    good="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: ama-metrics-settings-configmap, namespace: kube-system}
+data:
+  schema-version: v2
+  cluster-metrics: |-
+    default-targets-scrape-enabled: |-
+      dcgmexporter = true
+""",
+)

@@ -1,0 +1,62 @@
+"""A value that the chart no longer heeds."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import policies, row
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.releases import Release, releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.version import NUMBERS, version
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release in (*releases(objects), *policies(objects)):
+        for path, since in (row(release, objects).get("ignored") or {}).items():
+            parts = path.split(".")
+            if release.value(*parts) is not None and _is_from(release, since):
+                message = f"{path} has no effect since version {since} of the chart"
+                yield Finding(
+                    release.item, release.place(*parts), message, "remove it; driver.kernelModuleType decides"
+                )
+
+
+def _is_from(release: Release, since: str) -> bool:
+    """Is the release that new? A ClusterPolicy names no version; the operator that reads it is taken for new."""
+    if release.item.identity.kind == "ClusterPolicy":
+        return True
+    return NUMBERS.match(release.version) is not None and version(release.version) >= version(since)
+
+
+RULE = Rule(
+    code="STK023",
+    name="ignored-chart-value",
+    severity=Severity.WARNING,
+    summary="A release sets a value that its version of the chart takes and ignores.",
+    help=("The setting looks as if it held, and what it was meant to decide follows another field or its default."),
+    sources=(
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/getting-started.rst",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/api/nvidia/v1/clusterpolicy_types.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    driver: {useOpenKernelModules: true}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    driver: {kernelModuleType: open}
+""",
+)

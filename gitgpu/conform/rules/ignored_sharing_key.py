@@ -1,0 +1,79 @@
+"""A key of the sharing configuration that the plugin ignores."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import listed, mapping
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pluginconfigs import PluginConfig, plugin_configs
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for config in plugin_configs(objects):
+        for place, remedy in _ignored(config):
+            message = f"configuration {config.name}: the plugin ignores {place}"
+            yield Finding(config.item, config.pointer, message, remedy)
+
+
+def _ignored(config: PluginConfig) -> Iterator[tuple[str, str]]:
+    if any(mapping(config.body.get("resources")).values()):
+        yield "resources", "remove it: the names of resources are fixed"
+    for way, section in config.ways():
+        for at, one in enumerate(listed(section.get("resources"))):
+            place, entry = f"sharing.{way}.resources[{at}]", mapping(one)
+            if entry.get("rename"):
+                yield f"{place}.rename", "remove it; renameByDefault: true makes the name nvidia.com/gpu.shared"
+            if entry.get("devices") not in (None, "all"):
+                yield f"{place}.devices", "remove it: all GPUs of the node are shared alike"
+
+
+RULE = Rule(
+    code="SHR004",
+    name="ignored-sharing-key",
+    severity=Severity.WARNING,
+    summary=("A configuration of the device plugin renames a resource or picks devices, which the plugin does not do."),
+    help=(
+        "The file format has these keys, but the plugin clears them with a line in its log. Sharing is per "
+        "node: every GPU gets the replicas, under the usual name."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/config.go",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/replicas.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      map:
+        default: |
+            version: v1
+            sharing:
+              timeSlicing:
+                resources: [{name: nvidia.com/gpu, rename: nvidia.com/half, devices: [0], replicas: 2}]
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      map:
+        default: |
+            version: v1
+            sharing:
+              timeSlicing:
+                resources: [{name: nvidia.com/gpu, replicas: 4}]
+""",
+)

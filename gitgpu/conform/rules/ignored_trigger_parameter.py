@@ -1,0 +1,60 @@
+"""A parameter of a trigger that KEDA no longer reads."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.scalers import triggers
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for one in triggers(objects):
+        gone = objects.catalog.must("triggers", "keda")["gone"].get(one.type, {})
+        for key in one.metadata:
+            if key in gone:
+                message = f"KEDA no longer reads {key} of a trigger of type {one.type}"
+                yield Finding(one.item, one.place(key), message, gone[key], at_key=True)
+
+
+RULE = Rule(
+    code="KED014",
+    name="ignored-trigger-parameter",
+    severity=Severity.WARNING,
+    summary="A trigger's metadata has a parameter that KEDA has dropped.",
+    help="metricName went with 2.12, and the type of cpu and memory became metricType. Samples still show both.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/CHANGELOG.md",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/schema/generated/scalers-schema.json",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/autoscale-gpu-workloads-with-keda.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: prometheus
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      metricName: requests_waiting
+      query: sum(gateway_requests_waiting)
+      threshold: "5"
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: prometheus
+    name: requests_waiting
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: sum(gateway_requests_waiting)
+      threshold: "5"
+""",
+)

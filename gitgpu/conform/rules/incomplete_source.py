@@ -1,0 +1,68 @@
+"""A source of an Application that names too little."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("argoproj.io", "Application"):
+        if not item.is_patch:
+            yield from (Finding(item, *fault) for fault in _faults(item))
+
+
+def _faults(item: Item) -> Iterator[tuple[Pointer, str, str]]:
+    spec = reach(item.body, "spec") or {}
+    if spec.get("sourceHydrator"):
+        return
+    many = spec.get("sources") or ()
+    if not many and not spec.get("source"):
+        yield ("spec",), "the Application has no source", "add a source with a repoURL and a path or chart"
+    for at, source in enumerate(many):
+        yield from _source(source, ("spec", "sources", at), shared=True)
+    if not many and spec.get("source"):
+        yield from _source(spec["source"], ("spec", "source"), shared=False)
+
+
+def _source(source: Mapping[str, Any], place: Pointer, *, shared: bool) -> Iterator[tuple[Pointer, str, str]]:
+    if not any(source.get(field) for field in ("path", "chart", *(["ref"] if shared else []))):
+        yield place, "the source has neither a path nor a chart", "add the path in the repository, or a chart"
+    if source.get("chart") and not source.get("targetRevision"):
+        message = f"the chart {source['chart']} has no version"
+        yield (*place, "chart"), message, "add targetRevision with one exact version"
+
+
+RULE = Rule(
+    code="GIT003",
+    name="incomplete-source",
+    severity=Severity.ERROR,
+    summary="A source of an Argo CD Application has no path and no chart, or a chart and no version.",
+    help="Argo CD marks the Application with InvalidSpecError and syncs nothing.",
+    sources=(
+        "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/util/argo/argo.go",
+        "https://argo-cd.readthedocs.io/en/stable/user-guide/application-specification/",
+    ),
+    check=_check,
+    bad="""
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: gpu-operator, namespace: argocd}
+spec:
+  project: default
+  destination: {server: "https://kubernetes.default.svc", namespace: gpu-operator}
+  source: {repoURL: "https://helm.ngc.nvidia.com/nvidia", chart: gpu-operator}
+""",
+    good="""
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: gpu-operator, namespace: argocd}
+spec:
+  project: default
+  destination: {server: "https://kubernetes.default.svc", namespace: gpu-operator}
+  source: {repoURL: "https://helm.ngc.nvidia.com/nvidia", chart: gpu-operator, targetRevision: v26.7.0}
+""",
+)

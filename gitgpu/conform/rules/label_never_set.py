@@ -1,0 +1,75 @@
+"""A query by a label that the DCGM exporter never sets."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.monitors import chart_monitors, endpoints
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.queries import queries
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_RELABELINGS = ("relabelings", "metricRelabelings")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for query in queries(objects):
+        for one in query.of_dcgm:
+            never = objects.catalog.must("dcgm", "fields")["noLabels"]
+            labels = dict.fromkeys(match.label for match in one.matchers if match.wants_label and match.label in never)
+            for label in labels:
+                if label not in _added(objects):
+                    message = f"no series of {one.metric} has a label '{label}': the DCGM exporter does not set it"
+                    remedy = 'select the pods, such as namespace="serving", pod=~"chat-.*"'
+                    yield Finding(query.item, query.pointer, message, remedy)
+
+
+def _added(objects: Objects) -> set[str]:
+    """The labels that relabelings of monitors add."""
+    given = [one.body for one in endpoints(objects)] + [settings for _, _, settings in chart_monitors(objects)]
+    rules = (rule for one in given for key in _RELABELINGS for rule in one.get(key) or () if isinstance(rule, dict))
+    return {str(rule.get("targetLabel")) for rule in rules}
+
+
+RULE = Rule(
+    code="MON003",
+    name="label-never-set",
+    severity=Severity.WARNING,
+    summary="A query selects DCGM metrics by a label such as deployment, which they do not have.",
+    help="The exporter knows the pod, namespace and container that use a GPU, not what made the pod. Such a query is "
+    "always empty, and KEDA reads that as 0. Only a relabeling that is not here could add the label.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/README.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/autoscale-gpu-workloads-with-keda.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: avg(DCGM_FI_DEV_GPU_UTIL{deployment="chat"})
+      threshold: "70"
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
+      threshold: "70"
+""",
+)

@@ -1,0 +1,70 @@
+"""GPU memory held against a number of bytes."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.promql import comparison
+from gitgpu.conform.queries import asked, ruled
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_LEAST = 1e9  # no cluster has that many MiB; it is a gigabyte in bytes
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for query in (*asked(objects), *ruled(objects)):
+        found = None if query.trigger else comparison(query.tokens)
+        written = query.trigger.metadata.get("threshold") or "" if query.trigger else ""
+        given, limit = found or (query.tokens, _number(written))
+        scaled = any(one.text in ("*", "/") for one in given)
+        names = {one.metric for one in query.selectors}
+        if (
+            limit < _LEAST
+            or scaled
+            or not names
+            or not names <= set(objects.catalog.must("dcgm", "fields")["mebibytes"])
+        ):
+            continue
+        message = f"{min(names)} is in MiB, and is held against {limit:g}"
+        place = query.trigger.place("threshold") if query.trigger else query.pointer
+        yield Finding(query.item, place, message, "write the limit in MiB, such as 16384 for 16 GiB")
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0
+
+
+RULE = Rule(
+    code="MON016",
+    name="memory-in-bytes",
+    severity=Severity.WARNING,
+    summary="A framebuffer metric of DCGM, which is in MiB, is compared with a number of bytes.",
+    help="DCGM counts used, free and total memory in MiB, whatever dashboards and pages of documentation say; a limit "
+    "in bytes is a million times too high, or too low.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/monitor-gpu-metrics.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules: [{alert: GpuMemoryFull, expr: DCGM_FI_DEV_FB_FREE < 2147483648, for: 10m}]
+""",
+    good="""
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules: [{alert: GpuMemoryFull, expr: DCGM_FI_DEV_FB_FREE < 2048, for: 10m}]
+""",
+)

@@ -1,0 +1,64 @@
+"""A metric of an autoscaler that nothing on the cluster would serve."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.releases import releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.scalers import autoscalers
+from gitgpu.diagnostic import Severity
+
+_APIS = {"Pods": "custom.metrics.k8s.io", "Object": "custom.metrics.k8s.io", "External": "external.metrics.k8s.io"}
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    if not objects.closed or any(True for _ in releases(objects)) or any(objects.of("argoproj.io", "Application")):
+        return  # a chart may bring the adapter
+    served = {item.identity.name.partition(".")[2] for item in objects.of("apiregistration.k8s.io", "APIService")}
+    for item in autoscalers(objects):
+        for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
+            api = _APIS.get(metric.get("type") or "")
+            if api and api not in served:
+                message = f"nothing here serves {api} for metrics of type {metric['type']}; what else runs is uncertain"
+                remedy = "add prometheus-adapter to the cluster, or let a ScaledObject of KEDA ask Prometheus itself"
+                yield Finding(item, ("spec", "metrics", at, "type"), message, remedy)
+
+
+RULE = Rule(
+    code="KED025",
+    name="metric-without-adapter",
+    severity=Severity.WARNING,
+    summary="A HorizontalPodAutoscaler uses custom or external metrics on a cluster that serves none.",
+    help="Kubernetes itself knows CPU and memory. Everything else needs an adapter that registers the metrics API; "
+    "without it the autoscaler reports an error and never scales.",
+    sources=(
+        "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
+        "https://github.com/kubernetes-sigs/prometheus-adapter",
+    ),
+    check=_check,
+    bad="""
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  maxReplicas: 4
+  metrics: [{type: Pods, pods: {metric: {name: gpu_util}, target: {type: AverageValue, averageValue: "70"}}}]
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: prometheus-adapter, namespace: monitoring}
+spec:
+  interval: 1h
+  chart: {spec: {chart: prometheus-adapter, version: 5.3.0, sourceRef: {kind: HelmRepository, name: community}}}
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  maxReplicas: 4
+  metrics: [{type: Pods, pods: {metric: {name: gpu_util}, target: {type: AverageValue, averageValue: "70"}}}]
+""",
+)

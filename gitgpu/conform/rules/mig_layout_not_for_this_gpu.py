@@ -1,0 +1,123 @@
+"""A MIG layout that the GPUs of the pool do not have."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import operators
+from gitgpu.conform.gpupools import GpuPool, gpu_pools
+from gitgpu.conform.layouts import LABEL, Layout, chosen, custom, cut, layouts, profile_of
+from gitgpu.conform.nodepools import LABELS
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.sku import Gpu
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    own = [custom(one) or not one.whole for one in operators(objects)]
+    for pool in gpu_pools(objects):
+        asked, gpus = chosen(pool), _gpus(pool)
+        reasons = [_reason(gpu, asked, own, objects) for gpu in gpus] if asked else []
+        if reasons and all(reasons):
+            message = f"the layout {asked} does not fit {gpus[0].model}: {reasons[0]}"
+            profiles = [one for one in gpus[0].mig or {} if "+" not in one]
+            remedy = f"choose among its profiles: {', '.join(profiles)}"
+            yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
+
+
+def _gpus(pool: GpuPool) -> list[Gpu]:
+    """The different GPUs that the pool can get; none when one of them has no MIG or is not known."""
+    found = {sku.gpu.name: sku.gpu for sku in pool.skus if sku.gpu and sku.gpu.mig and sku.mig is not False}
+    known = all(sku.gpu and sku.gpu.mig for sku in pool.skus)
+    return list(found.values()) if known else []
+
+
+def _reason(gpu: Gpu, asked: str, own: list[bool], objects: Objects) -> str:
+    most = objects.catalog.must("gpus", gpu.name)["mig"]["maxInstances"]
+    written = [one for one in layouts(objects) if one.name == asked]
+    if written:
+        return next((why for one in written if (why := _cut(gpu, one, most))), "")
+    profile = "" if any(own) else profile_of(asked)
+    return f"it has no profile {profile}" if profile and profile not in (gpu.mig or {}) else ""
+
+
+def _cut(gpu: Gpu, layout: Layout, most: int) -> str:
+    """Why none of the layout's groups fits; a group may be meant for other GPUs."""
+    reasons = [cut(gpu, group, most) for group in layout.groups]
+    return reasons[0] if reasons and all(reasons) else ""
+
+
+RULE = Rule(
+    code="SHR010",
+    name="mig-layout-not-for-this-gpu",
+    severity=Severity.ERROR,
+    summary="A NodePool asks for a MIG layout whose profiles its GPUs do not have, or not that often.",
+    help=(
+        "The names of profiles follow the memory of the GPU: 1g.5gb exists on an A100 with 40 GB, 1g.10gb on "
+        "one with 80 GB. The MIG manager reports failed, and the node keeps whole GPUs or none."
+    ),
+    sources=(
+        "https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-mig-profiles.html",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-mig-manager/0400_configmap.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/mig.config: all-1g.5gb}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/mig.config: all-1g.10gb}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
+""",
+)

@@ -1,0 +1,96 @@
+"""A MIG layout for GPUs that cannot be divided."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.layouts import LABEL, chosen
+from gitgpu.conform.nodepools import LABELS
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in gpu_pools(objects):
+        asked = chosen(pool)
+        if asked and pool.skus and all(sku.mig is False for sku in pool.skus):
+            gpus = ", ".join(sorted({sku.gpu.model for sku in pool.skus if sku.gpu}))
+            message = f"the layout {asked} has no effect: MIG is not to be had on {gpus} here"
+            yield Finding(pool.pool.item, (*LABELS, LABEL), message, "remove the label, or choose a size that has MIG")
+
+
+RULE = Rule(
+    code="SHR009",
+    name="mig-on-gpu-without-mig",
+    severity=Severity.WARNING,
+    summary="A NodePool asks for a MIG layout on sizes whose GPUs cannot be divided by their users.",
+    help=(
+        "MIG exists on A100 and the data centre GPUs after it. On any other the MIG manager does not run, and "
+        "no MIG resource appears."
+    ),
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
+        "https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-gpus.html",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/mig.config: all-1g.10gb}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC4as_T4_v3]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/mig.config: all-1g.10gb}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
+""",
+)

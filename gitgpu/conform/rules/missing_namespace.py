@@ -1,0 +1,95 @@
+"""A release into a namespace that nothing makes."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.delivery import HELM, some
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+_ALWAYS_THERE = ("default", "kube-node-lease", "kube-public", "kube-system", "flux-system", "gatekeeper-system")
+_SETTING = "CreateNamespace=true"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    if not objects.closed or not some("", "Namespace", objects):
+        return
+    wanted = [*_flux(objects), *_argo(objects)]
+    made = {name for _, _, name, makes in wanted if makes} | {
+        one.name for one in objects.present if (one.group, one.kind) == ("", "Namespace")
+    }
+    for item, place, name, _ in wanted:
+        if name not in made and name not in _ALWAYS_THERE:
+            yield Finding(item, place, f"there is no namespace {name}, and nothing makes it", _remedy(item, name))
+
+
+def _flux(objects: Objects) -> Iterator[tuple[Item, Pointer, str, bool]]:
+    for item in objects.of(*HELM):
+        name = reach(item.body, "spec", "targetNamespace")
+        remote = reach(item.body, "spec", "kubeConfig")
+        if name and not remote and not item.is_patch:
+            makes = reach(item.body, "spec", "install", "createNamespace") is True
+            yield item, ("spec", "targetNamespace"), name, makes
+
+
+def _argo(objects: Objects) -> Iterator[tuple[Item, Pointer, str, bool]]:
+    for item in objects.of("argoproj.io", "Application"):
+        name = reach(item.body, "spec", "destination", "namespace")
+        options = reach(item.body, "spec", "syncPolicy", "syncOptions") or ()
+        makes = _SETTING in options or not reach(item.body, "spec", "source", "chart")
+        if name and _here(item) and not item.is_patch:
+            yield item, ("spec", "destination", "namespace"), name, makes
+
+
+def _here(item: Item) -> bool:
+    server: str | None = reach(item.body, "spec", "destination", "server")
+    return server == "https://kubernetes.default.svc"
+
+
+def _remedy(item: Item, name: str) -> str:
+    flux = item.identity.kind == HELM[1]
+    setting = "install.createNamespace: true" if flux else f"{_SETTING} to syncPolicy.syncOptions"
+    return f"add the Namespace {name}, or add {setting}"
+
+
+RULE = Rule(
+    code="GIT011",
+    name="missing-namespace",
+    severity=Severity.ERROR,
+    summary="A HelmRelease or an Application installs a chart into a namespace that nothing makes.",
+    help="Helm does not make namespaces by itself, and Argo CD does so only with CreateNamespace=true.",
+    sources=(
+        "https://github.com/fluxcd/helm-controller/blob/0f61a8607a62be64638f2f912d9487e653960a6e/docs/spec/v2/helmreleases.md#target-namespace",
+        "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/docs/user-guide/sync-options.md#create-namespace",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: Namespace
+metadata: {name: serving}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: flux-system}
+spec:
+  interval: 1h
+  targetNamespace: keda
+  chart:
+    spec: {chart: keda, version: 2.20.2, sourceRef: {kind: GitRepository, name: charts}}
+""",
+    good="""
+apiVersion: v1
+kind: Namespace
+metadata: {name: keda}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: flux-system}
+spec:
+  interval: 1h
+  targetNamespace: keda
+  chart:
+    spec: {chart: keda, version: 2.20.2, sourceRef: {kind: GitRepository, name: charts}}
+""",
+)

@@ -1,0 +1,112 @@
+"""A scaler whose workload is not there."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Identity, Item, Objects
+from gitgpu.conform.releases import releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.scalers import TARGET, Target, autoscalers, is_template, scaled_objects, target
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in (*scaled_objects(objects), *autoscalers(objects)):
+        wanted = target(item)
+        if not wanted.name or is_template(wanted.name) or _there(wanted, objects):
+            continue
+        elsewhere = _elsewhere(wanted, objects)
+        if elsewhere or _all_known(wanted, objects):
+            message = f"there is no {wanted.kind} '{wanted.name}'" + _where(item) + elsewhere
+            remedy = "name a workload of the scaler's own namespace, with its apiVersion and kind"
+            yield Finding(item, (*TARGET, "name"), message, remedy)
+
+
+def _there(wanted: Target, objects: Objects) -> bool:
+    spaces = ("", wanted.namespace)
+    found = (
+        one for one in objects.present if (one.group, one.kind, one.name) == (wanted.group, wanted.kind, wanted.name)
+    )
+    return any(not wanted.namespace or one.namespace in spaces for one in found)
+
+
+def _elsewhere(wanted: Target, objects: Objects) -> str:
+    """The same workload in another namespace, or one of its name that is of another kind."""
+    if not wanted.namespace:
+        return ""
+    alike = sorted(one for one in objects.present if one.name == wanted.name and _workload(one))
+    for one in alike:
+        if (one.group, one.kind) == (wanted.group, wanted.kind) and one.namespace:
+            return f"; the one of that name is in namespace {one.namespace}"
+        if one.namespace == wanted.namespace:
+            return f"; a {one.kind} has that name"
+    return ""
+
+
+def _workload(one: Identity) -> bool:
+    return one.group == "apps" or (one.group, one.kind) == ("kaito.sh", "InferenceSet")
+
+
+def _all_known(wanted: Target, objects: Objects) -> bool:
+    """Are the workloads of the namespace among the objects, and none left to a chart or another source?"""
+    others = ("kustomize.toolkit.fluxcd.io", "Kustomization"), ("argoproj.io", "Application")
+    charted = any(release.namespace in ("", wanted.namespace) for release in releases(objects))
+    sourced = any(True for family, kind in others for _ in objects.of(family, kind))
+    beside = any((one.group, one.kind, one.namespace) == wanted[:3] for one in objects.present)
+    return objects.closed and beside and not charted and not sourced
+
+
+def _where(item: Item) -> str:
+    return f" in namespace {item.identity.namespace}" if item.identity.namespace else ""
+
+
+RULE = Rule(
+    code="KED022",
+    name="missing-scale-target",
+    severity=Severity.ERROR,
+    summary="A ScaledObject or HorizontalPodAutoscaler names a workload that is not in its namespace.",
+    help="A scaler acts in its own namespace and on one kind. It stays unready until there is such a workload; a "
+    "ScaledObject without a kind means a Deployment.",
+    sources=(
+        "https://keda.sh/docs/2.18/reference/scaledobject-spec/",
+        "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
+    ),
+    check=_check,
+    bad="""
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: chat, namespace: serving}
+spec:
+  serviceName: chat
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      containers: [{name: main, image: "contoso.azurecr.io/chat:1.0"}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+    good="""
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: chat, namespace: serving}
+spec:
+  serviceName: chat
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      containers: [{name: main, image: "contoso.azurecr.io/chat:1.0"}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {kind: StatefulSet, name: chat}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+)

@@ -1,0 +1,87 @@
+"""A trigger whose TriggerAuthentication is not there."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Identity, Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.scalers import KEDA, is_template, triggers
+from gitgpu.diagnostic import Severity
+
+_OWN, _SHARED = "TriggerAuthentication", "ClusterTriggerAuthentication"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for one in triggers(objects):
+        reference = one.body.get("authenticationRef") or {}
+        kind, name = reference.get("kind") or _OWN, reference.get("name") or ""
+        if not name or is_template(name) or not objects.knows(KEDA, kind):
+            continue
+        namespace = one.item.identity.namespace if kind == _OWN else ""
+        there = [other for other in objects.present if (other.group, other.kind, other.name) == (KEDA, kind, name)]
+        if not any(
+            kind == _SHARED or "" in (namespace, other.namespace) or other.namespace == namespace for other in there
+        ):
+            message = f"there is no {kind} '{name}'" + (f" in namespace {namespace}" if namespace else "")
+            place = (*one.pointer, "authenticationRef", "name")
+            yield Finding(one.item, place, message + _elsewhere(name, kind, there, objects), _remedy(there))
+
+
+def _elsewhere(name: str, kind: str, there: list[Identity], objects: Objects) -> str:
+    if there:
+        return f"; the one of that name is in {there[0].namespace}"
+    other = _SHARED if kind == _OWN else _OWN
+    found = any((one.group, one.kind, one.name) == (KEDA, other, name) for one in objects.present)
+    return f"; the {other} of that name needs kind: {other}" if found else ""
+
+
+def _remedy(there: list[Identity]) -> str:
+    if there:
+        return "move it to the namespace of the trigger, or make it a ClusterTriggerAuthentication"
+    return "add it, or name one that is there with its kind"
+
+
+RULE = Rule(
+    code="KED012",
+    name="missing-trigger-authentication",
+    severity=Severity.ERROR,
+    summary="A trigger refers to an authentication that is not among the objects, or is in another namespace.",
+    help="KEDA looks for a TriggerAuthentication in the namespace of the ScaledObject alone. Without it the trigger is "
+    "never built and the workload is not scaled.",
+    sources=(
+        "https://keda.sh/docs/2.18/concepts/authentication/",
+        "https://learn.microsoft.com/azure/aks/keda-workload-identity",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: TriggerAuthentication
+metadata: {name: azure, namespace: keda}
+spec: {podIdentity: {provider: azure-workload}}
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: azure-queue
+    metadata: {queueName: prompts, accountName: contoso}
+    authenticationRef: {name: azure}
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ClusterTriggerAuthentication
+metadata: {name: azure}
+spec: {podIdentity: {provider: azure-workload}}
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: azure-queue
+    metadata: {queueName: prompts, accountName: contoso}
+    authenticationRef: {kind: ClusterTriggerAuthentication, name: azure}
+""",
+)

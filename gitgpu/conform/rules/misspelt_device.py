@@ -1,0 +1,49 @@
+"""A device by a name that no device plugin advertises."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.devices import meant, written
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pods import pods
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Change, Repair, Severity
+
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  containers:
+  - name: main
+    resources: {limits: {nvidia.com/gpus: 1}}
+  - name: helper
+    resources: {limits: {nvidia.com/mig1g.5gb: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        for place, name, _ in written(pod):
+            right = meant(name, objects) if "/" in name else ""
+            if right:
+                message = f"no node has {name}: the pod stays Pending"
+                repair = Repair(Change.KEY, place, right)
+                yield Finding(pod.item, place, message, f"write {right}", at_key=True, repair=repair)
+
+
+RULE = Rule(
+    code="POD011",
+    name="misspelt-device",
+    severity=Severity.ERROR,
+    summary="A container asks for a GPU by a name that is not quite right.",
+    help="The API server takes any name of a resource. One that no device plugin advertises is on no node, so the pod "
+    "stays Pending. Case counts, and so does every hyphen and dot.",
+    sources=(
+        "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/rm.go",
+        "https://learn.microsoft.com/azure/aks/gpu-multi-instance",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("gpus", "gpu").replace("mig1g", "mig-1g"),
+)

@@ -1,0 +1,103 @@
+"""A MIG layout of several profiles under the strategy single."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import operators, settled
+from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.layouts import LABEL, chosen, layouts
+from gitgpu.conform.nodepools import LABELS
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_BALANCED = "all-balanced"  # the MIG manager's own layout of three profiles
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    known = list(operators(objects))
+    single = known and all(one.whole and settled(one, objects, "mig", "strategy") == "single" for one in known)
+    mixed = {one.name for one in layouts(objects) if any(len(group) > 1 for group in one.groups)}
+    for pool in gpu_pools(objects) if single else ():
+        asked = chosen(pool)
+        if asked in mixed or asked == _BALANCED:
+            message = f"the layout {asked} has several profiles, and mig.strategy is single"
+            remedy = "write mig.strategy: mixed, and let pods ask for nvidia.com/mig-*, or choose one profile"
+            yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
+
+
+RULE = Rule(
+    code="SHR015",
+    name="mixed-layout-with-single",
+    severity=Severity.ERROR,
+    summary="A NodePool asks for a MIG layout of several profiles, and the GPU Operator's MIG strategy is single.",
+    help=(
+        "With single every GPU of the node has to be cut into equal parts, which are then advertised as "
+        "nvidia.com/gpu. The device plugin refuses anything else, so the node advertises no GPU."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/device_map.go",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/mig.config: all-balanced}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/mig.config: all-balanced}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
+    mig: {strategy: mixed}
+""",
+)

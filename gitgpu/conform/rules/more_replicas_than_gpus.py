@@ -1,0 +1,109 @@
+"""A scaler that asks for more GPUs than the NodePools may have."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from gitgpu.conform.agentpools import agent_pools
+from gitgpu.conform.nodepools import is_gpu, matching, node_pools
+from gitgpu.conform.objects import Item, Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.scalers import autoscalers, scaled_objects, scaled_pods
+from gitgpu.diagnostic import Severity
+from gitgpu.model.quantity import quantity
+
+_GPU = "nvidia.com/gpu"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    allowed = _allowed(objects)
+    if allowed is None:
+        return
+    for item in (*scaled_objects(objects), *autoscalers(objects)):
+        key = "maxReplicaCount" if item.identity.kind == "ScaledObject" else "maxReplicas"
+        most = item.body["spec"].get(key)
+        pod = scaled_pods(item, objects)
+        each = pod.requests().get(_GPU, Decimal(0)) if pod else Decimal(0)
+        if most and each * most > allowed:
+            yield _finding(item, key, most, each, allowed)
+
+
+def _finding(item: Item, key: str, most: int, each: Decimal, allowed: Decimal) -> Finding:
+    message = f"{key} {most} with {each} GPUs each is {each * most} GPUs, and the NodePools allow {allowed} in all"
+    room = f"{key}: {int(allowed // each)}"
+    return Finding(item, ("spec", key), message, f"write at most {room}, or raise limits of a NodePool")
+
+
+def _allowed(objects: Objects) -> Decimal | None:
+    """The GPUs that all NodePools may have together; None when that cannot be said."""
+    pools = [pool for pool in node_pools(objects) if is_gpu(pool, objects) or matching(pool, objects)]
+    if not pools or any(True for _ in agent_pools(objects)):
+        return None
+    try:
+        limits = [quantity(pool.limits[_GPU]) for pool in pools]
+    except (KeyError, ValueError):
+        return None
+    return sum(limits, Decimal(0))
+
+
+RULE = Rule(
+    code="KED021",
+    name="more-replicas-than-gpus",
+    severity=Severity.WARNING,
+    summary="A workload may scale to more GPUs than the limits of all NodePools add up to.",
+    help="The replicas beyond the limits stay Pending, and the scaler keeps asking for them.",
+    sources=(
+        "https://karpenter.sh/docs/concepts/nodepools/#speclimits",
+        "https://keda.sh/docs/2.18/reference/scaledobject-spec/",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: "4"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      tolerations: [{key: nvidia.com/gpu, operator: Exists}]
+      containers: [{name: main, image: "contoso.azurecr.io/chat:1.0", resources: {limits: {nvidia.com/gpu: 1}}}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  maxReplicaCount: 8
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+    good="""
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      containers: [{name: main, image: "contoso.azurecr.io/chat:1.0"}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  maxReplicaCount: 4
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+)

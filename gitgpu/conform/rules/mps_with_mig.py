@@ -1,0 +1,75 @@
+"""MPS for MIG devices."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import listed, mapping
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pluginconfigs import plugin_configs
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for config in plugin_configs(objects):
+        section = mapping(config.sharing.get("mps"))
+        names = [str(mapping(one).get("name")) for one in listed(section.get("resources"))]
+        mig = next((name for name in names if name.removeprefix("nvidia.com/").startswith("mig-")), "")
+        if names and (mig or config.strategy == "mixed"):
+            what = f"shares {mig}" if mig else "sets migStrategy mixed and shares"
+            message = f"configuration {config.name} {what} by MPS, which works with whole GPUs only"
+            yield Finding(
+                config.item, config.pointer, message, "write timeSlicing in place of mps, or share nvidia.com/gpu"
+            )
+
+
+RULE = Rule(
+    code="SHR003",
+    name="mps-with-mig",
+    severity=Severity.ERROR,
+    summary="A configuration of the device plugin shares MIG devices by MPS.",
+    help=(
+        "The plugin refuses MPS together with the MIG strategy mixed and for MIG devices, and exits with an "
+        "error, so the node advertises no GPU."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/nvidia-device-plugin/main.go",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/plugin/mps.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      map:
+        default: |
+            version: v1
+            flags: {migStrategy: mixed}
+            sharing:
+              mps:
+                resources: [{name: nvidia.com/gpu, replicas: 4}]
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      map:
+        default: |
+            version: v1
+            flags: {migStrategy: none}
+            sharing:
+              mps:
+                resources: [{name: nvidia.com/gpu, replicas: 4}]
+""",
+)

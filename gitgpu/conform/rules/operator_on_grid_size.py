@@ -1,0 +1,101 @@
+"""The GPU Operator's usual driver on a size that needs the GRID driver."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import found_at, row, settled
+from gitgpu.conform.driven import driven
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.sku import Sku
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release, pools, by_objects in driven(objects):
+        usual = row(release, objects)["defaults"]["driver"]
+        own = [settled(release, objects, "driver", key) == usual[key] for key in ("repository", "image")]
+        grid = [pool for pool in pools if pool.skus and all(_grid(sku, objects) for sku in pool.skus)]
+        if grid and all(own) and not by_objects:
+            names = ", ".join(pool.name for pool in grid)
+            message = f"the driver image is NVIDIA's data centre driver, and NodePool {names} needs the GRID driver"
+            remedy = "let AKS install the driver there, or name the image of a licensed vGPU guest driver"
+            yield Finding(release.item, found_at(release, "driver", "image"), message, remedy)
+
+
+def _grid(sku: Sku, objects: Objects) -> bool:
+    return sku.driver is not None and bool(objects.catalog.must("drivers", sku.driver)["kind"] == "grid")
+
+
+RULE = Rule(
+    code="STK010",
+    name="operator-on-grid-size",
+    severity=Severity.WARNING,
+    summary="The GPU Operator brings its usual driver to a size for which AKS installs the GRID driver.",
+    help=(
+        "Azure hands out these GPUs, or parts of them, through NVIDIA vGPU. The data centre driver in the "
+        "operator's usual image does not run them; the guest driver for vGPU needs a licence and an image of "
+        "one's own."
+    ),
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/gpu.go",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/install-gpu-operator-vgpu.rst",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a10}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NV36ads_A10_v5]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a10}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NV36ads_A10_v5]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
+spec:
+  selector: {matchLabels: {app: nvidia-device-plugin}}
+  template:
+    metadata: {labels: {app: nvidia-device-plugin}}
+    spec:
+      priorityClassName: system-node-critical
+      tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+      containers:
+      - name: plugin
+        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
+      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
+""",
+)

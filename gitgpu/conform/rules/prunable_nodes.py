@@ -1,0 +1,85 @@
+"""GPU nodes that go with a file."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.delivery import KUSTOMIZE, applied
+from gitgpu.conform.nodepools import is_gpu, node_pools
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_GUARD = "kustomize.toolkit.fluxcd.io/prune"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    gpus = {pool.item.identity for pool in node_pools(objects) if is_gpu(pool, objects)}
+    for kustomization in objects.of(*KUSTOMIZE):
+        if reach(kustomization.body, "spec", "prune") is not True or kustomization.is_patch:
+            continue
+        for item in applied(kustomization, objects):
+            fields = (reach(item.body, "metadata", field) or {} for field in ("annotations", "labels"))
+            guarded = any(str(field.get(_GUARD)).lower() == "disabled" for field in fields)
+            if item.identity in gpus and not item.is_patch and not guarded:
+                message = f"Kustomization {kustomization.identity.name} deletes these nodes when the file goes away"
+                yield Finding(item, ("metadata",), message, f"annotate it with {_GUARD}: disabled")
+
+
+RULE = Rule(
+    code="GIT014",
+    name="prunable-nodes",
+    severity=Severity.INFO,
+    summary="A Flux Kustomization that prunes applies a NodePool of GPUs without a guard.",
+    help="When the file is moved or left out, Flux deletes the NodePool, and Karpenter its nodes with their pods.",
+    sources=(
+        "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/docs/spec/v1/kustomizations.md#prune",
+        "https://karpenter.sh/docs/concepts/disruption/",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: nodes, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./
+  sourceRef: {kind: GitRepository, name: fleet}
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata:
+  name: a100
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+  limits: {nvidia.com/gpu: "8"}
+  disruption: {consolidateAfter: 1h}
+""",
+    good="""
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: nodes, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./
+  sourceRef: {kind: GitRepository, name: fleet}
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata:
+  name: a100
+  annotations: {kustomize.toolkit.fluxcd.io/prune: disabled}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+  limits: {nvidia.com/gpu: "8"}
+  disruption: {consolidateAfter: 1h}
+""",
+)

@@ -1,0 +1,89 @@
+"""A ratio held against a percentage."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.promql import Token, comparison
+from gitgpu.conform.queries import Query, asked, ruled
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+_MOST = 16  # GPUs on a node; a sum over the GPUs of one pod is never more
+_SUMS = ("sum", "count", "sum_over_time", "count_over_time")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for query in (*asked(objects), *ruled(objects)):
+        limit = _limit(query)
+        if limit is None or limit[2] <= _MOST or not _plain(query, limit[1]):
+            continue
+        names = {one.metric for one in query.selectors}
+        if names and names <= set(objects.catalog.must("dcgm", "fields")["ratios"]):
+            message = f"{min(names)} runs from 0 to 1, and is held against {limit[2]:g}"
+            yield Finding(
+                query.item, limit[0], message, "write the limit as a ratio, such as 0.7 for 70%, or ask for 100 * ..."
+            )
+
+
+def _limit(query: Query) -> tuple[Pointer, tuple[Token, ...], float] | None:
+    if query.trigger is None:
+        found = comparison(query.tokens)
+        return (query.pointer, *found) if found else None
+    try:
+        limit = float(query.trigger.metadata.get("threshold") or "")
+    except ValueError:
+        return None
+    return query.trigger.place("threshold"), query.tokens, limit
+
+
+def _plain(query: Query, given: tuple[Token, ...]) -> bool:
+    """Is the ratio left as it is, and not summed up over more than one pod?"""
+    summed = any(one.kind == "name" and one.text in _SUMS for one in given)
+    divided = query.trigger is not None and (query.trigger.body.get("metricType") or "AverageValue") == "AverageValue"
+    return not any(one.text in ("*", "/", "+") for one in given) and (divided or not summed)
+
+
+RULE = Rule(
+    code="MON015",
+    name="ratio-as-percent",
+    severity=Severity.WARNING,
+    summary="A profiling metric of DCGM, which runs from 0 to 1, is compared with a number as if it were a percentage.",
+    help="DCGM_FI_DEV_GPU_UTIL is a percentage; the DCGM_FI_PROF_ fields for activity and occupancy are ratios. A "
+    "threshold of 70 is never reached, so the workload never scales and the alert never fires.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+        "https://docs.nvidia.com/datacenter/dcgm/latest/user-guide/feature-overview.html",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: avg(DCGM_FI_PROF_GR_ENGINE_ACTIVE{namespace="serving", pod=~"chat-.*"})
+      threshold: "70"
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: avg(DCGM_FI_PROF_GR_ENGINE_ACTIVE{namespace="serving", pod=~"chat-.*"})
+      threshold: "0.7"
+""",
+)

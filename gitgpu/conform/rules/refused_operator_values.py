@@ -1,0 +1,94 @@
+"""Values with which the GPU Operator's chart does not install."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import OPERATOR, dotted, found_at
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.releases import Release, releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_CLASH = {  # values that may not all hold together, and what to say of them; the first is the place
+    (("gpuCluster.deployCR", True), ("clusterPolicy.deployCR", True)): (
+        "the chart makes either a GPUCluster or a ClusterPolicy, not both",
+        "write clusterPolicy.deployCR: false",
+    ),
+    (("gpuCluster.deployCR", True), ("driver.enabled", True), ("driver.nvidiaDriverCRD.enabled", False)): (
+        "with a GPUCluster, the driver has to come from NVIDIADriver objects",
+        "write driver.nvidiaDriverCRD.enabled: true",
+    ),
+    (("cdi.nriPluginEnabled", True), ("cdi.enabled", False)): (
+        "the NRI plugin needs the Container Device Interface, which is off",
+        "write cdi.enabled: true",
+    ),
+    (("cdi.nriPluginEnabled", True), ("toolkit.enabled", False)): (
+        "the NRI plugin comes with the container toolkit, which is off",
+        "turn the NRI plugin off, or the toolkit on",
+    ),
+}
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release in releases(objects, OPERATOR):
+        if release.whole:
+            yield from _clashes(release, objects)
+            yield from _plugin_config(release, objects)
+
+
+def _clashes(release: Release, objects: Objects) -> Iterator[Finding]:
+    for values, (message, remedy) in _CLASH.items():
+        if all(dotted(release, objects, path) is wanted for path, wanted in values):
+            yield Finding(release.item, found_at(release, *values[0][0].split(".")), message, remedy)
+
+
+def _plugin_config(release: Release, objects: Objects) -> Iterator[Finding]:
+    if dotted(release, objects, "devicePlugin.config.create") is True:
+        for key in ("name", "data"):
+            if not dotted(release, objects, f"devicePlugin.config.{key}"):
+                message = f"devicePlugin.config.create is true, and there is no {key} for the ConfigMap"
+                place = found_at(release, "devicePlugin", "config", "create")
+                yield Finding(release.item, place, message, f"write devicePlugin.config.{key}, or create: false")
+
+
+RULE = Rule(
+    code="STK019",
+    name="refused-operator-values",
+    severity=Severity.ERROR,
+    summary="A release of the GPU Operator sets values that its chart refuses.",
+    help=(
+        "The chart checks some values against each other when it is rendered, and stops with an error. The "
+        "release never gets Ready, and an upgrade stays at the old version."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/templates/validations.yaml",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    devicePlugin: {config: {create: true, name: time-slicing}}
+    cdi: {nriPluginEnabled: true}
+    toolkit: {enabled: false}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    devicePlugin:
+      config:
+        create: true
+        name: time-slicing
+        default: any
+        data: {any: "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}\n"}
+""",
+)

@@ -1,0 +1,93 @@
+"""A configuration that the device plugin cannot read."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.charts import listed, mapping
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pluginconfigs import PluginConfig, plugin_configs
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_STRATEGIES = ("none", "single", "mixed")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for config in plugin_configs(objects):
+        for what, remedy in _faults(config):
+            message = f"configuration {config.name}: {what}"
+            yield Finding(config.item, config.pointer, message, remedy)
+
+
+def _faults(config: PluginConfig) -> Iterator[tuple[str, str]]:
+    version = config.body.get("version")
+    if version not in (None, "", "v1"):
+        yield f"its version is {version}", "write version: v1"
+    if config.strategy not in ("", *_STRATEGIES):
+        yield f"there is no MIG strategy {config.strategy}", f"write one of {', '.join(_STRATEGIES)}"
+    for way, section in config.ways():
+        resources = listed(section.get("resources"))
+        if not resources:
+            yield f"sharing.{way} has no resources", "name a resource and its replicas, or remove the section"
+        for at, one in enumerate(resources):
+            yield from _resource(f"sharing.{way}.resources[{at}]", mapping(one))
+
+
+def _resource(place: str, one: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if not isinstance(one.get("name"), str):
+        yield f"{place} has no name", "write name: nvidia.com/gpu"
+    replicas = one.get("replicas")
+    if type(replicas) is not int or replicas < 2:
+        yield f"{place} has replicas {replicas}", "write a whole number from 2 on, or remove the entry"
+
+
+RULE = Rule(
+    code="SHR002",
+    name="refused-plugin-config",
+    severity=Severity.ERROR,
+    summary="A configuration of the device plugin has a value with which the plugin does not start.",
+    help=(
+        "The plugin reads the file when it starts or when the node's label changes, and exits with an error. "
+        "The node then has no nvidia.com/gpu at all, also none that is not shared."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/replicas.go",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/config.go",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/nvidia-device-plugin/main.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      map:
+        default: |
+            version: v1
+            sharing:
+              timeSlicing:
+                resources: [{name: nvidia.com/gpu, replicas: 1}]
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      map:
+        default: |
+            version: v1
+            sharing:
+              timeSlicing:
+                resources: [{name: nvidia.com/gpu, replicas: 4}]
+""",
+)

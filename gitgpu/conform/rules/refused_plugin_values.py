@@ -1,0 +1,82 @@
+"""Values with which the device plugin's chart does not install."""
+
+from collections.abc import Collection, Iterator
+
+from gitgpu.conform.charts import PLUGIN, listed, mapping, settled
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.releases import Release, releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release in releases(objects, PLUGIN):
+        if not release.whole:
+            continue
+        if release.value("namespace"):
+            message = "the chart no longer takes a namespace from its values"
+            yield Finding(release.item, release.place("namespace"), message, "set the namespace of the release")
+        configs = mapping(release.value("config", "map"))
+        if configs and release.value("config", "name"):
+            message = "config.name and config.map exclude each other"
+            remedy = "keep name for a ConfigMap of your own, or map for one that the chart makes"
+            yield Finding(release.item, release.place("config", "name"), message, remedy)
+        if configs and not _has_default(release, configs.keys(), objects):
+            message = f"none of the configurations {', '.join(configs)} is the default"
+            remedy = "write config.default with one of these names, or name one of them default"
+            yield Finding(release.item, release.place("config", "map"), message, remedy)
+
+
+def _has_default(release: Release, names: Collection[str], objects: Objects) -> bool:
+    if release.value("config", "default"):
+        return True
+    ways = listed(settled(release, objects, "config", "fallbackStrategies"))
+    single = len(names) == 1 and "single" in ways
+    return single or "empty" in ways or ("default" in names and "named" in ways)
+
+
+RULE = Rule(
+    code="STK020",
+    name="refused-plugin-values",
+    severity=Severity.ERROR,
+    summary="A release of the device plugin's chart sets values that the chart refuses.",
+    help=(
+        "The chart checks its values when it is rendered, and stops with an error: a namespace among the "
+        "values, a ConfigMap both named and made, several configurations and no default among them. The "
+        "release never gets Ready."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/templates/validation.yml",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/templates/_helpers.tpl",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      map:
+        whole: "version: v1"
+        shared: "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      default: whole
+      map:
+        whole: "version: v1"
+        shared: "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"
+""",
+)

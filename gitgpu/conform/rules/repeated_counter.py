@@ -1,0 +1,53 @@
+"""A counter that a list has twice."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.counterlists import counter_lists
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for one in counter_lists(objects):
+        first: dict[str, int] = {}
+        for line in one.lines:
+            name = line.fields[0] if line.fields else ""
+            if name in first:
+                message = f"line {line.number} has {name} again, which line {first[name]} has already"
+                yield Finding(one.item, one.pointer, message, "remove one of the two lines")
+            elif name:
+                first[name] = line.number
+
+
+RULE = Rule(
+    code="MON011",
+    name="repeated-counter",
+    severity=Severity.WARNING,
+    summary="A list of counters for the DCGM exporter has a field twice.",
+    help="Every line becomes a metric of its own, so the same series comes twice in one scrape, and Prometheus drops "
+    "the second with a warning.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/counters/counter_config.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: counters, namespace: gpu-operator}
+data:
+  dcgm-metrics.csv: |
+    DCGM_FI_DEV_GPU_UTIL, gauge, share of time the GPU was busy
+    DCGM_FI_DEV_FB_USED, gauge, GPU memory in use in MiB
+    DCGM_FI_DEV_GPU_UTIL, gauge, utilization
+""",
+    good="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: counters, namespace: gpu-operator}
+data:
+  dcgm-metrics.csv: |
+    DCGM_FI_DEV_GPU_UTIL, gauge, share of time the GPU was busy
+    DCGM_FI_DEV_FB_USED, gauge, GPU memory in use in MiB
+""",
+)

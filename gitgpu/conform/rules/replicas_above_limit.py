@@ -1,0 +1,62 @@
+"""A NodePool of fixed size that its own limit keeps smaller."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.quantity import quantity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        replicas, limit = reach(pool.item.body, "spec", "replicas"), pool.limits.get("nodes")
+        if replicas is None or limit is None:
+            continue
+        try:
+            most = quantity(limit)
+        except ValueError:
+            continue
+        if replicas > most:
+            message = f"the NodePool wants {replicas} nodes and its limit allows {limit}"
+            yield Finding(pool.item, ("spec", "replicas"), message, f"raise limits.nodes to {replicas} or more")
+
+
+RULE = Rule(
+    code="NPL025",
+    name="replicas-above-limit",
+    severity=Severity.WARNING,
+    summary="A NodePool has more replicas than its limit on nodes allows.",
+    help="Karpenter stops at the limit, and the NodePool never gets to its replicas. To replace a drifted node it even "
+    "needs room for one more.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/static/provisioning/controller.go",
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#static-node-pools",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: warm}
+spec:
+  replicas: 3
+  limits: {nodes: 2}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-family, operator: In, values: [D]}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: warm}
+spec:
+  replicas: 3
+  limits: {nodes: 4}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-family, operator: In, values: [D]}]
+""",
+)

@@ -1,0 +1,118 @@
+"""A share of CPU or memory that no container requests."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.pods import Pod
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.scalers import autoscalers, of_item, scaled_objects, scaled_pods
+from gitgpu.diagnostic import Severity
+from gitgpu.model.quantity import quantity
+from gitgpu.source import Pointer
+
+_KINDS = {"Resource": "resource", "ContainerResource": "containerResource"}
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    if any(objects.of("", "LimitRange")):
+        return  # it may set the request
+    unsure = "" if objects.closed else "; whether a LimitRange gives it one is uncertain"
+    for item in (*scaled_objects(objects), *autoscalers(objects)):
+        pod = scaled_pods(item, objects)
+        if pod is None:
+            continue
+        for pointer, resource, only in _measured(item, objects):
+            bare = _without(pod, resource, only)
+            if bare:
+                where = f"{pod.item.identity.kind} '{pod.item.identity.name}'"
+                message = f"container '{bare}' of {where} requests no {resource}{unsure}"
+                remedy = f"give every container of the pod a request for {resource}"
+                yield Finding(item, pointer, message, remedy)
+
+
+def _measured(item: Item, objects: Objects) -> Iterator[tuple[Pointer, str, str]]:
+    if item.identity.kind == "ScaledObject":
+        resources = objects.catalog.must("triggers", "keda")["resources"]
+        for one in of_item(item):
+            if one.type in resources:
+                yield (*one.pointer, "type"), one.type, one.metadata.get("containerName") or ""
+        return
+    for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
+        key = _KINDS.get(metric.get("type") or "", "")
+        given = metric.get(key) or {}
+        if reach(given, "target", "averageUtilization") and given.get("name") in ("cpu", "memory"):
+            yield ("spec", "metrics", at, key, "name"), given["name"], given.get("container") or ""
+
+
+def _without(pod: Pod, resource: str, only: str) -> str:
+    for place, container in pod.containers():
+        name = container.get("name") or ""
+        counted = place[-2] == "containers" and (not only or name == only)
+        if counted and not _asks(container, resource):
+            return name
+    return ""
+
+
+def _asks(container: Mapping[str, Any], resource: str) -> bool:
+    for kind in ("requests", "limits"):
+        amount = reach(container, "resources", kind, resource)
+        try:
+            if amount is not None and quantity(amount) > 0:
+                return True
+        except ValueError:
+            return True
+    return False
+
+
+RULE = Rule(
+    code="KED006",
+    name="resource-metric-without-request",
+    severity=Severity.WARNING,
+    summary="A scaler measures CPU or memory against requests that a container of the pod does not make.",
+    help="A share is a share of the request: without one the autoscaler reports an error and never scales. KEDA's "
+    "admission refuses such a trigger unless a LimitRange gives the container a request.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
+        "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
+    ),
+    check=_check,
+    bad="""
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      containers: [{name: main, image: "contoso.azurecr.io/chat:1.0"}]
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  maxReplicas: 4
+  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}]
+""",
+    good="""
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      containers: [{name: main, image: "contoso.azurecr.io/chat:1.0", resources: {requests: {cpu: "4"}}}]
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  maxReplicas: 4
+  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}]
+""",
+)

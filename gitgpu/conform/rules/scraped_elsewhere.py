@@ -1,0 +1,96 @@
+"""GPU metrics that one Prometheus scrapes, and a trigger that asks another."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.contract import group
+from gitgpu.conform.monitors import AZURE, chart_monitors, endpoints
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.queries import asked
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.scalers import is_template
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    scraped = {one.item.identity.group for one in endpoints(objects) if one.of_dcgm}
+    scraped |= {
+        group(str(one.get("apiVersion") or "monitoring.coreos.com/v1")) for _, _, one in chart_monitors(objects)
+    }
+    for query in asked(objects) if len(scraped) == 1 else ():
+        address = query.trigger.metadata.get("serverAddress") or "" if query.trigger else ""
+        if not query.trigger or not query.of_dcgm or not address or is_template(address):
+            continue
+        (family,) = scraped
+        on_azure = objects.catalog.must("agents", "ama-metrics")["host"] in address
+        if on_azure != (family == AZURE):
+            place = query.trigger.place("serverAddress")
+            yield Finding(query.item, place, _message(on_azure, family), _remedy(on_azure))
+
+
+def _message(on_azure: bool, family: str) -> str:
+    asked_one = "Azure Monitor" if on_azure else "another Prometheus than Azure Monitor"
+    return f"it asks {asked_one}, and the monitors of DCGM are of {family}; whether the metrics get there is uncertain"
+
+
+def _remedy(on_azure: bool) -> str:
+    right = "azmonitoring.coreos.com/v1" if on_azure else "monitoring.coreos.com/v1"
+    return f"write the monitor as {right}, or ask the Prometheus that scrapes it"
+
+
+RULE = Rule(
+    code="MON004",
+    name="scraped-elsewhere",
+    severity=Severity.WARNING,
+    summary="A trigger reads DCGM metrics from one Prometheus, and the exporter's monitors are for the other kind.",
+    help="Azure Monitor's agent reads only monitors of azmonitoring.coreos.com, the Prometheus Operator only those of "
+    "monitoring.coreos.com. Unless one writes to the other, the query is empty.",
+    sources=(
+        "https://learn.microsoft.com/azure/azure-monitor/containers/prometheus-metrics-scrape-crd",
+        "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/internal/docs/Operator-CRD.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
+spec:
+  selector: {matchLabels: {app.kubernetes.io/name: dcgm-exporter}}
+  endpoints: [{port: metrics, honorLabels: true}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata:
+      serverAddress: https://gpu-metrics-c3d4.eastus.prometheus.monitor.azure.com
+      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
+      threshold: "70"
+""",
+    good="""
+apiVersion: azmonitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
+spec:
+  selector: {matchLabels: {app.kubernetes.io/name: dcgm-exporter}}
+  endpoints: [{port: metrics, honorLabels: true}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata:
+      serverAddress: https://gpu-metrics-c3d4.eastus.prometheus.monitor.azure.com
+      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
+      threshold: "70"
+""",
+)

@@ -1,0 +1,80 @@
+"""More than one ClusterPolicy."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import operators, settled, title
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    found = [one for one in operators(objects) if settled(one, objects, "clusterPolicy", "deployCR") is True]
+    for second in found[1:]:
+        if second.item is not found[0].item and second.item.identity.kind == "ClusterPolicy":
+            message = f"{title(found[0])} makes a ClusterPolicy already, and the operator heeds only the oldest"
+            remedy = "put the settings into one of them; clusterPolicy.deployCR: false keeps the chart from making one"
+            yield Finding(second.item, ("metadata", "name"), message, remedy)
+
+
+RULE = Rule(
+    code="STK018",
+    name="several-cluster-policies",
+    severity=Severity.WARNING,
+    summary="A cluster has a second ClusterPolicy, or one beside that of the GPU Operator's chart.",
+    help=(
+        "The operator works with the oldest ClusterPolicy and sets the others to ignored, so what they say "
+        "has no effect, and which one is oldest depends on the order of installation."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/clusterpolicy_controller.go",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+---
+apiVersion: nvidia.com/v1
+kind: ClusterPolicy
+metadata: {name: ours}
+spec:
+  daemonsets: {}
+  dcgm: {enabled: false}
+  dcgmExporter: {enabled: true}
+  devicePlugin: {enabled: true}
+  driver: {enabled: true}
+  gfd: {enabled: true}
+  nodeStatusExporter: {enabled: false}
+  operator: {defaultRuntime: containerd}
+  toolkit: {enabled: true}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    clusterPolicy: {deployCR: false}
+---
+apiVersion: nvidia.com/v1
+kind: ClusterPolicy
+metadata: {name: ours}
+spec:
+  daemonsets: {}
+  dcgm: {enabled: false}
+  dcgmExporter: {enabled: true}
+  devicePlugin: {enabled: true}
+  driver: {enabled: true}
+  gfd: {enabled: true}
+  nodeStatusExporter: {enabled: false}
+  operator: {defaultRuntime: containerd}
+  toolkit: {enabled: true}
+""",
+)

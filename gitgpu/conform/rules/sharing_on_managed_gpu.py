@@ -1,0 +1,74 @@
+"""A sharing configuration for nodes whose device plugin is AKS's own."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.nodepools import LABELS
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pluginconfigs import LABEL
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in gpu_pools(objects):
+        if pool.managed and LABEL in pool.pool.labels:
+            message = "AKS runs the device plugin on these nodes as a system service, which does not read this label"
+            remedy = (
+                "remove the label, or take the tag for managed GPUs from the node class and run a plugin of your own"
+            )
+            yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
+
+
+RULE = Rule(
+    code="SHR008",
+    name="sharing-on-managed-gpu",
+    severity=Severity.WARNING,
+    summary="A NodePool with AKS-managed GPUs labels its nodes for a configuration of the device plugin.",
+    help=(
+        "AKS starts its plugin with fixed arguments and no configuration file. Its GPUs are not shared, "
+        "whatever labels or ConfigMaps say."
+    ),
+    sources=(
+        "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/device-plugin.config: shared}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: managed}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: managed}
+spec: {tags: {EnableManagedGPUExperience: "true"}}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: managed}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: managed}
+spec: {tags: {EnableManagedGPUExperience: "true"}}
+""",
+)

@@ -1,0 +1,79 @@
+"""Two servers of external metrics."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.agentpools import clusters
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.releases import Release, releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_ADD_ON = ("spec", "workloadAutoScalerProfile", "keda", "enabled")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    added = any(reach(item.body, *_ADD_ON) is True for item in clusters(objects))
+    owners = ["the KEDA add-on of AKS"] if added else []
+    for release in (*releases(objects, "keda"), *releases(objects, "prometheus-adapter")):
+        if not _serves(release) or release.item.is_patch:
+            continue
+        if owners and (objects.closed or release.chart != "keda" or added):
+            message = f"the chart {release.chart} registers external.metrics.k8s.io, which {owners[0]} has already"
+            remedy = "leave the API to one of them: remove one KEDA, or the external rules of the adapter"
+            yield Finding(release.item, _place(release), message, remedy)
+        owners.append(f"the chart {release.chart}")
+
+
+def _serves(release: Release) -> bool:
+    return release.chart == "keda" or bool(release.value("rules", "external"))
+
+
+def _place(release: Release) -> tuple[str | int, ...]:
+    return release.place("rules", "external") if release.chart != "keda" else ("metadata", "name")
+
+
+RULE = Rule(
+    code="KED027",
+    name="two-external-metrics-servers",
+    severity=Severity.ERROR,
+    summary="KEDA is installed twice, or beside a prometheus-adapter with external rules.",
+    help="A cluster has one server for external.metrics.k8s.io: the last that registers takes the API away from the "
+    "other, whose autoscalers then get no answer.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/keda-about",
+        "https://keda.sh/docs/2.18/troubleshooting/",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: keda}
+spec:
+  interval: 1h
+  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: prometheus-adapter, namespace: monitoring}
+spec:
+  interval: 1h
+  chart: {spec: {chart: prometheus-adapter, version: 5.3.0, sourceRef: {kind: HelmRepository, name: community}}}
+  values: {rules: {external: [{seriesQuery: gateway_requests_waiting, metricsQuery: "sum(<<.Series>>)"}]}}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: keda}
+spec:
+  interval: 1h
+  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: prometheus-adapter, namespace: monitoring}
+spec:
+  interval: 1h
+  chart: {spec: {chart: prometheus-adapter, version: 5.3.0, sourceRef: {kind: HelmRepository, name: community}}}
+  values: {rules: {custom: [{seriesQuery: gateway_requests_waiting, metricsQuery: "sum(<<.Series>>)"}]}}
+""",
+)

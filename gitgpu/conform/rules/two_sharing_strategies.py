@@ -1,0 +1,68 @@
+"""Time-slicing and MPS in one configuration."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pluginconfigs import plugin_configs
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for config in plugin_configs(objects):
+        if len(dict(config.ways())) > 1:
+            message = f"configuration {config.name} sets timeSlicing and mps, and the plugin takes mps alone"
+            yield Finding(config.item, config.pointer, message, "keep one of the two")
+
+
+RULE = Rule(
+    code="SHR001",
+    name="two-sharing-strategies",
+    severity=Severity.WARNING,
+    summary="A configuration of the device plugin shares GPUs by time-slicing and by MPS at once.",
+    help=(
+        "The plugin works in one way per node. Where both are set it takes MPS and drops the other without a "
+        "word, with its own count of replicas."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/sharing.go",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      map:
+        default: |
+            version: v1
+            sharing:
+              timeSlicing:
+                resources: [{name: nvidia.com/gpu, replicas: 4}]
+              mps:
+                resources: [{name: nvidia.com/gpu, replicas: 8}]
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      map:
+        default: |
+            version: v1
+            sharing:
+              timeSlicing:
+                resources: [{name: nvidia.com/gpu, replicas: 4}]
+""",
+)

@@ -1,0 +1,80 @@
+"""A pod that asks Karpenter for a resource it does not count."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.placement import cases
+from gitgpu.conform.pods import Pod
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: chat, namespace: serving}
+spec:
+  nodeSelector: {karpenter.sh/nodepool: a100}
+  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+  containers:
+  - name: main
+    resources: {limits: {nvidia.com/mig-1g.10gb: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    if any(True for _ in objects.of("karpenter.sh", "NodeOverlay")):
+        return  # it may add the resource
+    counted = set(objects.catalog.must("labels", "karpenter")["capacity"])
+    mistaken = {name for row in objects.catalog.names("devices") for name in _mistakes(row, objects)}
+    for case in cases(objects):
+        for place, name in _asked(case.pod) if case.agreeing else ():
+            if name not in counted and name not in mistaken:
+                message = f"Karpenter knows of no node with {name}: it starts none for this pod"
+                remedy = "ask for whole GPUs, or run the pod on an AKS node pool that is there before it"
+                yield Finding(case.pod.item, place, message, remedy)
+
+
+def _mistakes(row: str, objects: Objects) -> dict[str, str]:
+    found: dict[str, str] = objects.catalog.must("devices", row)["mistakes"]
+    return found
+
+
+def _asked(pod: Pod) -> Iterator[tuple[Pointer, str]]:
+    some = pod.requests()
+    for place, container in pod.containers():
+        resources = container.get("resources") or {}
+        limits, requests = resources.get("limits") or {}, resources.get("requests") or {}
+        for kind, amounts in (("limits", limits), ("requests", {**requests})):
+            for name in amounts:
+                if some.get(name) and not (kind == "requests" and name in limits):
+                    yield (*place, "resources", kind, name), name
+
+
+RULE = Rule(
+    code="POD004",
+    name="uncounted-resource",
+    severity=Severity.ERROR,
+    summary="A pod on a NodePool asks for parts of GPUs, RDMA devices or huge pages.",
+    help="Before there is a node, Karpenter takes it to have whole GPUs, CPU, memory and disk, nothing else. It never "
+    "starts a node for nvidia.com/mig-*, nvidia.com/gpu.shared, rdma/* or hugepages-*, which appear on running nodes "
+    "only. A NodeOverlay would add them, and the add-on of AKS does not switch these on.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+        "https://github.com/Azure/AKS/issues/5359",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("mig-1g.10gb", "gpu"),
+)

@@ -1,0 +1,63 @@
+"""A pod that requires a label that no NodePool gives its nodes."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.placement import cases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.wishes import wishes
+from gitgpu.diagnostic import Severity
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    metadata: {labels: {contoso.com/team: research}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  nodeSelector: {nvidia.com/gpu.product: NVIDIA-A100-80GB-PCIe}
+  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+  containers:
+  - name: main
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    later = {row["key"]: row["instead"] for row in objects.catalog.must("placement", "aks")["later"]}
+    for case in cases(objects):
+        key = "" if case.agreeing else next((one.missing for one in case.offers if one.missing), "")
+        wish = next((one for one in wishes(case.pod) if one.key == key and one.is_positive), None)
+        if wish:
+            late = " before there is a node" if key in later else ""
+            message = f"no NodePool that fits otherwise has the label {key}{late}: Karpenter starts none for this pod"
+            label = f"set {key} in spec.template.metadata.labels of a NodePool"
+            remedy = f"select by {later[key]} instead, or {label}" if key in later else label
+            yield Finding(case.pod.item, wish.pointer, message, remedy)
+
+
+RULE = Rule(
+    code="POD002",
+    name="undefined-node-label",
+    severity=Severity.ERROR,
+    summary="A pod for GPU nodes requires a label that no NodePool sets and Karpenter does not know.",
+    help="Karpenter decides from the NodePool, before there is a node. Labels that AKS, Node Feature Discovery or GPU "
+    "Feature Discovery add to a running node are not there yet, so the first such pod waits for ever.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/scheduling/requirements.go",
+        "https://github.com/Azure/karpenter-provider-azure/issues/1005",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("nvidia.com/gpu.product: NVIDIA-A100-80GB-PCIe", "contoso.com/team: research"),
+)

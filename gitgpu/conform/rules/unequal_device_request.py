@@ -1,0 +1,87 @@
+"""A device whose request and limit differ."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.pods import pods
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.quantity import quantity
+
+_NATIVE = "kubernetes.io/"
+_PAGES = "hugepages-"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        for place, container in pod.containers():
+            limits, requests = (reach(container, "resources", kind) or {} for kind in ("limits", "requests"))
+            for name, message, remedy in _faults(limits, requests):
+                yield Finding(pod.item, (*place, "resources", "requests", name), message, remedy)
+
+
+def _faults(limits: Mapping[str, Any], requests: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    for name, asked in requests.items():
+        if not _is_whole(name):
+            continue
+        if name not in limits:
+            yield name, f"{name} has a request and no limit", f"write limits: {{{name}: {asked}}} instead"
+        elif _differ(asked, limits[name]):
+            message = f"{name} has a request of {asked} and a limit of {limits[name]}: the two must be equal"
+            yield name, message, "leave out the request: it is that of the limit"
+
+
+def _is_whole(name: str) -> bool:
+    """Is the resource one that cannot be promised twice: an extended one, or huge pages?"""
+    return name.startswith(_PAGES) or ("/" in name and _NATIVE not in name)
+
+
+def _differ(one: Any, other: Any) -> bool:
+    try:
+        return quantity(one) != quantity(other)
+    except ValueError:
+        return False
+
+
+RULE = Rule(
+    code="POD009",
+    name="unequal-device-request",
+    severity=Severity.ERROR,
+    summary="A container requests devices without a limit, or with another one.",
+    help="Devices are given to one container alone, so there is no overcommitment: the API server refuses a request "
+    "without a limit and a limit that is not the request.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#extended-resources",
+        "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  containers:
+  - name: main
+    resources:
+      requests: {nvidia.com/gpu: 1}
+      limits: {nvidia.com/gpu: 2}
+  - name: helper
+    resources:
+      requests: {nvidia.com/gpu: 1}
+""",
+    good="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  containers:
+  - name: main
+    resources:
+      requests: {nvidia.com/gpu: 1}
+      limits: {nvidia.com/gpu: "1"}
+  - name: helper
+    resources:
+      limits: {nvidia.com/gpu: 1}
+""",
+)

@@ -1,0 +1,58 @@
+"""A query for a DCGM metric that does not exist."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.queries import queries, recorded
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_OWN = "DCGM_EXP_"  # the exporter's own; forks have more of them
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    made = recorded(objects)
+    for query in queries(objects):
+        for name in dict.fromkeys(one.metric for one in query.of_dcgm):
+            facts = objects.catalog.must("dcgm", "fields")
+            known = facts["exporterFields"] if name.startswith(_OWN) else facts["fields"]
+            if name in known or name in made:
+                continue
+            near = [facts["instead"][name]] if name in facts["instead"] else get_close_matches(name, known, 1, 0.85)
+            if near or not name.startswith(_OWN):
+                remedy = f"did you mean {near[0]}?" if near else "look the field up in the list of the DCGM exporter"
+                yield Finding(query.item, query.pointer, f"DCGM has no metric '{name}'", remedy)
+
+
+RULE = Rule(
+    code="MON001",
+    name="unknown-dcgm-metric",
+    severity=Severity.ERROR,
+    summary="A trigger, alert or adapter rule asks for a DCGM metric that does not exist.",
+    help="A query for a series that is never there is not an error to Prometheus: the answer is empty, KEDA reads 0, "
+    "and an alert never fires. Some pages of documentation show names that DCGM never had.",
+    sources=(
+        "https://github.com/NVIDIA/DCGM/blob/72fa3feaa67d716a75323a8f47c34ff3ee73f824/dcgmlib/dcgm_fields.h",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+    ),
+    check=_check,
+    bad="""
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules: [{alert: GpuIdle, expr: "avg by (Hostname) (DCGM_FI_DEV_SM_UTIL) < 5", for: 1h}]
+""",
+    good="""
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules: [{alert: GpuIdle, expr: "avg by (Hostname) (DCGM_FI_DEV_GPU_UTIL) < 5", for: 1h}]
+""",
+)

@@ -1,0 +1,132 @@
+"""A MIG layout that nobody defines."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import mapping, operators, row
+from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.layouts import LABEL, chosen, custom, layouts, profile_of
+from gitgpu.conform.nodepools import LABELS
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.releases import Release
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    known = list(operators(objects))
+    if not known or not all(_readable(one, objects) for one in known):
+        return
+    written = {one.name for one in layouts(objects)}
+    names = written if any(custom(one) for one in known) else set(row(known[0], objects)["layouts"])
+    for pool in gpu_pools(objects):
+        asked = chosen(pool)
+        if asked and asked not in names and (names is written or not profile_of(asked)):
+            message = f"there is no MIG layout '{asked}'"
+            remedy = f"write one of {', '.join(sorted(names))}, or define it for the MIG manager"
+            yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
+
+
+def _readable(release: Release, objects: Objects) -> bool:
+    """Are the layouts of an operator known: its usual ones, or its own, which are here?"""
+    if not release.whole:
+        return False
+    name, made = (release.value("migManager", "config", key) for key in ("name", "data"))
+    here = any(item.identity.name == name for item in objects.of("", "ConfigMap"))
+    return not name or here or bool(mapping(made))
+
+
+RULE = Rule(
+    code="SHR011",
+    name="unknown-mig-layout",
+    severity=Severity.ERROR,
+    summary="A NodePool asks for a MIG layout that the MIG manager does not know.",
+    help=(
+        "The manager makes a layout for each profile by itself. A ConfigMap of one's own replaces them all: "
+        "then only the names in it can be chosen. With any other name the node's state becomes failed."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/mig.config: thirds}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager:
+      env: [{name: WITH_REBOOT, value: "true"}]
+      config:
+        create: true
+        name: layouts
+        data:
+          config.yaml: |
+            version: v1
+            mig-configs:
+              halves:
+              - {devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/mig.config: halves}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager:
+      env: [{name: WITH_REBOOT, value: "true"}]
+      config:
+        create: true
+        name: layouts
+        data:
+          config.yaml: |
+            version: v1
+            mig-configs:
+              halves:
+              - {devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}
+""",
+)

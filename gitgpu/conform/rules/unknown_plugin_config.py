@@ -1,0 +1,105 @@
+"""A node label for a configuration that is not there."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.nodepools import LABELS
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pluginconfigs import LABEL, choices
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    known = list(choices(objects))
+    names = sorted({name for choice in known for name in choice.names})
+    for pool in gpu_pools(objects) if known else ():
+        asked = pool.pool.labels.get(LABEL)
+        if asked and asked not in names and not pool.managed:
+            message = f"there is no configuration '{asked}' for the device plugin"
+            yield Finding(pool.pool.item, (*LABELS, LABEL), message, f"write one of {', '.join(names)}")
+    for choice in known:
+        if choice.default and choice.default not in choice.names:
+            message = f"the default configuration '{choice.default}' is not there"
+            remedy = f"write one of {', '.join(sorted(choice.names))}"
+            yield Finding(choice.release.item, (*choice.pointer, "default"), message, remedy)
+
+
+RULE = Rule(
+    code="SHR006",
+    name="unknown-plugin-config",
+    severity=Severity.ERROR,
+    summary=(
+        "A NodePool labels its nodes for a configuration of the device plugin that nobody defines, or the "
+        "default is none."
+    ),
+    help=(
+        "A container beside the plugin looks the name up in the ConfigMap and exits with an error when it is "
+        "not there. The plugin's pods never get ready on these nodes, and nvidia.com/gpu is not advertised."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/config-manager/main.go",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/device-plugin.config: time-sliced}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+    nfd: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    config:
+      default: whole
+      map:
+        whole: "version: v1"
+        shared: "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/device-plugin.config: shared}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+    nfd: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    config:
+      default: whole
+      map:
+        whole: "version: v1"
+        shared: "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"
+""",
+)

@@ -1,0 +1,81 @@
+"""A shared resource that the device plugin does not advertise."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import listed, mapping
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pluginconfigs import plugin_configs
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_PREFIX = "nvidia.com/"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for config in plugin_configs(objects):
+        for way, section in config.ways():
+            for one in listed(section.get("resources")):
+                name = mapping(one).get("name")
+                if isinstance(name, str) and not _known(name):
+                    message = f"configuration {config.name} shares {name} by {way}, which the plugin does not advertise"
+                    remedy = "write nvidia.com/gpu, or a MIG resource such as nvidia.com/mig-1g.10gb"
+                    yield Finding(config.item, config.pointer, message, remedy)
+
+
+def _known(name: str) -> bool:
+    """The plugin puts its own prefix before a name without one, also before one with another prefix."""
+    short = name.removeprefix(_PREFIX)
+    size = short.removeprefix("mig-").partition(".")[0]
+    return short == "gpu" or (short.startswith("mig-") and size.endswith("g") and size[:-1].isdigit())
+
+
+RULE = Rule(
+    code="SHR005",
+    name="unknown-shared-resource",
+    severity=Severity.WARNING,
+    summary="A configuration of the device plugin shares a resource that no GPU has.",
+    help=(
+        "Replicas go to the resources that the plugin itself makes: nvidia.com/gpu, and with the MIG strategy "
+        "mixed one for each profile. Under any other name nothing is shared, and no error tells of it."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/resources.go",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      map:
+        default: |
+            version: v1
+            sharing:
+              timeSlicing:
+                resources: [{name: nvidia.com/mig1g.10gb, replicas: 2}]
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      map:
+        default: |
+            version: v1
+            flags: {migStrategy: mixed}
+            sharing:
+              timeSlicing:
+                resources: [{name: nvidia.com/mig-1g.10gb, replicas: 2}]
+""",
+)

@@ -1,0 +1,89 @@
+"""A pod for GPU nodes that no NodePool has the nodes for."""
+
+from collections import Counter
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.placement import POOL, Case, cases, gpu_devices
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.wishes import wishes
+from gitgpu.diagnostic import Change, Repair, Severity
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  nodeSelector: {karpenter.azure.com/sku-gpu-name: H100}
+  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+  containers:
+  - name: main
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    made = set(objects.catalog.must("placement", "aks")["nodePools"])
+    for case in cases(objects):
+        if case.agreeing or any(one.missing for one in case.offers):
+            continue
+        asked = {value for one in wishes(case.pod) if one.key == POOL for _, value in one.values}
+        known = {one.pool.name for one in case.offers}
+        if asked & (made - known):
+            continue  # a NodePool that AKS made, whose requirements are not here
+        if asked and not asked & known:
+            yield from _unknown_pool(case, sorted(known), sure=objects.closed)
+        else:
+            yield _mismatch(case, objects)
+
+
+def _unknown_pool(case: Case, known: list[str], *, sure: bool) -> Iterator[Finding]:
+    for wish in wishes(case.pod):
+        for place, name in wish.values if wish.key == POOL and wish.operator == "In" else ():
+            near = get_close_matches(name, known, n=1, cutoff=0.75)
+            if near or sure:
+                remedy = f"write {near[0]}" if near else f"name one of: {', '.join(known)}"
+                repair = Repair(Change.VALUE, place, near[0]) if near else None
+                yield Finding(case.pod.item, place, f"there is no NodePool '{name}'", remedy, repair=repair)
+
+
+def _mismatch(case: Case, objects: Objects) -> Finding:
+    key = Counter(one.against for one in case.offers).most_common(1)[0][0]
+    wish = next((one for one in wishes(case.pod) if one.key == key), None)
+    names = ", ".join(one.pool.name for one in case.offers)
+    if wish is None:
+        asked = ", ".join(gpu_devices(case.pod, objects)) or "a GPU"
+        message = f"the pod asks for {asked}, and no NodePool has nodes with GPUs; there are: {names}"
+        return Finding(case.pod.item, case.pod.pointer, message, "add a NodePool with a GPU size")
+    wanted = " ".join([key, wish.operator, *(value for _, value in wish.values)])
+    message = f"no NodePool can have nodes with {wanted} and the rest that the pod wants; there are: {names}"
+    return Finding(case.pod.item, wish.place, message, "ask for what a NodePool requires, or widen its requirements")
+
+
+RULE = Rule(
+    code="POD003",
+    name="unmatched-selector",
+    severity=Severity.ERROR,
+    summary="A pod selects GPU nodes that no NodePool can have.",
+    help="The requirements of a NodePool and those of the pod must leave a size, letter by letter. Where they leave "
+    "none, Karpenter passes the NodePool over, and the pod stays Pending.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/scheduling/requirements.go",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("H100", "A100"),
+)

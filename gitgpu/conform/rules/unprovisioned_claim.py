@@ -1,0 +1,54 @@
+"""A pod with resource claims that waits for Karpenter."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.placement import is_pinned
+from gitgpu.conform.pods import pods
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  nodeSelector: {karpenter.azure.com/sku-gpu-name: A100}
+  resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+  containers:
+  - name: main
+    resources: {claims: [{name: gpu}]}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: one-gpu, namespace: research}
+spec:
+  spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        if pod.spec.get("resourceClaims") and not pod.is_daemon and is_pinned(pod, objects):
+            message = "the pod waits for Karpenter with resource claims: from 1.7 on it starts no node for such a pod"
+            remedy = "run it on an AKS node pool, or ask for the GPU by nvidia.com/gpu"
+            yield Finding(pod.item, (*pod.pointer, "resourceClaims"), message, remedy)
+
+
+RULE = Rule(
+    code="POD005",
+    name="unprovisioned-claim",
+    severity=Severity.WARNING,
+    summary="A pod with resource claims selects nodes that only Karpenter starts.",
+    help="Karpenter 1.7 and later, which AKS runs from Kubernetes 1.35 on, rejects a pod with resource claims before "
+    "any NodePool is tried: its chart demands IGNORE_DRA_REQUESTS. Older ones do not see the claims, and may start a "
+    "node without what they ask for.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/charts/karpenter/values.yaml",
+        "https://github.com/Azure/AKS/issues/5962",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("karpenter.azure.com/sku-gpu-name: A100", "kubernetes.azure.com/agentpool: a100"),
+)

@@ -1,0 +1,49 @@
+"""A tag for AKS-managed GPUs with a value that AKS does not read."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gpupools import tag
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Change, Repair, Severity
+
+_YES = ("yes", "on", "1", "enabled", "enable")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("karpenter.azure.com", "AKSNodeClass"):
+        name, value = tag(item)
+        if name and value.lower() not in ("true", "false"):
+            place = ("spec", "tags", name)
+            repair = Repair(Change.VALUE, place, '"true"') if value.lower() in _YES else None
+            message = f"AKS reads only \"true\" here, not '{value}'"
+            yield Finding(item, place, message, 'write "true", or remove the tag', repair=repair)
+
+
+RULE = Rule(
+    code="STK026",
+    name="unread-managed-gpu-tag",
+    severity=Severity.WARNING,
+    summary="The tag that asks for AKS-managed GPUs has a value other than true.",
+    help=(
+        "The node compares the tag with the word true, in any case. With any other value it gets the driver "
+        "alone: no device plugin and no exporter."
+    ),
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
+        "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_helpers.sh",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {tags: {EnableManagedGPUExperience: "yes"}}
+""",
+    good="""
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {tags: {EnableManagedGPUExperience: "true"}}
+""",
+)

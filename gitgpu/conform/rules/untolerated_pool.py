@@ -1,0 +1,82 @@
+"""A pod that tolerates the taints of no NodePool that could take it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.placement import Offer, allowed, cases
+from gitgpu.conform.pods import Pod
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.wishes import forgiven
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.taint import untolerated
+from gitgpu.source import Pointer
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  tolerations: [{key: sku, operator: Equal, value: "true", effect: NoSchedule}]
+  containers:
+  - name: main
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for case in cases(objects):
+        offers = () if case.is_open else allowed(case, objects)
+        given = forgiven(case.pod, objects)
+        barred = [(one, untolerated(one.pool.taints, given)) for one in offers]
+        if barred and all(taints for _, taints in barred):
+            yield _finding(case.pod, barred)
+
+
+def _finding(pod: Pod, barred: Sequence[tuple[Offer, Sequence[Mapping[str, Any]]]]) -> Finding:
+    offer, taints = min(barred, key=lambda one: len(one[1]))
+    others = f", nor those of {len(barred) - 1} more" if len(barred) > 1 else ""
+    names = ", ".join(_text(taint) for taint in taints)
+    message = f"the pod does not tolerate {names} of NodePool {offer.pool.name}{others}: it stays Pending"
+    place: Pointer = (*pod.pointer, "tolerations") if pod.tolerations else pod.pointer
+    return Finding(pod.item, place, message, f"add to tolerations: {', '.join(_toleration(taint) for taint in taints)}")
+
+
+def _text(taint: Mapping[str, Any]) -> str:
+    value = f"={taint['value']}" if taint.get("value") else ""
+    return f"the taint {taint.get('key')}{value}:{taint.get('effect')}"
+
+
+def _toleration(taint: Mapping[str, Any]) -> str:
+    value = f'operator: Equal, value: "{taint["value"]}"' if taint.get("value") else "operator: Exists"
+    return f"{{key: {taint.get('key')}, {value}, effect: {taint.get('effect')}}}"
+
+
+RULE = Rule(
+    code="POD001",
+    name="untolerated-pool",
+    severity=Severity.ERROR,
+    summary="Every NodePool that has the GPUs a pod wants has a taint that the pod does not tolerate.",
+    help="Karpenter starts a node only for pods that tolerate all its taints, startup taints aside. Key, value and "
+    "effect all count. AKS itself adds a toleration only for a taint whose key is the name of the requested resource.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/scheduling/taints.go",
+        "https://learn.microsoft.com/azure/aks/best-practices-gpu",
+        "https://learn.microsoft.com/azure/aks/spot-node-pool",
+        "https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#extendedresourcetoleration",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace('"true"', "gpu"),
+)

@@ -1,0 +1,70 @@
+"""GPU utilisation of MIG instances, which have none."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.queries import Query, queries
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.scalers import scaled_pods
+from gitgpu.diagnostic import Severity
+
+_OF_INSTANCES = "GPU_I_"
+_SLICE = "nvidia.com/mig-"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for query in queries(objects):
+        for one in query.of_dcgm:
+            if one.metric not in objects.catalog.must("dcgm", "fields")["notUnderMig"]:
+                continue
+            by_label = any(match.label.startswith(_OF_INSTANCES) and match.wants_label for match in one.matchers)
+            why = "selects MIG instances" if by_label else _slices(query, objects)
+            if why:
+                message = f"the query {why}, and these have no {one.metric}"
+                remedy = "ask for DCGM_FI_PROF_GR_ENGINE_ACTIVE, which runs from 0 to 1"
+                yield Finding(query.item, query.pointer, message, remedy)
+                break
+
+
+def _slices(query: Query, objects: Objects) -> str:
+    pod = scaled_pods(query.item, objects) if query.trigger and query.item.identity.kind == "ScaledObject" else None
+    asked = next((name for _, name, _ in pod.devices() if name.startswith(_SLICE)), "") if pod else ""
+    return f"scales pods that ask for {asked}" if asked else ""
+
+
+RULE = Rule(
+    code="MON008",
+    name="utilization-under-mig",
+    severity=Severity.WARNING,
+    summary="A query asks for DCGM_FI_DEV_GPU_UTIL of MIG instances.",
+    help="NVML measures utilisation for a whole GPU only; under MIG the field is not produced, and the query is empty.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/issues/430",
+        "https://github.com/NVIDIA/dcgm-exporter/issues/216",
+    ),
+    check=_check,
+    bad="""
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules:
+    - alert: SliceIdle
+      expr: avg by (GPU_I_ID) (DCGM_FI_DEV_GPU_UTIL{GPU_I_PROFILE=~"1g.+"}) < 5
+      for: 1h
+""",
+    good="""
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules:
+    - alert: SliceIdle
+      expr: avg by (GPU_I_ID) (DCGM_FI_PROF_GR_ENGINE_ACTIVE{GPU_I_ID!=""}) < 0.05
+      for: 1h
+""",
+)

@@ -1,0 +1,121 @@
+"""A DRA driver that looks for the GPU driver in the wrong place."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import DRA, OPERATOR, found_at, row, settled
+from gitgpu.conform.driven import driven
+from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.releases import releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_KEY, _OF_AKS = "nvidiaDriverRoot", "/"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    by_operator = any(driven(objects))
+    by_aks = any(pool.by_aks for pool in gpu_pools(objects))
+    if by_operator == by_aks:
+        return
+    of_operator = objects.catalog.must("charts", OPERATOR)["driverRoot"]
+    wanted = of_operator if by_operator else _OF_AKS
+    for release in releases(objects):
+        if release.whole and row(release, objects).get("name") == DRA:
+            found = settled(release, objects, _KEY)
+            if found in (of_operator, _OF_AKS) and found != wanted:
+                owner = "the GPU Operator" if by_operator else "AKS"
+                message = f"{_KEY} is {found}, and {owner} installs the driver of the GPU pools under {wanted}"
+                yield Finding(release.item, found_at(release, _KEY), message, f"write {_KEY}: {wanted}")
+
+
+RULE = Rule(
+    code="STK027",
+    name="wrong-driver-root",
+    severity=Severity.WARNING,
+    summary="NVIDIA's DRA driver looks for the GPU driver where the owner of the driver does not put it.",
+    help=(
+        "AKS installs the driver into the node itself, the GPU Operator into a directory of its own. In the "
+        "wrong place the DRA driver's plugin finds no driver and stays in its first container."
+    ),
+    sources=(
+        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/site/content/docs/install.md",
+        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/values.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    resources: {gpus: {enabled: false}}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    resources: {gpus: {enabled: false}}
+    nvidiaDriverRoot: /run/nvidia/driver
+""",
+)

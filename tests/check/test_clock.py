@@ -1,0 +1,145 @@
+"""The day: an announced date that has passed counts as past; without a day the catalog's own state holds."""
+
+import pytest
+
+from gitgpu.check import check
+from gitgpu.check.clock import begun, known, over
+from gitgpu.diagnostic import Diagnostic, in_order
+from gitgpu.front import validate, validated
+from gitgpu.load.text import Text
+from tests.check.examples import BASE, CLOCK, findings, inputs_of
+
+HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
+CLUSTER = f"{HEAD}Cluster\nmetadata: {{name: prod-swc}}\nspec: {{region: swedencentral, kubernetesVersion: %s}}\n"
+POOL = f"{HEAD}GpuPool\nmetadata: {{name: pool}}\nspec: {{clusters: [prod-swc], limits: {{gpus: 8}}, %s}}\n"
+ANNOUNCED = "sku: Standard_NC8as_Example_v9"  # retires on 2027-09-30
+RETIRED = "sku: Standard_NC6s_v3"  # on 2025-09-30
+T4 = "sku: Standard_NC16as_T4_v3"
+
+
+def said(today: str, pool: str = T4, kubernetes: str = "1.37") -> tuple[Diagnostic, ...]:
+    """What all rules say of a pool on a day."""
+    text = f"{CLUSTER % repr(kubernetes)}---\n{POOL % pool}"
+    return findings(f"{CLOCK}{today}\n{text}" if today else text)
+
+
+def codes(today: str, pool: str = T4, kubernetes: str = "1.37") -> tuple[str, ...]:
+    return tuple(one.code for one in said(today, pool, kubernetes))
+
+
+@pytest.mark.parametrize(
+    ("day", "today", "come", "gone"),
+    [
+        ("2027-09-30", "2027-09-29", False, False),
+        ("2027-09-30", "2027-09-30", True, False),
+        ("2027-09-30", "2027-10-01", True, True),
+        ("2028-06", "2028-06-30", True, False),  # a month is over when the next one begins
+        ("2028-06", "2028-07-01", True, True),
+        ("2027-09-30", "", False, False),
+        (None, "2027-09-30", False, False),
+    ],
+)
+def test_days(day: str | None, today: str, come: bool, gone: bool) -> None:
+    assert (begun(day, today), over(day, today)) == (come, gone)
+
+
+def test_what_the_catalog_knew_is_never_forgotten() -> None:
+    assert known({"verified": "2026-11-21"}, "") == "2026-11-21"
+    assert known({"verified": "2026-11-21"}, "2020-01-01") == "2026-11-21"
+    assert known({"verified": "2026-11-21"}, "2030-01-01") == "2030-01-01"
+
+
+@pytest.mark.parametrize(
+    ("today", "pool", "expected"),
+    [
+        ("", ANNOUNCED, ("SKU002",)),
+        ("2027-09-29", ANNOUNCED, ("SKU002",)),
+        ("2027-09-30", ANNOUNCED, ("SKU001",)),
+        ("", RETIRED, ("SKU001",)),
+        ("2025-01-01", RETIRED, ("SKU001",)),  # a day before brings nothing back
+        ("2027-09-29", "requirements: {gpu: {model: [Example]}}", ()),
+        ("2027-09-30", "requirements: {gpu: {model: [Example]}}", ("SKU001",)),
+        ("2027-09-30", "requirements: {gpu: {model: [Example, T4]}}", ()),  # another one will do
+    ],
+)
+def test_sizes(today: str, pool: str, expected: tuple[str, ...]) -> None:
+    assert codes(today, pool) == expected
+
+
+@pytest.mark.parametrize(
+    ("today", "kubernetes", "expected"),
+    [
+        ("", "1.34", ()),
+        ("2026-10-31", "1.34", ("CLU007",)),  # ends on 2026-11-30
+        ("2026-10-30", "1.34", ()),
+        ("2026-11-30", "1.34", ("CLU007",)),
+        ("2026-12-01", "1.34", ("CLU003",)),
+        ("", "1.33", ("CLU003",)),
+        ("2026-01-01", "1.33", ("CLU003",)),
+        ("", "1.98", ("CLU006",)),
+        ("2041-10-31", "1.98", ("CLU006",)),
+        ("2041-11-01", "1.98", ()),
+    ],
+)
+def test_kubernetes(today: str, kubernetes: str, expected: tuple[str, ...]) -> None:
+    found = (one.code for one in said(today, "sku: Standard_NC16as_T4_v3", kubernetes))
+    assert tuple(code for code in found if code.startswith("CLU")) == expected
+
+
+def test_no_version_is_offered_that_has_ended() -> None:
+    assert said("2026-12-01", kubernetes="1.34")[0].help.endswith("1.35, 1.36, 1.37")
+    assert said("", kubernetes="1.33")[0].help.endswith("1.34, 1.35, 1.36, 1.37")
+    assert next(one for one in said("2040-01-01") if one.code == "CLU003").help.endswith("a newer one")
+
+
+@pytest.mark.parametrize(
+    ("today", "image", "kubernetes", "expected"),
+    [
+        ("", "{family: Ubuntu2204}", "1.36", ()),
+        ("2027-06-29", "{family: Ubuntu2204}", "1.36", ()),
+        ("2027-07-01", "{family: Ubuntu2204}", "1.36", ("DRV016",)),
+        ("2028-04-30", "{family: Ubuntu2204}", "1.36", ("DRV015",)),
+        ("2028-04-30", "{family: Ubuntu2404}", "1.36", ()),
+        ("2028-04-30", "{family: Ubuntu}", "1.36", ()),
+        ("2028-04-30", "{family: Ubuntu}", "1.33", ("DRV015",)),
+        ("2028-04-30", "{family: Ubuntu, fips: true}", "1.33", ()),  # which system that is, is not settled
+        ("", "{family: AzureLinux}", "1.31", ("DRV015",)),
+        ("2025-01-01", "{family: AzureLinux}", "1.31", ("DRV015",)),
+    ],
+)
+def test_images(today: str, image: str, kubernetes: str, expected: tuple[str, ...]) -> None:
+    found = codes(today, f"{T4}, image: {image}", kubernetes)
+    assert tuple(code for code in found if code in ("DRV015", "DRV016")) == expected
+
+
+@pytest.mark.parametrize(
+    ("today", "driver", "expected"),
+    [
+        ("2028-06-30", "aks", False),
+        ("2028-07-01", "aks", True),
+        ("2028-07-01", "managed", True),
+        ("2028-07-01", "operator", False),
+        ("2028-07-01", "none", False),
+        ("", "aks", False),
+    ],
+)
+def test_drivers(today: str, driver: str, expected: bool) -> None:
+    assert ("DRV017" in codes(today, f"{T4}, driver: {driver}")) is expected
+
+
+def test_the_day_goes_all_the_way(tmp_path: object) -> None:
+    text = "---\n".join((BASE["Fleet"], CLUSTER % "'1.36'", BASE["GpuPool"]))
+    path = f"{tmp_path}/fleet.yaml"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    for found in (validate([path], (), "2027-07-01"), validated([Text(path, text, path)], (), "2027-07-01")):
+        assert found.inputs is not None
+        assert found.inputs.today == "2027-07-01"
+        assert [one.code for one in found.diagnostics] == ["CLU003"]
+    assert validate([path]).diagnostics == ()
+
+
+def test_no_day_is_no_day() -> None:
+    inputs = inputs_of(BASE["GpuPool"])
+    assert inputs.today == ""
+    assert in_order(check(inputs)) == in_order(check(inputs._replace(today="2026-11-21")))

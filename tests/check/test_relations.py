@@ -1,0 +1,295 @@
+"""Where newer rules begin and end: several forms of what is wrong, and what only looks like it."""
+
+import pytest
+
+from tests.check.examples import findings
+
+HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
+SILENT: tuple[str, ...] = ()
+T4, A100 = "sku: Standard_NC16as_T4_v3", "sku: Standard_NC24ads_A100_v4"
+METRICS = 'scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"'
+
+
+def cluster(spec: str = "", name: str = "prod-swc", region: str = "swedencentral") -> str:
+    spec = f", {spec.removeprefix(', ')}" if spec else ""
+    return f'{HEAD}Cluster\nmetadata: {{name: {name}}}\nspec: {{region: {region}, kubernetesVersion: "1.36"{spec}}}\n'
+
+
+def pool(spec: str, name: str = "pool", limits: str = "{gpus: 8}") -> str:
+    head = f"{HEAD}GpuPool\nmetadata: {{name: {name}}}\n"
+    return f"{head}spec: {{clusters: [prod-swc], limits: {limits}, {spec}}}\n"
+
+
+def workload(spec: str, kind: str = "Deployment", pools: str = "pool", name: str = "ranker") -> str:
+    target = f"pools: [{pools}], target: {{kind: {kind}, name: {name}}}"
+    return f"{HEAD}GpuWorkload\nmetadata: {{name: {name}, namespace: serving}}\nspec: {{{target}{spec}}}\n"
+
+
+def codes(*documents: str) -> tuple[str, ...]:
+    return tuple(one.code for one in findings("---\n".join(documents)))
+
+
+@pytest.mark.parametrize(
+    ("disruption", "expected"),
+    [
+        ('budgets: [{nodes: "0"}]', ("DIS007",)),
+        ("budgets: [{nodes: 0%}]", ("DIS007",)),
+        ('budgets: [{nodes: "0"}], consolidateAfter: Never', SILENT),
+        ('budgets: [{nodes: "0", reasons: [Drifted]}]', SILENT),
+        ('budgets: [{nodes: "0", reasons: [Drifted]}], expireAfter: Never', ("DIS008",)),
+        ('budgets: [{nodes: "0"}], expireAfter: Never', ("DIS007", "DIS008")),
+        ('budgets: [{nodes: "1"}], expireAfter: Never', SILENT),
+        ('budgets: [{nodes: "0", schedule: "@daily", duration: 8h}], expireAfter: Never', SILENT),
+        ('budgets: [{nodes: "0", schedule: "@daily", duration: 24h}]', ("DIS006",)),
+        ('budgets: [{nodes: "0", schedule: "@daily", duration: 23h59m}]', SILENT),
+        ('budgets: [{nodes: "1", schedule: "0 0 30 2 *", duration: 1h}]', ("DIS006",)),
+        ('budgets: [{nodes: "1", schedule: "0 0 * * 8", duration: 1h}]', ("DIS005",)),
+        ('budgets: [{nodes: "1", schedule: "@daily"}]', ("DIS001",)),
+        ("expireAfter: 15m", ("DIS011",)),
+        ("expireAfter: 1h", SILENT),
+    ],
+)
+def test_budgets(disruption: str, expected: tuple[str, ...]) -> None:
+    assert codes(pool(f"{T4}, disruption: {{{disruption}}}")) == expected
+
+
+@pytest.mark.parametrize(
+    ("disruption", "kind", "expected"),
+    [
+        ("{}", "Job", SILENT),
+        ("{consolidationPolicy: Balanced}", "Job", ("DIS009",)),
+        ("{consolidationPolicy: Balanced, consolidateAfter: Never}", "Job", SILENT),
+        ("{consolidationPolicy: Balanced}", "Deployment", SILENT),
+        ("{expireAfter: 719h}", "Job", ("DIS010",)),
+        ("{expireAfter: 720h}", "Job", SILENT),
+        ("{expireAfter: 24h}", "StatefulSet", SILENT),
+    ],
+)
+def test_jobs(disruption: str, kind: str, expected: tuple[str, ...]) -> None:
+    found = codes(pool(f"{T4}, disruption: {disruption}"), workload("", kind))
+    assert tuple(code for code in found if code != "CLU004") == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("sum(DCGM_FI_DEV_GPU_UTIL{pod=~'ranker-.*'})", SILENT),
+        ("sum(DCGM_FI_DEV_GPU_UTIL{exported_pod=~'x'})", ("SCL018",)),
+        ("sum(DCGM_FI_DEV_GPU_UTIL:rate5m{team='x'})", SILENT),  # a recording rule's labels are its own
+        ("sum(requests{deployment='x'})", SILENT),
+        ("DCGM_FI_DEV_GPU_UTIL", ("SCL020",)),
+        ("requests_waiting", SILENT),  # may be one series
+        ("sum by (pod) (requests)", ("SCL020",)),
+        ("sum without (pod) (requests)", ("SCL020",)),
+        ("sum(sum by (pod) (requests))", SILENT),
+        ("topk(3, requests)", ("SCL020",)),
+        ("topk(1, requests)", SILENT),
+        ("avg(requests)", ("SCL021",)),
+        ("max(requests)", SILENT),  # one of two exporters that say the same
+        ("avg(a) * count(a)", SILENT),
+        ("sum(DCGM_FI_DEV_TEMPERATURE)", ("SCL017",)),
+        ("sum(DCGM_FI_DEV_FB_TOTAL)", ("SCL019",)),
+        ("sum(requests", ("SCL016",)),
+    ],
+)
+def test_queries(query: str, expected: tuple[str, ...]) -> None:
+    scaling = f', scaling: {{metric: query, query: "{query}", target: 5, max: 8}}'
+    assert codes(cluster(f"stack: {{metrics: {{{METRICS}}}}}"), pool(T4), workload(scaling)) == expected
+
+
+@pytest.mark.parametrize(
+    ("stack", "expected"),
+    [
+        ("driver: aks", ("SCL018",)),
+        ("driver: none", SILENT),  # whoever exports there sets labels of his own
+        ("driver: managed", SILENT),
+    ],
+)
+def test_labels_of_other_exporters(stack: str, expected: tuple[str, ...]) -> None:
+    scaling = ", scaling: {metric: query, query: \"sum(DCGM_FI_DEV_GPU_UTIL{team='x'})\", target: 5, max: 8}"
+    assert codes(cluster(f"stack: {{{stack}, metrics: {{{METRICS}}}}}"), pool(T4), workload(scaling)) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("sum(vllm:num_requests_waiting)", ("SCL022",)),
+        ("sum(rate(vllm:num_incoming_requests_total[1m]))", SILENT),
+        ("sum(vllm:num_requests_waiting) + sum(queue)", SILENT),
+        ("sum(DCGM_FI_DEV_GPU_UTIL)", ("SCL022",)),
+        ("sum(queue)", SILENT),
+        ("vector(1)", SILENT),
+    ],
+)
+def test_queries_from_zero(query: str, expected: tuple[str, ...]) -> None:
+    scaling = f', scaling: {{metric: query, query: "{query}", target: 5, min: 0, max: 8}}'
+    assert codes(cluster(f"stack: {{metrics: {{{METRICS}}}}}"), pool(T4), workload(scaling)) == expected
+
+
+@pytest.mark.parametrize(
+    ("scaling", "expected"),
+    [
+        ("target: 90, max: 8", SILENT),
+        ("target: 91, max: 8", ("SCL014",)),
+        ("target: 101, max: 8", ("SCL011",)),
+        ("metric: query, query: sum(a), target: 95, max: 8", SILENT),
+        ("target: 70, max: 1", ("SCL015",)),
+        ("target: 70, max: 9", ("SCL008",)),
+        ("metric: query, query: sum(a), target: 5, min: 0, max: 8, cooldown: 5m", SILENT),
+    ],
+)
+def test_scaling(scaling: str, expected: tuple[str, ...]) -> None:
+    documents = (cluster(f"stack: {{metrics: {{{METRICS}}}}}"), pool(T4), workload(f", scaling: {{{scaling}}}"))
+    assert codes(*documents) == expected
+
+
+def test_limits_on_nodes_bound_replicas_too() -> None:
+    documents = cluster(f"stack: {{metrics: {{{METRICS}}}}}"), workload(", scaling: {target: 70, max: 5}")
+    assert codes(*documents, pool(T4, limits="{nodes: 4}")) == ("SCL008",)
+    assert codes(*documents, pool(T4, limits="{nodes: 5}")) == SILENT
+    assert codes(*documents, pool(T4, limits="{nodes: 5, gpus: 4}")) == ("SCL008",)
+    assert codes(*documents, pool("sku: Standard_NC64as_T4_v3", limits="{nodes: 2}")) == SILENT
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        ("{contoso.com/team: a}", SILENT),
+        ("{karpenter.sh/capacity-type: on-demand}", SILENT),
+        ("{karpenter.sh/capacity-type: Spot}", ("SCH013",)),
+        ("{kubernetes.azure.com/scalesetpriority: spot}", ("SCH013",)),
+        ("{topology.kubernetes.io/zone: swedencentral-1}", SILENT),
+        ("{topology.kubernetes.io/zone: '1'}", ("SCH013",)),
+        ("{topology.kubernetes.io/zone: '0'}", SILENT),
+        ("{topology.kubernetes.io/region: eastus}", ("SCH013",)),
+        ("{kubernetes.io/arch: amd64}", SILENT),
+        ("{kubernetes.io/arch: arm64}", ("SCH013",)),
+        ("{kubernetes.io/os: windows}", ("SCH013",)),
+        ("{karpenter.azure.com/sku-gpu-name: A100}", ("SCH013",)),
+        ("{karpenter.azure.com/sku-gpu-name: T4}", SILENT),
+        ("{karpenter.azure.com/sku-memory: '110'}", ("SCH013",)),
+        ("{karpenter.azure.com/sku-memory: '112640'}", SILENT),
+        ("{kubernetes.azure.com/fips_enabled: 'true'}", ("SCH013",)),
+        ("{kubernetes.azure.com/mode: system}", SILENT),
+    ],
+)
+def test_labels(labels: str, expected: tuple[str, ...]) -> None:
+    assert codes(pool(f"{T4}, labels: {labels}")) == expected
+
+
+@pytest.mark.parametrize(
+    ("length", "hyphens", "expected"),
+    [
+        (57, (), SILENT),
+        (58, (), ("SCH021",)),
+        (63, (), ("SCH021",)),
+        (63, (10,), ("SCH021",)),  # too far from the end
+        (63, (40,), SILENT),
+        (58, (34,), ("SCH021",)),
+        (58, (35,), SILENT),
+    ],
+)
+def test_names_of_pools(length: int, hyphens: tuple[int, ...], expected: tuple[str, ...]) -> None:
+    name = "".join("-" if at in hyphens else "a" for at in range(length))
+    assert codes(pool(T4, name)) == expected
+
+
+@pytest.mark.parametrize(
+    ("tags", "expected"),
+    [
+        ("{costCentre: a, cost-centre: b}", SILENT),
+        ("{costCentre: a, COSTCENTRE: b}", ("SCH015",)),
+        ("{Azure-thing: a}", ("SCH016",)),
+        ("{Karpenter.SH_nodepool: a}", ("SCH016",)),
+        ("{my-azure: a}", SILENT),
+    ],
+)
+def test_tags(tags: str, expected: tuple[str, ...]) -> None:
+    assert codes(pool(f"{T4}, tags: {tags}")) == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://github.com/contoso/gpu-fleet", SILENT),
+        ("https://contoso@dev.azure.com/contoso/fleet/_git/fleet", SILENT),  # a user alone opens nothing
+        ("https://me:token@github.com/contoso/gpu-fleet", ("DLV005",)),
+        ("ssh://git@github.com/contoso/gpu-fleet", ("DLV003",)),
+        ("ssh://git:x@github.com/contoso/gpu-fleet", ("DLV003", "DLV005")),
+    ],
+)
+def test_passwords(url: str, expected: tuple[str, ...]) -> None:
+    assert codes(f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec: {{delivery: {{repository: '{url}'}}}}\n") == expected
+
+
+@pytest.mark.parametrize(
+    ("delivery", "expected"),
+    [
+        ("revision: release/2027", SILENT),
+        ("revision: v1.2", SILENT),
+        ("revision: refs/tags/v1", ("DLV004",)),
+        ("revision: HEAD", ("DLV004",)),
+        ("revision: main..x", ("DLV004",)),
+        ("revision: 0123456789abcdef0123456789abcdef01234567", ("DLV004",)),
+        ("engine: argocd, revision: 0123456789abcdef0123456789abcdef01234567", SILENT),
+        ("engine: argocd, revision: v1.*", SILENT),
+    ],
+)
+def test_revisions(delivery: str, expected: tuple[str, ...]) -> None:
+    spec = f"{{delivery: {{repository: https://github.com/contoso/gpu-fleet, {delivery}}}}}"
+    assert codes(f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec: {spec}\n") == expected
+
+
+@pytest.mark.parametrize(
+    ("spec", "limits", "expected"),
+    [
+        ("sku: Standard_ND96isr_H200_v5", "{gpus: 8}", SILENT),
+        ("sku: Standard_ND96isr_H200_v5", "{gpus: 12}", ("SKU015",)),
+        ("sku: [Standard_NC16as_T4_v3, Standard_NC64as_T4_v3]", "{gpus: 7}", SILENT),
+        ("requirements: {gpu: {model: [A100], memoryGiB: 80}}", "{gpus: 8}", SILENT),
+        ("requirements: {gpu: {model: [H100]}, arch: amd64}", "{gpus: 8}", SILENT),  # 80 or 94 GiB
+        ("requirements: {gpu: {model: [A10], fractional: true}}", "{gpus: 8}", ("SKU013",)),
+        ("requirements: {gpu: {model: [H200]}, rdma: true}", "{nodes: 1}", SILENT),
+        ("requirements: {gpu: {model: [H200]}, rdma: false}", "{nodes: 4}", SILENT),
+    ],
+)
+def test_sizes(spec: str, limits: str, expected: tuple[str, ...]) -> None:
+    assert codes(pool(spec, limits=limits)) == expected
+
+
+@pytest.mark.parametrize(
+    ("cuda", "sku", "expected"),
+    [
+        ("11.4", "Standard_NC40ads_H100_v5", ("DRV010",)),
+        ("11.8", "Standard_NC40ads_H100_v5", SILENT),
+        ("11.8", "Standard_NC36ds_xl_RTXPRO6000BSE_v6", ("DRV010", "SKU012")),
+        ("12.9", "Standard_NC36ds_xl_RTXPRO6000BSE_v6", ("SKU012",)),
+        ("13.0", "Standard_NC16as_T4_v3", SILENT),
+        ("12.0", "Standard_NC16as_T4_v3", SILENT),
+    ],
+)
+def test_cuda(cuda: str, sku: str, expected: tuple[str, ...]) -> None:
+    found = codes(pool(f"sku: {sku}"), workload(f', cuda: "{cuda}"'))
+    assert tuple(sorted(found)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sharing", "network", "expected"),
+    [
+        ("partition: {timeSlicing: {replicas: 30}}", "node-subnet", SILENT),
+        ("partition: {timeSlicing: {replicas: 31}}", "node-subnet", ("SCH018",)),
+        ("partition: {timeSlicing: {replicas: 64}}", "overlay", SILENT),
+        ("partition: {timeSlicing: {replicas: 31}}, maxPods: 60", "node-subnet", SILENT),
+        ("maxPods: 10", "overlay", SILENT),
+    ],
+)
+def test_turns(sharing: str, network: str, expected: tuple[str, ...]) -> None:
+    assert codes(cluster(f"network: {{mode: {network}}}"), pool(f"{T4}, {sharing}")) == expected
+
+
+def test_one_server_for_two_clusters() -> None:
+    metrics = f"stack: {{metrics: {{{METRICS}}}}}"
+    both = f"{HEAD}GpuPool\nmetadata: {{name: pool}}\nspec: {{clusters: [a, b], limits: {{gpus: 8}}, {T4}}}\n"
+    for query, expected in (("sum(q)", ("SCL023",)), ("sum(q{cluster='a'})", SILENT)):
+        scaling = f', scaling: {{metric: query, query: "{query}", target: 5, max: 8}}'
+        assert codes(cluster(metrics, "a"), cluster(metrics, "b"), both, workload(scaling)) == expected

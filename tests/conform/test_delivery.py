@@ -1,0 +1,135 @@
+"""Delivery and names: what engines pass over, what is looked for in vain, and what only looks wrong."""
+
+import pytest
+
+from gitgpu.conform import conform
+from tests.conform.samples import KUBERNETES, conformed, measure, read
+
+CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b, annotations: {%s: %s}}\n"
+FLUX = "kustomize.toolkit.fluxcd.io/"
+APPLICATION = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: keda, namespace: argocd}
+spec:
+  project: default
+  destination: {server: "https://kubernetes.default.svc", namespace: keda}
+  %s
+"""
+RELEASE = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: operator, namespace: gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: contoso, version: 1.2.3, sourceRef: {kind: HelmRepository, name: %s}}}
+---
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmRepository
+metadata: {name: contoso, namespace: %s}
+spec: {interval: 1h, url: "https://charts.contoso.com"}
+"""
+SET = """
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: fleet, namespace: argocd}
+spec:
+  goTemplate: %s
+  generators: [{clusters: {}}]
+  template:
+    metadata: {name: "%s"}
+    spec:
+      project: default
+      destination: {name: prod, namespace: serving}
+      source: {repoURL: "https://github.com/contoso/fleet", path: overlays, targetRevision: main}
+"""
+SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: b}\ndata: {token: '%s'}\n"
+
+
+def codes(text: str) -> list[str]:
+    """The codes of all findings."""
+    return [fault.code for fault in conformed(text)]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "expected"),
+    [
+        (f"{FLUX}prune", "Disabled", []),
+        (f"{FLUX}prune", '"false"', ["GIT001"]),
+        (f"{FLUX}ssa", "IfNotPresent", []),
+        (f"{FLUX}ssa", "never", ["GIT001"]),
+        ("helm.sh/resource-policy", "Keep", []),
+        ("helm.sh/resource-policy", "delete", ["GIT001"]),
+        ("argocd.argoproj.io/sync-options", "'Prune=false, Delete=confirm'", []),
+        ("argocd.argoproj.io/sync-options", "prune=false", ["GIT002"]),
+        ("argocd.argoproj.io/sync-wave", '"-1"', []),
+    ],
+)
+def test_annotations(key: str, value: str, expected: list[str]) -> None:
+    assert codes(CONFIG % (key, value)) == expected
+
+
+def test_a_guard_that_is_only_misspelt_is_mended() -> None:
+    (flux,) = conformed(CONFIG % (f"{FLUX}prune", '"false"'))
+    (argo,) = conformed(CONFIG % ("argocd.argoproj.io/sync-options", "'prune=false,ServerSideApply=true'"))
+    texts = [fault.edit and fault.edit.text for fault in (flux, argo)]
+    assert texts == ["disabled", "Prune=false,ServerSideApply=true"]
+
+
+CHART = "source: {repoURL: 'https://kedacore.github.io/charts', chart: keda, targetRevision: 2.20.2}"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("source: {repoURL: 'https://github.com/contoso/fleet', path: .}", []),
+        ("source: {repoURL: 'https://github.com/contoso/fleet'}", ["GIT003"]),
+        ("sources: [{repoURL: 'https://github.com/contoso/fleet', ref: values}]", []),
+        ("project: default", ["GIT003"]),
+        (CHART, ["GIT009"]),
+        (CHART + "\n  syncPolicy: {syncOptions: [ServerSideApply=true]}", []),
+        (CHART + "\n  syncPolicy: {syncOptions: [Replace=true]}", []),
+    ],
+)
+def test_applications(source: str, expected: list[str]) -> None:
+    text = APPLICATION.replace("  project: default\n", "") if source.startswith("project") else APPLICATION
+    assert codes(text % source) == expected
+
+
+def test_a_source_elsewhere_is_pointed_out() -> None:
+    assert codes(RELEASE % ("contoso", "gpu")) == []
+    (fault,) = conformed(RELEASE % ("contoso", "flux-system"))
+    assert (fault.code, fault.help) == ("GIT005", "write namespace: flux-system")
+    assert codes((RELEASE % ("contoso", "gpu")).partition("---")[0]) == []
+
+
+@pytest.mark.parametrize(
+    ("modern", "name", "expected"),
+    [
+        ("true", "a-{{.name}}", []),
+        ("true", "a-{{ .path.basename }}", []),
+        ("true", "a-{{name}}", ["GIT010"]),
+        ("true", "a-{{path.basename}}", ["GIT010"]),
+        ("true", "a-{{index .path.segments 1}}", []),
+        ("true", "{{if .x}}a{{else}}b{{end}}", []),
+        ("false", "a-{{name}}", []),
+        ("false", "a-{{.name}}", ["GIT010"]),
+    ],
+)
+def test_template_languages(modern: str, name: str, expected: list[str]) -> None:
+    assert codes(SET % (modern, name)) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("aGVsbG8=", []), ("aGVsbG8", ["NAM008"]), ("hf_token", ["NAM008"]), ("${TOKEN}", []), ("", [])],
+)
+def test_secrets(value: str, expected: list[str]) -> None:
+    assert codes(SECRET % value) == expected
+
+
+def test_open_sets_say_nothing_of_missing_values() -> None:
+    values = "  valuesFrom: [{kind: ConfigMap, name: elsewhere}]\n"
+    text = (RELEASE % ("contoso", "gpu")).replace("---", f"{values}---") + "---\n" + CONFIG % ("a", "b")
+    assert codes(text) == ["GIT006"]
+    assert conform(read(text), KUBERNETES, measure(), closed=False) == []

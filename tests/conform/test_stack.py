@@ -1,0 +1,302 @@
+"""The rules about the GPU software: what reaches which nodes, and values wherever they are written."""
+
+import json
+from typing import Any
+
+import pytest
+
+from gitgpu.conform import conform
+from gitgpu.conform.layouts import base, profile_of
+from gitgpu.diagnostic import Diagnostic
+from tests.conform.samples import measure, read
+
+POOL = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {{name: {name}}}
+spec:
+  disruption: {{consolidationPolicy: WhenEmpty, consolidateAfter: 10m}}
+  limits: {{nvidia.com/gpu: "8"}}
+  template:
+    metadata: {{labels: {labels}}}
+    spec:
+      nodeClassRef: {{group: karpenter.azure.com, kind: AKSNodeClass, name: {name}}}
+      requirements: [{{key: karpenter.azure.com/sku-name, operator: In, values: [{size}]}}]
+      taints: [{{key: sku, value: gpu, effect: NoSchedule}}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {{name: {name}}}
+spec: {spec}
+---
+"""
+PLUGIN = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {{name: {name}, namespace: gpu-resources}}
+spec:
+  selector: {{matchLabels: {{app: plugin}}}}
+  template:
+    metadata: {{labels: {{app: plugin}}}}
+    spec:
+      nodeSelector: {selector}
+      tolerations: {tolerations}
+      containers: [{{name: plugin, image: "{image}"}}]
+      volumes: [{{name: sockets, hostPath: {{path: {path}}}}}]
+---
+"""
+RELEASE = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {{name: {chart}, namespace: gpu}}
+spec:
+  interval: 1h
+  chart: {{spec: {{chart: {chart}, version: 26.7.0, sourceRef: {{kind: HelmRepository, name: nvidia}}}}}}
+  values: {values}
+---
+"""
+EVERY = "[{operator: Exists}]"
+REACHING = {"daemonsets": {"tolerations": [{"operator": "Exists"}]}} | {
+    "node-feature-discovery": {"worker": {"tolerations": [{"operator": "Exists"}]}}
+}
+BARE = "{gpu: {mode: None}}"
+MANAGED = '{tags: {EnableManagedGPUExperience: "true"}}'
+
+
+def pool(name: str = "a100", size: str = "Standard_NC24ads_A100_v4", labels: str = "{}", spec: str = "{}") -> str:
+    """A GPU pool and its node class."""
+    return POOL.format(name=name, size=size, labels=labels, spec=spec)
+
+
+def plugin(selector: str = "{}", tolerations: str = EVERY, **other: str) -> str:
+    """A device plugin of one's own."""
+    usual = {
+        "name": "plugin",
+        "image": "nvcr.io/nvidia/k8s-device-plugin:v1",
+        "path": "/var/lib/kubelet/device-plugins",
+    }
+    return PLUGIN.format(selector=selector, tolerations=tolerations, **{**usual, **other})
+
+
+def release(chart: str, values: Any = None) -> str:
+    """A release by Flux."""
+    return RELEASE.format(chart=chart, values=json.dumps(values or {}))
+
+
+def found(text: str, *, closed: bool = True) -> list[Diagnostic]:
+    """What the rules of this family say."""
+    every = conform(read(text), "1.34", measure(), closed=closed)
+    return [fault for fault in every if fault.code.startswith(("STK", "SHR"))]
+
+
+def codes(text: str, *, closed: bool = True) -> list[str]:
+    """Their codes."""
+    return sorted(fault.code for fault in found(text, closed=closed))
+
+
+OPERATOR = release("gpu-operator", REACHING)
+APART = '{nvidia.com/gpu.deploy.operands: "false"}'
+REACH = {
+    "one plugin of one's own": (pool() + plugin(), []),
+    "GPU Feature Discovery beside it": (pool() + plugin() + plugin(name="gfd", path="/sys"), []),
+    "AMD's plugin": (pool() + plugin() + plugin(name="amd", image="rocm/k8s-device-plugin:v1"), []),
+    "a pool without one": (
+        pool() + pool("bare", spec=BARE) + plugin("{karpenter.sh/nodepool: a100}"),
+        ["STK004"],
+    ),
+    "two pools, two owners": (
+        pool(labels=APART) + pool("bare", spec=BARE) + plugin("{karpenter.sh/nodepool: a100}") + OPERATOR,
+        [],
+    ),
+    "two owners on one pool": (pool(spec=BARE) + plugin() + OPERATOR, ["STK001"]),
+    "an owner that is told to stay away": (pool(labels=APART) + plugin() + OPERATOR, []),
+    "a taint in the way": (pool() + plugin(tolerations="[]"), ["STK004"]),
+    "a label that no node has": (pool() + plugin("{contoso.com/gpus: yes-please}"), ["STK004"]),
+    "a label that Azure may set": (pool() + plugin("{kubernetes.azure.com/accelerator: nvidia}"), []),
+    "a size": (pool() + plugin("{node.kubernetes.io/instance-type: Standard_NC24ads_A100_v4}"), []),
+    "another size": (pool() + plugin("{node.kubernetes.io/instance-type: Standard_NC4as_T4_v3}"), ["STK004"]),
+    "another system": (pool() + plugin("{kubernetes.io/os: windows}"), ["STK004"]),
+    "AKS brings it": (pool(spec=MANAGED) + plugin("{karpenter.sh/nodepool: other}"), []),
+    "AKS brings it, and so does another": (pool(spec=MANAGED) + plugin(), ["STK001"]),
+    "the operator's defaults": (pool(spec=BARE) + release("gpu-operator"), ["STK004"]),
+    "workers that do not tolerate": (
+        pool(spec=BARE) + release("gpu-operator", {"daemonsets": REACHING["daemonsets"]}),
+        ["STK004"],
+    ),
+    "the operator beside AKS": (pool() + OPERATOR, ["STK006"]),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), REACH.values(), ids=REACH)
+def test_who_reaches_which_nodes(text: str, expected: list[str]) -> None:
+    assert codes(text) == expected
+
+
+def test_what_is_missing_may_be_elsewhere() -> None:
+    blocked = pool() + plugin(tolerations="[]")
+    chosen = pool() + plugin("{karpenter.sh/nodepool: other}")
+    assert codes(blocked, closed=False) == ["STK004"]
+    assert codes(chosen, closed=False) == []
+    assert codes(chosen) == ["STK004"]
+    (doubt,) = found(pool(spec=BARE) + plugin(), closed=False)
+    assert "uncertain" in doubt.message
+    assert codes(pool(spec=BARE)) == []
+
+
+def test_without_pools_it_is_uncertain_whether_two_meet() -> None:
+    (fault,) = found(plugin() + release("gpu-operator"), closed=False)
+    assert (fault.code, "uncertain" in fault.message) == ("STK001", True)
+    assert codes(plugin("{contoso.com/pool: a}") + release("gpu-operator"), closed=False) == []
+
+
+ARGO = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {{name: gpu-operator, namespace: argocd}}
+spec:
+  project: default
+  destination: {{server: {server}, namespace: gpu-operator}}
+  source:
+    repoURL: https://helm.ngc.nvidia.com/nvidia
+    chart: gpu-operator
+    targetRevision: v26.7.0
+    helm: {helm}
+---
+"""
+HERE = "https://kubernetes.default.svc"
+NRI = {"cdi": {"nriPluginEnabled": True, "enabled": False}}
+WRITTEN = {
+    "an object": ({"valuesObject": NRI}, ["STK019"]),
+    "a text": ({"values": json.dumps(NRI)}, ["STK019"]),
+    "a text that is no YAML": ({"values": "{{ tpl }}"}, []),
+    "both, and the object holds": ({"values": "cdi: {}", "valuesObject": NRI}, []),
+    "overlaid by parameters": ({"valuesObject": NRI, "parameters": [{"name": "cdi.enabled", "value": "true"}]}, []),
+    "values of another shape": ({"valuesObject": {"cdi": [], "devicePlugin": "x", "driver": {"version": 580.1}}}, []),
+}
+
+
+@pytest.mark.parametrize(("helm", "expected"), WRITTEN.values(), ids=WRITTEN)
+def test_values_of_argo(helm: Any, expected: list[str]) -> None:
+    assert codes(ARGO.format(server=HERE, helm=json.dumps(helm))) == expected
+
+
+def test_another_cluster_has_nodes_of_its_own() -> None:
+    helm = json.dumps({"valuesObject": REACHING})
+    assert codes(pool() + plugin() + ARGO.format(server=HERE, helm=helm)) == ["STK001", "STK006"]
+    assert codes(pool() + plugin() + ARGO.format(server="https://far.example", helm=helm)) == []
+
+
+ODD: tuple[Any, ...] = (None, [], {}, "x", 3, True, [None], ["x"], {"x": None}, [{"key": 3}])
+PLACES = (
+    ("tolerations",), ("affinity",), ("nodeSelector",), ("config",), ("config", "map"), ("config", "map", "a"),
+    ("daemonsets", "tolerations"), ("driver",), ("driver", "version"), ("devicePlugin", "config", "data"),
+    ("migManager", "config", "data"), ("migManager", "env"), ("node-feature-discovery", "worker", "affinity"),
+    ("featureGates",), ("resources", "gpus"), ("affinity", "nodeAffinity"), ("deviceConfig", "spec", "selector"),
+    ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("place", PLACES, ids=".".join)
+def test_values_of_any_shape_are_read(place: tuple[str, ...]) -> None:
+    charts = ("gpu-operator", "nvidia-device-plugin", "dra-driver-nvidia-gpu", "gpu-operator-charts")
+    pools = pool(spec=BARE, labels="{nvidia.com/mig.config: all-1g.10gb, nvidia.com/device-plugin.config: a}")
+    for odd in ODD:
+        values = odd
+        for part in reversed(place):
+            values = {part: values}
+        for chart in charts:
+            conform(read(pools + release(chart, values)), "1.34", measure(), closed=False)
+
+
+CONFIG = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {{name: sharing, namespace: gpu}}
+data:
+  {key}: {text}
+---
+"""
+
+
+def config(body: Any, key: str = "any") -> str:
+    """A ConfigMap that holds a configuration."""
+    return CONFIG.format(key=key, text=json.dumps(json.dumps(body)))
+
+
+def sliced(way: str = "timeSlicing", **entry: Any) -> dict[str, Any]:
+    """A configuration that shares something."""
+    return {"version": "v1", "sharing": {way: {"resources": [{"name": "nvidia.com/gpu", "replicas": 2, **entry}]}}}
+
+
+CONFIGS = {
+    "time-slicing": (sliced(), []),
+    "MPS": (sliced("mps"), []),
+    "no replicas": (sliced(replicas=None), ["SHR002"]),
+    "replicas as text": (sliced(replicas="4"), ["SHR002"]),
+    "one replica": (sliced(replicas=1), ["SHR002"]),
+    "no resources": ({"version": "v1", "sharing": {"timeSlicing": {}}}, ["SHR002"]),
+    "another strategy": ({"version": "v1", "flags": {"migStrategy": "double"}}, ["SHR002"]),
+    "another version": ({"version": "v2", "sharing": {"timeSlicing": {}}}, []),
+    "somebody else's file": ({"sharing": {"enabled": True}, "mps": 3}, []),
+    "MPS of a MIG device": (sliced("mps", name="nvidia.com/mig-1g.5gb"), ["SHR003"]),
+    "a name without prefix": (sliced(name="gpu"), []),
+    "a name with another prefix": (sliced(name="contoso.com/gpu"), ["SHR005"]),
+    "all devices": (sliced(devices="all"), []),
+    "two devices": (sliced(devices=2), ["SHR004"]),
+}
+
+
+@pytest.mark.parametrize(("body", "expected"), CONFIGS.values(), ids=CONFIGS)
+def test_configurations_of_the_device_plugin(body: Any, expected: list[str]) -> None:
+    assert codes(config(body)) == expected
+
+
+def labelled(layout: str, size: str = "Standard_NC24ads_A100_v4") -> str:
+    """A pool that asks for a MIG layout."""
+    return pool(size=size, spec=BARE, labels=f"{{nvidia.com/mig.config: {layout}}}")
+
+
+def cutting(*groups: dict[str, int], **values: Any) -> str:
+    """A GPU Operator with a layout of its own."""
+    entries = [{"devices": "all", "mig-enabled": True, "mig-devices": group} for group in groups]
+    text = json.dumps({"version": "v1", "mig-configs": {"own": entries}})
+    own: dict[str, Any] = (
+        {"config": {"name": "layouts", "create": True, "data": {"config.yaml": text}}} if groups else {}
+    )
+    env = [{"name": "WITH_REBOOT", "value": "true"}]
+    return release("gpu-operator", {**REACHING, "migManager": {"env": env, **own}, **values})
+
+
+MIXED = {"mig": {"strategy": "mixed"}}
+MIG = {
+    "a profile of the GPU": (labelled("all-3g.40gb") + cutting(), []),
+    "a profile with media": (labelled("all-1g.10gb.me") + cutting(), []),
+    "a profile of another GPU": (labelled("all-1g.12gb") + cutting(), ["SHR010"]),
+    "the same on that GPU": (labelled("all-1g.12gb", "Standard_NC40ads_H100_v5") + cutting(), []),
+    "off": (labelled("all-disabled") + release("gpu-operator", REACHING), []),
+    "a GPU without MIG": (labelled("all-1g.10gb", "Standard_NC4as_T4_v3") + cutting(), ["SHR009"]),
+    "a name of one's own": (labelled("own") + cutting({"1g.10gb": 7}), []),
+    "a usual name that is replaced": (labelled("all-1g.10gb") + cutting({"1g.10gb": 7}), ["SHR011"]),
+    "a name that nobody makes": (labelled("own") + cutting(), ["SHR011"]),
+    "two profiles as one": (labelled("own") + cutting({"1g.10gb": 5, "2g.20gb": 1}), ["SHR015"]),
+    "two profiles": (labelled("own") + cutting({"1g.10gb": 5, "2g.20gb": 1}, **MIXED), []),
+    "too many slices": (cutting({"3g.40gb": 2, "2g.20gb": 1}), ["SHR012"]),
+    "too many of one": (cutting({"4g.40gb": 2}), ["SHR012"]),
+    "profiles of two GPUs": (cutting({"1g.5gb": 1, "1g.18gb": 1}), ["SHR012"]),
+    "a GPU that is not Azure's": (cutting({"1g.6gb": 4}), []),
+    "compute instances": (cutting({"1c.3g.40gb": 3, "3g.40gb": 1}), []),
+    "a layout for other GPUs": (labelled("own") + cutting({"1g.18gb": 7}), ["SHR010"]),
+    "a layout for these and others": (labelled("own") + cutting({"1g.18gb": 7}, {"1g.10gb": 7}), []),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), MIG.values(), ids=MIG)
+def test_mig_layouts(text: str, expected: list[str]) -> None:
+    assert codes(text) == expected
+
+
+def test_the_names_of_profiles() -> None:
+    assert [base(one) for one in ("1g.5gb+me", "1c.3g.40gb", "7g.80gb", "1g.24gb-me")] == [
+        "1g.5gb", "3g.40gb", "7g.80gb", "1g.24gb",
+    ]  # fmt: skip
+    assert [profile_of(one) for one in ("all-1g.5gb.me", "all-balanced", "own")] == ["1g.5gb", "", ""]

@@ -1,0 +1,69 @@
+"""Versions of kinds: gone, deprecated or only older, and what is said and mended in each case."""
+
+import pytest
+
+from gitgpu.diagnostic import Diagnostic
+from tests.conform.samples import conformed
+
+QUEUE = "apiVersion: kueue.x-k8s.io/v1beta1\nkind: ClusterQueue\nmetadata: {name: gpus}\nspec: {namespaceSelector: {}"
+POOL = """
+apiVersion: containerservice.azure.com/%s
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec: {owner: {name: contoso}, vmSize: Standard_NC40ads_H100_v5, mode: User, count: 1%s}
+"""
+CLAIM = """
+apiVersion: resource.k8s.io/%s
+kind: ResourceClaim
+metadata: {name: gpu, namespace: serving}
+spec: {devices: {requests: [{name: gpu, %s}]}}
+"""
+FLAT, EXACT = "deviceClassName: gpu.nvidia.com", "exactly: {deviceClassName: gpu.nvidia.com}"
+OLD_JOB = "apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: a, namespace: b}\nspec: {schedule: '* * * * *'}\n"
+
+
+def codes(found: list[Diagnostic]) -> list[str]:
+    """The codes of all findings."""
+    return [fault.code for fault in found]
+
+
+@pytest.mark.parametrize(
+    ("kubernetes", "version", "request_", "expected"),
+    [
+        ("1.34", "v1", EXACT, []),
+        ("1.34", "v1beta1", FLAT, []),
+        ("1.35", "v1beta1", FLAT, ["CNF017"]),
+        ("1.35", "v1beta2", EXACT, []),
+        ("1.36", "v1beta2", EXACT, ["CNF017"]),
+        ("1.33", "v1alpha3", FLAT, []),
+        ("1.34", "v1alpha3", FLAT, ["CNF016"]),
+    ],
+)
+def test_a_version_ages_with_kubernetes(kubernetes: str, version: str, request_: str, expected: list[str]) -> None:
+    found = conformed(CLAIM % (version, request_), kubernetes=kubernetes)
+    assert [code for code in codes(found) if code in ("CNF016", "CNF017")] == expected
+
+
+def test_what_means_the_same_in_the_next_version_is_mended() -> None:
+    (fault,) = conformed(OLD_JOB)
+    assert (fault.code, fault.edit and fault.edit.text) == ("CNF016", "batch/v1")
+
+
+def test_a_shape_that_changed_is_told_of_and_not_checked() -> None:
+    (fault,) = conformed(QUEUE + ", cohort: all}\n")
+    assert (fault.code, fault.edit) == ("CNF017", None)
+
+
+def test_what_fits_the_next_version_too_is_mended() -> None:
+    (fault,) = conformed(QUEUE + "}\n")
+    assert (fault.code, fault.edit and fault.edit.text) == ("CNF017", "kueue.x-k8s.io/v1beta2")
+
+
+@pytest.mark.parametrize("version", ["v1api20230201", "v1api20240901", "v20240901", "v1api20250801", "v20250801"])
+def test_every_served_version_of_an_agent_pool_is_checked(version: str) -> None:
+    assert conformed(POOL % (version, "")) == []
+    assert codes(conformed(POOL % (version, ", scaleSetPriority: Cheap"))) == ["CNF001"]
+
+
+def test_fields_of_a_newer_agent_pool_are_not_called_wrong() -> None:
+    assert codes(conformed(POOL % ("v20260501", ", gpuProfile: {nvidia: {managementMode: Managed}}"))) == ["CNF002"]
