@@ -98,7 +98,7 @@ MUTATIONS = (
     Mutation(H100_CLASS, "imageFamily: Ubuntu2204", "imageFamily: Ubuntu2204\n  fipsMode: FIPS"),
     Mutation(MI300X_CLASS, "mode: None", "mode: Driver"),
     # Workloads and daemons
-    Mutation(PATCH, "- t4-share", "- t4share"),
+    Mutation(PATCH, "- t4-share", "- t4share", "what patches a workload is read apart from the NodePools"),
     Mutation(PATCH, 'nvidia.com/gpu: "1"', 'nvidia.com/gpu: "0.5"'),
     Mutation(PATCH, 'nvidia.com/gpu: "1"', 'nvidia.com/gpus: "1"'),
     Mutation(PATCH, 'nvidia.com/gpu: "1"', 'nvidia.com/mig1g.5gb: "1"'),
@@ -114,7 +114,7 @@ MUTATIONS = (
     Mutation(OPERATOR, "version: v26.7.0", "version: 26.x"),
     Mutation(OPERATOR, "key: sku", "key: gpu"),
     Mutation(OPERATOR, "    daemonsets:", "    driver:\n      enabled: false\n    daemonsets:"),
-    Mutation(OPERATOR, "kind: HelmRepository\n        name: gpu-operator", "kind: HelmRepository\n        name: nvidia"),
+    Mutation(OPERATOR, "HelmRepository\n        name: gpu-operator", "HelmRepository\n        name: nvidia"),
     # Scaling
     Mutation(SCALED, "minReplicaCount: 1", "minReplicaCount: 20"),
     Mutation(SCALED, "minReplicaCount: 1", "minReplicaCount: 0"),

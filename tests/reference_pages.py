@@ -66,8 +66,10 @@ def spec() -> str:
         "kinds of documents, then the parts\nthat several keys share, and last the file `.gitgpu.yaml`. Each document "
         "starts with\n`apiVersion: gitgpu.dev/v1alpha1` and its kind. A key that is not listed is an error.\n\n"
     )
-    parts = {**kinds, **shared, "Config": json.loads(data_text("schemas/config.schema.json"))}
-    return intro + "\n".join(_keys(name, part, root) for name, part in parts.items())
+    config = json.loads(data_text("schemas/config.schema.json"))
+    below = {name: part for name, part in config["definitions"].items() if "properties" in part}
+    of_fleet = [_keys(name, part, root) for name, part in {**kinds, **shared}.items()]
+    return intro + "\n".join([*of_fleet, *(_keys(*one, config) for one in {"Config": config, **below}.items())])
 
 
 def _keys(title: str, part: Schema, root: Schema) -> str:

@@ -112,9 +112,10 @@ def test_the_action_sets_no_variable_that_means_something_else() -> None:
 @pytest.mark.parametrize(
     ("command", "kind", "status", "called"),
     [
-        ("validate", "sarif", 0, "validate -o sarif -- my fleet.yaml"),
-        ("build", "github", 1, "build --check --out overlays -o github -- my fleet.yaml"),
-        ("build", "text", 2, "build --check --out overlays -o text -- my fleet.yaml"),
+        ("validate", "sarif", 0, "validate --today 2027-06-30 -o sarif -- my fleet.yaml"),
+        ("lint", "sarif", 0, "lint --today 2027-06-30 -o sarif -- my fleet.yaml"),
+        ("build", "github", 1, "build --check --out overlays --today 2027-06-30 -o github -- my fleet.yaml"),
+        ("build", "text", 2, "build --check --out overlays --today 2027-06-30 -o text -- my fleet.yaml"),
     ],
 )
 def test_the_action_runs_gitgpu(tmp_path: Path, command: str, kind: str, status: int, called: str) -> None:
@@ -138,14 +139,16 @@ def test_the_action_refuses_what_it_does_not_know(tmp_path: Path, command: str, 
 
 
 def test_the_hooks() -> None:
-    """Both are found by name, need no file names and run one at a time."""
+    """They are found by name and run one at a time; only lint is given the files that changed."""
     hooks = {hook["id"]: hook for hook in load(HOOKS)}
     assert {key: hook["entry"] for key, hook in hooks.items()} == {
         "gitgpu-validate": "gitgpu validate",
         "gitgpu-build-check": "gitgpu build --check",
+        "gitgpu-lint": "gitgpu lint",
     }
-    for hook in hooks.values():
-        assert (hook["language"], hook["pass_filenames"], hook["require_serial"]) == ("python", False, True)
+    for name, hook in hooks.items():
+        given = hook.get("pass_filenames", True)
+        assert (hook["language"], given, hook["require_serial"]) == ("python", name == "gitgpu-lint", True)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +182,7 @@ def _run_action(folder: Path, command: str, kind: str, status: int) -> tuple[Any
     program.write_text(f'#!/bin/sh\necho "$*"\nexit {status}\n', encoding="utf-8")
     program.chmod(0o755)
     [script] = [step["run"] for step in steps(load(ACTION)) if step.get("id") == "run"]
-    inputs = {"COMMAND": command, "TARGET": "my fleet.yaml", "OUT": "overlays", "FORMAT": kind}
+    inputs = {"COMMAND": command, "TARGET": "my fleet.yaml", "OUT": "overlays", "FORMAT": kind, "TODAY": "2027-06-30"}
     files = {"GITHUB_OUTPUT": str(folder / "output"), "GITHUB_STEP_SUMMARY": str(folder / "summary")}
     environment = {"PATH": "/usr/bin:/bin", "RUNNER_TEMP": str(folder), **files, **inputs}
     arguments = [bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", script]

@@ -12,7 +12,10 @@ from gitgpu.source import Pointer
 def of_azure(server: str | None, catalog: Catalog) -> bool:
     """Is it the query endpoint of an Azure Monitor workspace?"""
     ends = tuple(catalog.must("clouds", name)["prometheus"] for name in catalog.names("clouds"))
-    return (urlsplit(server or "").hostname or "").endswith(ends)
+    try:
+        return (urlsplit(server or "").hostname or "").endswith(ends)
+    except ValueError:  # a bracket that begins no address
+        return False
 
 
 def place(inputs: Inputs, cluster: Cluster, field: str) -> tuple[Origin, Pointer]:

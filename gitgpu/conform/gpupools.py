@@ -48,8 +48,12 @@ class GpuPool(NamedTuple):
         return self.maker == "nvidia" and self.mode == "Driver"
 
 
-def gpu_pools(objects: Objects) -> Iterator[GpuPool]:
+def gpu_pools(objects: Objects) -> tuple[GpuPool, ...]:
     """Every NodePool that is there for GPUs."""
+    return objects.once("gpu pools", lambda: tuple(_gpu_pools(objects)))
+
+
+def _gpu_pools(objects: Objects) -> Iterator[GpuPool]:
     for pool in node_pools(objects):
         if is_gpu(pool, objects):
             found = node_class(pool, objects)

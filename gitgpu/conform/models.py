@@ -3,10 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.conform.charts import row
 from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.releases import Release, releases
 from gitgpu.source import Pointer
 
 FAMILY = "kaito.sh"
+_CHART = "kaito-workspace"
 _RESOURCE: Mapping[str, Pointer] = {
     "Workspace": ("resource",),
     "InferenceSet": ("spec", "template", "resource"),
@@ -79,6 +82,11 @@ def rows(objects: Objects) -> list[Mapping[str, Any]]:
     """What the catalog knows of each release of KAITO, the newest last."""
     names = objects.catalog.names("kaito")
     return sorted((objects.catalog.must("kaito", name) for name in names), key=lambda row: _order(row["name"]))
+
+
+def installs(objects: Objects) -> list[Release]:
+    """The releases of KAITO's own chart."""
+    return [one for one in releases(objects) if row(one, objects).get("name") == _CHART]
 
 
 def _order(version: str) -> list[int]:

@@ -1,7 +1,6 @@
 """A password does not belong into the spec."""
 
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.written import is_written
@@ -40,7 +39,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _has_password(url: str) -> bool:
-    user, at, _ = urlsplit(url).netloc.rpartition("@")
+    rest = url.partition("://")[2]
+    user, at, _ = rest.partition("/")[0].rpartition("@")
     return bool(at) and bool(user.partition(":")[2])
 
 

@@ -1,6 +1,6 @@
 """A list of counters that the DCGM exporter cannot read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -8,6 +8,7 @@ from gitgpu.conform.counterlists import Line, counter_lists
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
 
 _PARTS = 3
 
@@ -16,17 +17,22 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for one in counter_lists(objects):
         facts = objects.catalog.must("dcgm", "fields")
         for line in one.lines:
-            message, remedy = _fault(line, facts)
+            message, remedy = _fault(line, facts, _listed(objects.catalog))
             if message:
                 yield Finding(one.item, one.pointer, f"line {line.number}: {message}", remedy)
 
 
-def _fault(line: Line, facts: Mapping[str, Any]) -> tuple[str, str]:
+def _listed(catalog: Catalog) -> set[str]:
+    """The fields that rows of counters name, those of the user's own catalog included."""
+    return {field for name in catalog.names("counters") for field in catalog.must("counters", name)["fields"]}
+
+
+def _fault(line: Line, facts: Mapping[str, Any], listed: Collection[str]) -> tuple[str, str]:
     if len(line.fields) != _PARTS:
         message = f"the exporter reads three columns, and here are {len(line.fields)}"
         return message, "write name, type, help; the help may hold no comma, and # begins a comment in column 1 only"
     name, kind, _ = line.fields
-    known = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"]}
+    known = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *listed}
     if name not in known:
         near = facts["instead"].get(name) or next(iter(get_close_matches(name, known, 1, 0.8)), "")
         return f"DCGM has no field '{name}'", f"did you mean {near}?" if near else "remove the line"

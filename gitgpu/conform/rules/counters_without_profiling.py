@@ -38,14 +38,19 @@ RULE = Rule(
     ),
     check=_check,
     bad="""
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: mi300x}
+spec: {gpu: {mode: None}}
+---
 apiVersion: karpenter.sh/v1
 kind: NodePool
-metadata: {name: v710}
+metadata: {name: mi300x}
 spec:
   template:
     spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NV24ads_V710_v5]}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: mi300x}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_ND96isr_MI300X_v5]}]
 ---
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule

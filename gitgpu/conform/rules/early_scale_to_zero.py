@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _fault(item: Item, kubernetes: str, since: str) -> str:
     if kubernetes and version(kubernetes) < version(minor(since)):
         return f"Kubernetes {kubernetes} takes that only from release {minor(since)} on"
-    types = [one.get("type") for one in reach(item.body, "spec", "metrics") or ()]
+    types = [reach(one, "type") for one in reach(item.body, "spec", "metrics") or ()]
     return "" if any(one in _OUTSIDE for one in types) else "no metric is of type Object or External"
 
 

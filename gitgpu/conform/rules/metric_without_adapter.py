@@ -17,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     served = {item.identity.name.partition(".")[2] for item in objects.of("apiregistration.k8s.io", "APIService")}
     for item in autoscalers(objects):
         for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
-            api = _APIS.get(metric.get("type") or "")
+            api = _APIS.get(reach(metric, "type") or "")
             if api and api not in served:
                 message = f"nothing here serves {api} for metrics of type {metric['type']}; what else runs is uncertain"
                 remedy = "add prometheus-adapter to the cluster, or let a ScaledObject of KEDA ask Prometheus itself"

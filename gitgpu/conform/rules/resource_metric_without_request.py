@@ -39,8 +39,8 @@ def _measured(item: Item, objects: Objects) -> Iterator[tuple[Pointer, str, str]
                 yield (*one.pointer, "type"), one.type, one.metadata.get("containerName") or ""
         return
     for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
-        key = _KINDS.get(metric.get("type") or "", "")
-        given = metric.get(key) or {}
+        key = _KINDS.get(reach(metric, "type") or "", "")
+        given = reach(metric, key) or {}
         if reach(given, "target", "averageUtilization") and given.get("name") in ("cpu", "memory"):
             yield ("spec", "metrics", at, key, "name"), given["name"], given.get("container") or ""
 

@@ -17,7 +17,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         types = [one.type for one in of_item(item)]
         least = item.body["spec"].get("minReplicaCount")
         if types and not least and all(one in resources for one in types) and target(item)[:2] in _REFUSED:
-            message = f"minReplicaCount is {least or 0}, and all triggers are of type {' or '.join(sorted(set(types)))}"
+            given = "minReplicaCount is 0" if least == 0 else "without minReplicaCount it is 0"
+            message = f"{given}, and all triggers are of type {' or '.join(sorted(set(types)))}"
             place = ("spec",) if least is None else ("spec", "minReplicaCount")
             change = Change.ADD if least is None else Change.VALUE
             repair = Repair(change, place, "1", key="minReplicaCount" if least is None else "")

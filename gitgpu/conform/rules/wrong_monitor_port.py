@@ -41,7 +41,7 @@ def _names(one: Endpoint, objects: Objects) -> set[str] | None:
 
 def _of_services(one: Endpoint, objects: Objects) -> list[set[str]]:
     return [
-        {str(port["name"]) for port in reach(item.body, "spec", "ports") or () if port.get("name")}
+        {str(port["name"]) for port in reach(item.body, "spec", "ports") or () if reach(port, "name")}
         for item in objects.of("", "Service")
         if not item.is_patch
         and one.sees(item.identity.namespace)
@@ -56,7 +56,7 @@ def _of_pods(one: Endpoint, objects: Objects) -> list[set[str]]:
         if one.sees(pod.item.identity.namespace) and one.selector.items() <= pod.labels.items()
     )
     return [
-        {str(port["name"]) for _, each in pod.containers() for port in each.get("ports") or () if port.get("name")}
+        {str(port["name"]) for _, each in pod.containers() for port in each.get("ports") or () if reach(port, "name")}
         for pod in chosen
     ]
 

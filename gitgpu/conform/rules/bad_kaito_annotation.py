@@ -1,0 +1,58 @@
+"""An annotation whose value KAITO refuses."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from gitgpu.conform.models import models, rows
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Change, Repair, Severity
+
+_FOLDED = "kaito.sh/node-image-family"  # KAITO reads this one in any case
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for model in models(objects, "Workspace"):
+        given = reach(model.item.body, "metadata", "annotations") or {}
+        for key, allowed in rows(objects)[-1]["annotations"].items() if given else ():
+            value = given.get(key)
+            compared = value.strip().lower() if value and key == _FOLDED else value
+            if value is not None and compared not in allowed:
+                place = ("metadata", "annotations", key)
+                near = get_close_matches(value.lower(), allowed, 1, 0.7)
+                text = f'"{near[0]}"' if near and near[0] in ("true", "false") else near[0] if near else ""
+                repair = Repair(Change.VALUE, place, text) if near else None
+                message = f"KAITO takes no '{value}' for this annotation"
+                yield Finding(model.item, place, message, f"write {', '.join(allowed)}", repair=repair)
+
+
+RULE = Rule(
+    code="KAI010",
+    name="bad-kaito-annotation",
+    severity=Severity.ERROR,
+    summary="An annotation that KAITO checks has a value that it does not know.",
+    help="KAITO's admission refuses a Workspace with an image family, performance mode or truth value of another kind.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/labels.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving, annotations: {kaito.sh/performance-mode: interactive}}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+""",
+    good="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving, annotations: {kaito.sh/performance-mode: interactivity}}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+""",
+)

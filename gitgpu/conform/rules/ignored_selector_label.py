@@ -1,0 +1,52 @@
+"""A label in a selector that KAITO does not look at."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.models import models, rows
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for model in models(objects):
+        labels = model.selector.get("matchLabels") or {}
+        reserved = set(rows(objects)[-1]["reservedLabels"]) if labels else set()
+        if model.kind != "RAGEngine" and set(labels) <= reserved:
+            continue  # refused, and another rule's
+        for key in labels:
+            if key in reserved:
+                message = f"KAITO ignores the label '{key}' in a selector: it sets it itself"
+                place = (*model.selector_at, "matchLabels", key)
+                yield Finding(model.item, place, message, "remove it, and select by a label of your own", at_key=True)
+
+
+RULE = Rule(
+    code="KAI006",
+    name="ignored-selector-label",
+    severity=Severity.WARNING,
+    summary="A KAITO workload selects nodes by a label that KAITO keeps for itself.",
+    help="Otherwise one Workspace could take the nodes of another. The label is dropped; a line in a log is all.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/labels.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4, kaito.sh/workspace: phi-3}}
+inference: {preset: {name: phi-4}}
+""",
+    good="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+""",
+)

@@ -1,0 +1,81 @@
+"""A kind of KAITO that the AKS add-on does not have."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.agentpools import clusters
+from gitgpu.conform.models import installs, models, rows
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_ADD_ON = ("spec", "aiToolchainOperatorProfile", "enabled")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    if not any(reach(item.body, *_ADD_ON) is True for item in clusters(objects)) or installs(objects):
+        return
+    facts = objects.catalog.facts("kubernetes", objects.kubernetes) or {}
+    running = facts.get("kaito") or rows(objects)[0]["name"]
+    kinds = rows(objects)[0]["kinds"]
+    for model in models(objects):
+        version = str(model.item.body.get("apiVersion", "")).rpartition("/")[2]
+        served = kinds.get(model.kind, [])
+        if version not in served:
+            message = f"the AKS add-on runs KAITO {running}, which has no {model.kind} of {version}"
+            remedy = (
+                f"write it as kaito.sh/{served[-1]}" if served else "write Workspaces, or install KAITO's own chart"
+            )
+            place = ("apiVersion",) if served else ("kind",)
+            yield Finding(model.item, place, message, remedy)
+
+
+RULE = Rule(
+    code="KAI016",
+    name="kind-beyond-add-on",
+    severity=Severity.WARNING,
+    summary="An InferenceSet, or a RAGEngine of v1beta1, is for a cluster that has KAITO as an AKS add-on.",
+    help="The add-on is pinned to an old KAITO that came before them; without their CRD they cannot be applied.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
+        "https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",
+        "https://github.com/kaito-project/kaito/tree/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/api",
+    ),
+    check=_check,
+    bad="""
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: eastus
+  owner: {name: fleet}
+  aiToolchainOperatorProfile: {enabled: true}
+  oidcIssuerProfile: {enabled: true}
+---
+apiVersion: kaito.sh/v1beta1
+kind: InferenceSet
+metadata: {name: phi-4, namespace: serving}
+spec:
+  labelSelector: {matchLabels: {apps: phi-4}}
+  template:
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+    inference: {preset: {name: phi-4}}
+""",
+    good="""
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: eastus
+  owner: {name: fleet}
+  aiToolchainOperatorProfile: {enabled: true}
+  oidcIssuerProfile: {enabled: true}
+---
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+""",
+)

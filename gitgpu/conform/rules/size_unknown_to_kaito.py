@@ -1,0 +1,73 @@
+"""A size that KAITO cannot use."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from gitgpu.conform.models import Model, installs, models, rows
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.model.version import version
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for model in models(objects):
+        if model.size and "." not in model.size and not _newer(objects):  # with a dot it is AWS'
+            yield from _of(model, objects)
+
+
+def _of(model: Model, objects: Objects) -> Iterator[Finding]:
+    known = {name.lower(): name for row in rows(objects) for name in (*row["sizes"], *row["otherSizes"])}
+    wanted = model.size.lower()
+    prefixes = tuple(prefix.lower() for prefix in rows(objects)[-1]["prefixes"])
+    if wanted in known or (wanted.startswith(prefixes) and not any(model.presets())):
+        return
+    near = get_close_matches(wanted, known, 1, 0.85)
+    sizes = ", ".join(rows(objects)[-1]["sizes"])
+    message = f"KAITO knows no size '{model.size}'"
+    if wanted.startswith(prefixes):
+        message += ", so it cannot tell how many GPUs the preset has"
+    place = (*model.resource_at, "instanceType")
+    repair = Repair(Change.VALUE, place, known[near[0]]) if near and f"standard_{wanted}" == near[0] else None
+    remedy = f"did you mean {known[near[0]]}?" if near else f"write one of {sizes}"
+    yield Finding(model.item, place, message, remedy, repair=repair)
+
+
+def _newer(objects: Objects) -> bool:
+    """Is a KAITO installed that is newer than what the catalog knows?"""
+    newest = version(rows(objects)[-1]["name"])
+    return any(one.version[:1].isdigit() and version(one.version) > newest for one in installs(objects))
+
+
+RULE = Rule(
+    code="KAI002",
+    name="size-unknown-to-kaito",
+    severity=Severity.ERROR,
+    summary="An instanceType is neither in KAITO's table of sizes nor one that it lets pass.",
+    help="KAITO's admission refuses names that do not begin with Standard_N or Standard_D. Others pass, but a preset "
+    "needs a size whose GPUs are in the table: without it the Workspace never gets its nodes.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/sku/azure_sku_handler.go",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/estimator/nodesestimator/estimator.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v5
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+""",
+    good="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+""",
+)

@@ -1,0 +1,56 @@
+"""A preset that no release of KAITO has."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from gitgpu.conform.models import models, rows
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.scalers import is_template
+from gitgpu.diagnostic import Change, Repair, Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for model in models(objects, "Workspace", "InferenceSet"):
+        for place, name in model.presets():
+            known = sorted({preset for row in rows(objects) for preset in row["presets"]})
+            if "/" in name or "<" in name or is_template(name) or name.lower() in known:
+                continue
+            near = get_close_matches(name.lower(), known, 1, 0.85)
+            if near:
+                repair = Repair(Change.VALUE, place, near[0])
+                message = f"KAITO has no preset '{name}'"
+                yield Finding(model.item, place, message, f"did you mean {near[0]}?", repair=repair)
+
+
+RULE = Rule(
+    code="KAI011",
+    name="unknown-preset",
+    severity=Severity.ERROR,
+    summary="A preset is almost one of KAITO's, and not quite.",
+    help="KAITO's admission takes its own names and names of Hugging Face, which have a slash. What resembles none is "
+    "left alone: it may be a preset of another release, or of your own.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/plugin/plugin.go",
+        "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/presets/workspace/models/supported_models.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4-mini-instuct}}
+""",
+    good="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4-mini-instruct}}
+""",
+)
