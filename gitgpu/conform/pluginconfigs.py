@@ -58,7 +58,7 @@ def plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
                 yield PluginConfig(release.item, release.place(*path, name), name, body)
     for item in objects.of("", "ConfigMap"):
         for name, text in (item.body.get("data") or {}).items():
-            if "migStrategy" in text or "timeSlicing" in text or "mps" in text:
+            if text and any(word in text for word in ("migStrategy", "timeSlicing", "mps")):
                 body = text_of(text)
                 if is_config(body):
                     yield PluginConfig(item, ("data", name), name, body)

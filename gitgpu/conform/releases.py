@@ -56,7 +56,7 @@ def _flux(objects: Objects) -> Iterator[Release]:
             name, version = source["url"].rpartition("/")[2], reach(source, "ref", "tag")
         namespace = spec.get("targetNamespace") or item.identity.namespace
         if name:
-            short, values = name.rpartition("/")[2], spec.get("values") or {}
+            short, values = name.rpartition("/")[2], _mapping(spec.get("values"))
             whole = not spec.get("valuesFrom") and not item.is_patch
             yield Release(item, short, str(version or ""), namespace, ("spec", "values"), values, whole)
 
@@ -88,14 +88,19 @@ def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
     whole = not any(helm.get(key) for key in _ELSEWHERE) and not release.item.is_patch
     given, written = helm.get("valuesObject"), helm.get("values")
     if given or not written:
-        return release._replace(values=given or {}, whole=whole and not written)
+        return release._replace(values=_mapping(given), whole=whole and not written)
     documents, faults = parse(Text("values", written, "values"))
     read = documents[0].data if len(documents) == 1 and not faults else None
     known: Mapping[str, Any] | None = read if isinstance(read, dict) else None
     pointer, whole = (*release.pointer[:-1], "values"), whole and known is not None
-    return release._replace(pointer=pointer, values=known or {}, whole=whole, text=True)
+    return release._replace(pointer=pointer, values=_mapping(known), whole=whole, text=True)
 
 
 def _files(objects: Objects) -> Iterator[Release]:
     for item in objects.of(*VALUES):
-        yield Release(item, str(item.body["chart"]), "", "", ("values",), item.body.get("values") or {})
+        yield Release(item, str(item.body["chart"]), "", "", ("values",), _mapping(item.body.get("values")))
+
+
+def _mapping(values: Any) -> Mapping[str, Any]:
+    """Values that are no mapping set nothing; Helm would refuse them."""
+    return values if isinstance(values, dict) else {}

@@ -21,6 +21,6 @@ def untolerated(
     taints: Iterable[Mapping[str, Any]], tolerations: Iterable[Mapping[str, Any]], effects: Iterable[str] = HARD
 ) -> list[Mapping[str, Any]]:
     """The taints with one of the effects that no toleration covers."""
-    known, given = tuple(effects), tuple(tolerations)
+    known, given = tuple(effects), tuple(one for one in tolerations if one)
     hard = (taint for taint in taints if taint.get("effect") in known)
     return [taint for taint in hard if not any(tolerates(one, taint) for one in given)]

@@ -4,13 +4,16 @@ import re
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gitgpu.check import fleet_rules
-from gitgpu.conform import object_rules, rules
+from gitgpu.conform import conform, object_rules, rules
 from gitgpu.diagnostic import Severity
 from gitgpu.registry import names
 from gitgpu.rule import Rule
-from tests.conform.samples import conformed
+from tests.conform.documents import mutants
+from tests.conform.samples import conformed, measure, read
 
 RULES = object_rules()
 each_rule = pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
@@ -148,3 +151,19 @@ metadata: {{name: keda, namespace: keda}}
 spec: {{interval: 1h, url: "oci://ghcr.io/kedacore/charts/keda", ref: {ref}}}
 """
     assert codes(text) == ([] if pinned else ["CNF014"])
+
+
+EXAMPLES = [(rule.code, text) for rule in RULES for text in (rule.bad, rule.good)]
+
+
+@settings(max_examples=250, deadline=None)
+@given(data=st.data())
+def test_no_example_is_changed_so_oddly_that_a_rule_crashes(data: st.DataObject) -> None:
+    _, text = data.draw(st.sampled_from(EXAMPLES))
+    objects = read(text)
+    at = data.draw(st.integers(0, len(objects) - 1))
+    body = data.draw(mutants(objects[at].body))
+    if isinstance(body, dict):
+        changed = [*objects[:at], objects[at]._replace(body=body), *objects[at + 1 :]]
+        found = conform(changed, "1.34", measure(), closed=data.draw(st.booleans()))
+        assert all(fault.message and fault.help for fault in found)

@@ -52,7 +52,7 @@ def _all(item: Item, body: Mapping[str, Any], place: Pointer, path: Pointer) -> 
 
 def _targets(item: Item) -> Iterator[tuple[Item, Pointer, Any]]:
     for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
-        for source, body in metric.items():
+        for source, body in (metric or {}).items():
             target = body.get("target") if isinstance(body, dict) else None
             for field in _TARGETS:
                 if target and target.get(field) is not None:
