@@ -104,7 +104,7 @@ MUTATIONS = (
     Mutation(PATCH, 'nvidia.com/gpu: "1"', 'nvidia.com/mig1g.5gb: "1"'),
     Mutation(PLUGIN, "      - key: sku\n        operator: Equal\n        value: gpu\n        effect: NoSchedule\n", ""),
     Mutation(PLUGIN, "value: gpu", "value: gpus"),
-    Mutation(PLUGIN, "                - t4-share\n", ""),
+    Mutation(PLUGIN, "                - t4-share\n", "", "another device plugin may be there for these nodes"),
     Mutation(PLUGIN, "name: nvidia-device-plugin\n  updateStrategy", "name: device-plugin\n  updateStrategy"),
     Mutation(PLUGIN_CONFIG, '"replicas": 4', '"replicas": 1'),
     Mutation(PLUGIN_CONFIG, "timeSlicing", "timeslicing"),
@@ -130,7 +130,7 @@ MUTATIONS = (
     Mutation(SYNC, "interval: 10m", "interval: 10 minutes"),
     Mutation(SYNC, "kind: GitRepository", "kind: GitRepo"),
     Mutation(MONITOR, "port: metrics", "port: gpu-metrics"),
-    Mutation(MONITOR, "honorLabels: true", "honorLabels: false"),
+    Mutation(MONITOR, "honorLabels: true", "honorLabels: false", "the other monitor still honors them"),
     Mutation(MONITOR, "kind: ServiceMonitor", "kind: ServiceMonitors"),
     Mutation(MONITOR, "interval: 30s", "interval: 30sec"),
     # The example fleet

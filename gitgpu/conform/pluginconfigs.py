@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.conform.charts import OPERATOR, PLUGIN, mapping, operators
-from gitgpu.conform.objects import Item, Objects
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.pods import pods
 from gitgpu.conform.releases import Release, releases
 from gitgpu.load.text import Text
 from gitgpu.load.yaml import parse
@@ -40,12 +41,13 @@ class PluginConfig(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The configurations among which nodes choose. `default` is "" where the release sets none."""
+    """The configurations among which nodes choose. `default` is "" where none is set; `release` is None without one."""
 
-    release: Release
+    item: Item
     pointer: Pointer
     names: frozenset[str]
     default: str
+    release: Release | None = None
 
 
 def plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
@@ -71,13 +73,15 @@ def is_config(body: Mapping[str, Any]) -> bool:
 
 
 def choices(objects: Objects) -> Iterator[Choice]:
-    """Every release that gives the device plugin configurations whose names are known here."""
+    """Every release or DaemonSet that gives the device plugin configurations whose names are known here."""
+    yield from _of_daemons(objects)
     for release in (*releases(objects, PLUGIN), *operators(objects)):
         path = _CONFIG[release.chart]
         made, name = mapping(release.value(*_MADE[release.chart])), release.value(*path, "name")
-        names = frozenset(made) if made else _keys(str(name or ""), release, objects)
+        names = frozenset(made) if made else _keys(str(name or ""), release.namespace, objects)
         if names and release.whole:
-            yield Choice(release, release.place(*path), names, str(release.value(*path, "default") or ""))
+            default = str(release.value(*path, "default") or "")
+            yield Choice(release.item, release.place(*path), names, default, release)
 
 
 def text_of(text: Any) -> Mapping[str, Any]:
@@ -86,8 +90,25 @@ def text_of(text: Any) -> Mapping[str, Any]:
     return mapping(documents[0].data) if len(documents) == 1 and not faults else {}
 
 
-def _keys(name: str, release: Release, objects: Objects) -> frozenset[str]:
-    """The names in a ConfigMap that a release names; empty unless exactly one such ConfigMap is there."""
+def _of_daemons(objects: Objects) -> Iterator[Choice]:
+    """DaemonSets with the container that looks the label up, and the ConfigMap that they mount."""
+    for pod in pods(objects):
+        asked = [_variables(container) for _, container in pod.containers()]
+        found = next((one for one in asked if one.get("NODE_LABEL") == LABEL), None) if pod.is_daemon else None
+        maps = [reach(one, "configMap", "name") for one in pod.spec.get("volumes") or () if one]
+        for name in maps if found else ():
+            names = _keys(str(name or ""), pod.item.identity.namespace, objects)
+            if found and names:
+                yield Choice(pod.item, (*pod.pointer, "volumes"), names, found.get("DEFAULT_CONFIG", ""))
+
+
+def _variables(container: Mapping[str, Any]) -> dict[str, str]:
+    given = [one for one in container.get("env") or () if one]
+    return {str(one.get("name")): str(one.get("value") or "") for one in given}
+
+
+def _keys(name: str, namespace: str, objects: Objects) -> frozenset[str]:
+    """The names in a ConfigMap; empty unless exactly one such ConfigMap is there."""
     found = [item for item in objects.of("", "ConfigMap") if item.identity.name == name and not item.is_patch]
-    near = [item for item in found if release.namespace in ("", item.identity.namespace)]
+    near = [item for item in found if namespace in ("", item.identity.namespace)]
     return frozenset(near[0].body.get("data") or ()) if name and len(near) == 1 else frozenset()

@@ -85,13 +85,18 @@ class Pod(NamedTuple):
 
 def pods(objects: Objects) -> tuple[Pod, ...]:
     """The pods of every workload that is a whole object with a pod template."""
-    return objects.once("pods", lambda: tuple(_pods(objects)))
+    return objects.once("pods", lambda: tuple(pod for pod in partial_pods(objects) if not pod.item.is_patch))
+
+
+def partial_pods(objects: Objects) -> tuple[Pod, ...]:
+    """The same and those of patches, which say only a part: for what is wrong whatever else is said."""
+    return objects.once("partial pods", lambda: tuple(_pods(objects)))
 
 
 def _pods(objects: Objects) -> Iterator[Pod]:
     for family, kind in WORKLOADS:
         for item in objects.of(family, kind):
-            found = None if item.is_patch else pod_template(item)
+            found = pod_template(item)
             if found and reach(found[1], "spec"):
                 pointer, template = found
                 yield Pod(item, (*pointer, "spec"), template["spec"], reach(template, "metadata", "labels") or {})

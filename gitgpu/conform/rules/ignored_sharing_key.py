@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.charts import listed, mapping
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pluginconfigs import PluginConfig, plugin_configs
+from gitgpu.conform.pluginconfigs import WAYS, PluginConfig, plugin_configs
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -19,6 +19,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _ignored(config: PluginConfig) -> Iterator[tuple[str, str]]:
     if any(mapping(config.body.get("resources")).values()):
         yield "resources", "remove it: the names of resources are fixed"
+    for key in config.sharing:
+        if key not in WAYS:
+            yield f"sharing.{key}", f"write {' or '.join(WAYS)}"
     for way, section in config.ways():
         for at, one in enumerate(listed(section.get("resources"))):
             place, entry = f"sharing.{way}.resources[{at}]", mapping(one)

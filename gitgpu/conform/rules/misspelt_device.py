@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.devices import meant, written
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import pods
+from gitgpu.conform.pods import partial_pods
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
 
@@ -22,7 +22,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pod in pods(objects):
+    for pod in partial_pods(objects):
         for place, name, _ in written(pod):
             right = meant(name, objects) if "/" in name else ""
             if right:

@@ -20,12 +20,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not choice.default and not _falls_back(choice, objects):
             doubt = "" if objects.closed else "; whether other nodes do is uncertain"
             message = f"no configuration is the default, and no NodePool chooses one{doubt}"
-            yield Finding(choice.release.item, choice.pointer, message, _REMEDY)
+            yield Finding(choice.item, choice.pointer, message, _REMEDY)
 
 
 def _falls_back(choice: Choice, objects: Objects) -> bool:
     """The plugin's chart finds a default by itself; the operator takes none."""
-    if choice.release.chart != PLUGIN:
+    if choice.release is None or choice.release.chart != PLUGIN:
         return False
     ways = listed(settled(choice.release, objects, "config", "fallbackStrategies"))
     return (len(choice.names) == 1 and "single" in ways) or ("default" in choice.names and "named" in ways)

@@ -22,7 +22,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if choice.default and choice.default not in choice.names:
             message = f"the default configuration '{choice.default}' is not there"
             remedy = f"write one of {', '.join(sorted(choice.names))}"
-            yield Finding(choice.release.item, (*choice.pointer, "default"), message, remedy)
+            place = (*choice.pointer, "default") if choice.release else choice.pointer
+            yield Finding(choice.item, place, message, remedy)
 
 
 RULE = Rule(
