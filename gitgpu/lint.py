@@ -54,7 +54,7 @@ def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) 
         items = [item for part in parts for item in bench.items(files.get(part.file, ()), part)]
         found += related([*items, *beside], bench.minor, measure, closed=False)
     found += bench.found
-    found += [*_others(sheets, asked), *_unevaluated(measure.engine)]
+    found += [*_others(sheets, asked), *_unevaluated(measure.engine), *_clamped(bench)]
     counted = len(bench.counted)
     return Linted(tuple(found), counted - bench.skipped, bench.skipped + sum(map(_no_object, sheets.sheets.values())))
 
@@ -144,6 +144,14 @@ def _clash(names: Iterable[str], files: Mapping[str, Sequence[Loaded]]) -> bool:
 
 def _no_object(sheet: Sheet) -> int:
     return len(sheet.others)
+
+
+def _clamped(bench: _Bench) -> Iterator[Diagnostic]:
+    """A note when the schemas of another Kubernetes version had to do."""
+    if not bench.measure.contracts.has(bench.asked.kubernetes):
+        message = f"Kubernetes {bench.asked.kubernetes} is not bundled: built-in kinds were checked as {bench.minor}"
+        remedy = "install the release of kubernetes-validate that has it"
+        yield Diagnostic("CNF010", Severity.INFO, message, remedy, Span("", 0, 0))
 
 
 def _unevaluated(engine: Engine) -> Iterator[Diagnostic]:

@@ -1,7 +1,5 @@
 """The Prometheus that KEDA asks: whose it is, and where that is written."""
 
-from urllib.parse import urlsplit
-
 from gitgpu.check.written import is_written
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Origin
@@ -12,10 +10,8 @@ from gitgpu.source import Pointer
 def of_azure(server: str | None, catalog: Catalog) -> bool:
     """Is it the query endpoint of an Azure Monitor workspace?"""
     ends = tuple(catalog.must("clouds", name)["prometheus"] for name in catalog.names("clouds"))
-    try:
-        return (urlsplit(server or "").hostname or "").endswith(ends)
-    except ValueError:  # a bracket that begins no address
-        return False
+    address = (server or "").partition("://")[2].partition("/")[0]
+    return address.rpartition("@")[2].partition(":")[0].lower().endswith(ends)
 
 
 def place(inputs: Inputs, cluster: Cluster, field: str) -> tuple[Origin, Pointer]:

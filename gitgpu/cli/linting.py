@@ -7,7 +7,7 @@ import click
 
 from gitgpu.cli.setting import Setting
 from gitgpu.conform import norms
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.lint import Asked, Linted, allowances, lint
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.crds import read_crds
@@ -17,6 +17,7 @@ from gitgpu.load.values import Values, read_values
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.version import version
 from gitgpu.policy import Policy, comments, settle
+from gitgpu.source import Span
 
 
 class Equipment(NamedTuple):
@@ -36,6 +37,7 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
     crds, broken = read_crds(options["crds"] or config.crds)
     catalog = Catalog(CatalogFiles(where.catalogs))
     catalog.files.read_own()
+    faults += [fault for one in values if (fault := _stranger(one.chart, catalog))]
     asked = Asked(
         options["kubernetes"] or config.kubernetes or newest(catalog),
         frozenset(kind.strip() for kind in options["skip"].split(",") if kind.strip()) or frozenset(config.skip),
@@ -59,6 +61,15 @@ def newest(catalog: Catalog) -> str:
     """The newest Kubernetes version that AKS offers to everybody."""
     rows = ((name, catalog.must("kubernetes", name)) for name in catalog.names("kubernetes"))
     return max((name for name, row in rows if row["aks"]["status"] == "ga"), key=version)
+
+
+def _stranger(chart: str, catalog: Catalog) -> Diagnostic | None:
+    """A chart that no rule knows: its values would be passed over in silence."""
+    charts = sorted(catalog.must("charts", name)["chart"] for name in catalog.names("charts"))
+    if chart in charts:
+        return None
+    remedy = f"the charts that rules know are {', '.join(charts)}"
+    return Diagnostic("LNT007", Severity.ERROR, f"no rule knows a chart '{chart}'", remedy, Span("", 0, 0))
 
 
 def _pairs(given: Sequence[str]) -> list[tuple[str, str]]:

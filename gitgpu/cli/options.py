@@ -77,6 +77,13 @@ def _codes(text: str) -> tuple[str, ...]:
     return codes
 
 
+def kubernetes(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
+    """A version of Kubernetes as people write it."""
+    if text is None or re.fullmatch(r"v?1\.[0-9]{1,3}(\.[0-9]{1,3})?", text, re.ASCII):
+        return text
+    raise click.BadParameter(f"'{text}' is no version such as 1.35")
+
+
 def _day(_: click.Context, __: click.Parameter, text: str) -> str:
     try:
         return date.fromisoformat(text).isoformat() if text else ""

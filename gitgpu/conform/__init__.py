@@ -4,7 +4,7 @@ Each object is held against the contract of its kind (`contract`), then the rule
 what no schema can say. A finding in our own output is a bug of gitgpu; `lint` runs the same over anybody's objects.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -34,6 +34,7 @@ class Norms:
     today: str = ""
     custom: Mapping[tuple[str, str], Custom] = field(default_factory=dict)
     engine: Engine = field(default_factory=Engine)
+    lasting: dict[Hashable, Any] = field(default_factory=dict)
 
 
 def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterable[dict[str, Any]] = ()) -> Norms:
@@ -77,7 +78,8 @@ def related(items: Iterable[Item], minor: str, measure: Norms, *, closed: bool) 
     every = tuple(items)
     sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
     present: frozenset[Identity] = frozenset(item.identity for item in every if not item.is_patch)
-    objects = Objects(sound, present, measure.catalog, measure.kinds, minor, measure.today, closed)
+    facts = (measure.catalog, measure.kinds, minor, measure.today)
+    objects = Objects(sound, present, *facts, closed, lasting=measure.lasting)
     return [fault for one in measure.rules for fault in diagnose(one, objects)]
 
 

@@ -74,7 +74,7 @@ def candidates(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
 def accelerators(objects: Objects) -> tuple[str, ...]:
     """Every value of sku-gpu-name that a size of the catalog has."""
     skus = objects.catalog.skus
-    return objects.once("accelerators", lambda: tuple(sorted({sku.accelerator for sku in skus if sku.accelerator})))
+    return objects.always("accelerators", lambda: tuple(sorted({sku.accelerator for sku in skus if sku.accelerator})))
 
 
 def words(name: str) -> list[str]:

@@ -67,7 +67,7 @@ def _slip(name: str, row: Row) -> str:
 
 
 def _part(name: str, objects: Objects) -> str:
-    known = objects.once("parts of GPUs", lambda: parts(objects))
+    known = objects.always("parts of GPUs", lambda: parts(objects))
     right = known.get(_plain(name), "")
     return "" if right == name else right
 

@@ -93,14 +93,14 @@ def terms(node_class: Item | None) -> Terms:
 def matching(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     """The GPU sizes of the catalog that meet the requirements, whether or not they can be had."""
     wanted = pool.together
-    return objects.once(("matching", frozenset(wanted.values())), lambda: tuple(_matching(wanted, objects)))
+    return objects.always(("matching", frozenset(wanted.values())), lambda: tuple(_matching(wanted, objects)))
 
 
 def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     """The GPU sizes of the catalog that the pool can become with its node class."""
     asked = terms(node_class(pool, objects))
     name = ("sizes", frozenset(pool.together.values()), asked)
-    return objects.once(name, lambda: tuple(sku for sku in matching(pool, objects) if not left_out(sku, asked)))
+    return objects.always(name, lambda: tuple(sku for sku in matching(pool, objects) if not left_out(sku, asked)))
 
 
 def is_gpu(pool: NodePool, objects: Objects) -> bool:
@@ -127,7 +127,7 @@ def _matching(wanted: Mapping[str, Requirement], objects: Objects) -> Iterator[S
     names = next((one for key in NAMES if (one := wanted.get(key)) and one.operator == "In"), None)
     catalog = objects.catalog
     for sku in [catalog.sku(name) for name in sorted(names.values)] if names else catalog.skus:
-        if sku and not clash(objects.once(("labels", sku.name), partial(labels, sku)), wanted):
+        if sku and not clash(objects.always(("labels", sku.name), partial(labels, sku)), wanted):
             yield sku
 
 

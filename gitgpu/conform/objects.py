@@ -81,6 +81,7 @@ class Objects:
     closed: bool = True
     sorted: dict[tuple[str, str], list[Item]] = field(default_factory=dict)
     remembered: dict[Hashable, Any] = field(default_factory=dict)
+    lasting: dict[Hashable, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for item in self.items:
@@ -92,14 +93,22 @@ class Objects:
 
     def once(self, name: Hashable, make: Callable[[], Found]) -> Found:
         """What `make` gives, made when it is first asked for under this name: many rules look at the same things."""
-        if name not in self.remembered:
-            self.remembered[name] = make()
-        found: Found = self.remembered[name]
-        return found
+        return _made(self.remembered, name, make)
+
+    def always(self, name: Hashable, make: Callable[[], Found]) -> Found:
+        """The same for what follows from the catalog alone, and so holds for the next cluster too."""
+        return _made(self.lasting, name, make)
 
     def knows(self, family: str, kind: str) -> bool:
         """Can it be said which objects of a kind there are? Not when others may be elsewhere and none is here."""
         return self.closed or any(one.group == family and one.kind == kind for one in self.present)
+
+
+def _made(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Found]) -> Found:
+    if name not in memory:
+        memory[name] = make()
+    found: Found = memory[name]
+    return found
 
 
 def identity(body: Mapping[str, Any]) -> Identity:

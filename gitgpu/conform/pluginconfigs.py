@@ -50,8 +50,12 @@ class Choice(NamedTuple):
     release: Release | None = None
 
 
-def plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
+def plugin_configs(objects: Objects) -> tuple[PluginConfig, ...]:
     """Every text that is a configuration of the device plugin."""
+    return objects.once("plugin configurations", lambda: tuple(_plugin_configs(objects)))
+
+
+def _plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
     for release in (*releases(objects, PLUGIN), *releases(objects, OPERATOR)):
         path = _MADE[release.chart]
         for name, text in mapping(release.value(*path)).items():

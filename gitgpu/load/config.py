@@ -4,7 +4,6 @@ The nearest of the two holds, up to the root of the Git work tree; in one direct
 """
 
 import json
-import tomllib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -90,6 +89,8 @@ def _document(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
 
 def _table(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
     """The table of a TOML file, which knows no places: everything stands where the table begins."""
+    import tomllib  # noqa: PLC0415  heavy, and seldom needed
+
     place = Span(text.name, text.content[: text.content.find(TABLE)].count("\n") + 1, 1)
     try:
         data = tomllib.loads(text.content)["tool"]["gitgpu"]

@@ -17,6 +17,11 @@ class Values(NamedTuple):
     places: Places
     text: Text
 
+    @property
+    def chart(self) -> str:
+        """The chart that they are for, as somebody named it."""
+        return str(self.body["chart"])
+
 
 class Inside(NamedTuple):
     """The places of an object whose values are a whole file."""

@@ -91,6 +91,8 @@ def test_a_directory_is_searched_and_this_one_is_the_default(run: Run) -> None:
         (("--today", "tomorrow"), 2),
         (("--values", "gpu-operator"), 2),
         (("--crds", "nowhere"), 2),
+        (("--kubernetes-version", "1.30", "--ignore", "CNF003"), 0),
+        (("--kubernetes-version", "latest"), 2),
     ],
 )
 def test_the_command_line_chooses(run: Run, arguments: tuple[str, ...], code: int) -> None:
@@ -153,6 +155,13 @@ def test_values_files_are_read_when_named_as_such(run: Run) -> None:
     assert "Traceback" not in ran.err
     assert all(line.startswith("values.yaml") for line in ran.out.splitlines() if "[" in line.split(" ")[0])
     assert run("lint", "a.yaml", "--values", "gpu-operator=nowhere.yaml").code == 2
+    stranger = run("lint", "a.yaml", "--values", "gpu-operater=values.yaml")
+    assert (stranger.code, "LNT007" in stranger.out) == (1, True)
+
+
+def test_a_version_that_is_not_bundled_is_said(run: Run) -> None:
+    Path("a.yaml").write_text(SOUND)
+    assert "info[CNF010] Kubernetes 1.99 is not bundled" in run("lint", "a.yaml", "--kubernetes-version", "1.99").out
 
 
 def test_crds_are_read_from_files_and_a_broken_one_is_told_of(run: Run) -> None:

@@ -27,7 +27,13 @@ PIPED = "stdin"  # the name of standard input in findings
 @click.option("--strict", is_flag=True, help="Kinds without a schema and documents that are no objects are findings.")
 @click.option("--crds", multiple=True, metavar="DIR", help="The CRDs that the clusters run; may be given again.")
 @click.option("--values", multiple=True, metavar="CHART=FILE", help="Helm values of a chart; may be given again.")
-@click.option("--kubernetes-version", "kubernetes", metavar="1.N", help="Of the clusters.  [default: the newest]")
+@click.option(
+    "--kubernetes-version",
+    "kubernetes",
+    metavar="1.N",
+    callback=options.kubernetes,
+    help="Of the clusters.  [default: the newest]",
+)
 @click.option("--skip", default="", metavar="KINDS", help="Kinds to pass over: Secret,apps/v1/Deployment.")
 @click.option("--ignore-missing-schemas", "ignore_missing", is_flag=True, help="With --strict, but not for such kinds.")
 @options.fixes

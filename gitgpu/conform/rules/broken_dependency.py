@@ -20,8 +20,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         graph = {name: _needs(item) for name, item in items.items()}
         wants = ((items[name], at, need) for name, needs in graph.items() for at, need in enumerate(needs))
         for item, at, need in wants:
+            if need in objects.present:
+                continue
             near = _near(need, objects)
-            if need not in objects.present and (objects.closed or near):
+            if objects.closed or near:
                 message = f"depends on {kind} {need.namespace}/{need.name}, which is not there"
                 remedy = near or "correct the name; a dependency in another namespace needs its namespace"
                 yield Finding(item, ("spec", "dependsOn", at), message, remedy)

@@ -38,7 +38,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _looks_like_gpus(name: str, objects: Objects) -> bool:
     """Does the name begin as those of GPU sizes do? Any other name may be that of a size without GPUs."""
     known = objects.catalog.sku_names
-    families = objects.once("GPU families", lambda: tuple({one[: len(PREFIX) + 2] for one in known}))
+    families = objects.always("GPU families", lambda: tuple({one[: len(PREFIX) + 2] for one in known}))
     return f"{PREFIX}{name.lower().removeprefix(PREFIX)}".startswith(families)
 
 
