@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.emit.counters import csv, named, settings
 from gitgpu.emit.emitter import Body, on_pools, tolerations
 from gitgpu.emit.sharing import plugin_configs
-from gitgpu.plan.decision import Chart, ClusterPlan, Operator
+from gitgpu.plan.decision import Adapter, Chart, ClusterPlan, Operator
 
 
 def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
@@ -16,6 +16,23 @@ def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
         identity = plan.cluster.stack.metrics.identity
         workload = {"podIdentity": {"azureWorkload": {"enabled": True, "clientId": identity}}}
         yield plan.keda, workload if identity else {}
+    if plan.adapter:
+        yield plan.adapter.chart, _adapter(plan.adapter)
+
+
+def _adapter(adapter: Adapter) -> Body:
+    """The URL is whole, port and all; the rules that the chart brings would ask for every container's metrics."""
+    overrides = {name: {"resource": name} for name in ("namespace", "pod")}
+    rules = [
+        {
+            "seriesQuery": one.series,
+            "resources": {"overrides": overrides},
+            "name": {"as": one.name},
+            "metricsQuery": one.query,
+        }
+        for one in adapter.rules
+    ]
+    return {"prometheus": {"url": adapter.server, "port": ""}, "rules": {"default": False, "custom": rules}}
 
 
 def _operator(operator: Operator) -> Body:

@@ -67,6 +67,7 @@ def _stack(spec: Spec) -> Stack:
             identity=metrics.get("identity"),
         ),
         spec["keda"],
+        spec["adapter"],
     )
 
 

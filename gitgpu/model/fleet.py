@@ -70,6 +70,7 @@ class Stack(NamedTuple):
     driver: str
     metrics: Metrics
     keda: str
+    adapter: str
 
 
 class Fleet(NamedTuple):

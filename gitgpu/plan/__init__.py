@@ -6,6 +6,7 @@
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.profiling import profiled
+from gitgpu.plan.adapter import adapter
 from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
 from gitgpu.plan.driver import gpu_mode, labels, tags
@@ -21,6 +22,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     pools = tuple(_pool(inputs, cluster, pool) for pool in inputs.pools_on(cluster))
     own, brought = exporters(pools, stack.metrics, catalog), operator(pools, stack, catalog)
     found = (workload_plan(workload, pools, cluster) for workload in inputs.workloads)
+    workloads = tuple(one for one in found if one)
     return ClusterPlan(
         fleet=inputs.fleet.name,
         cluster=cluster,
@@ -29,8 +31,9 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         exporters=own,
         operator=brought,
         keda=keda(stack, catalog),
+        adapter=adapter(workloads, stack, catalog),
         monitors=monitors(own, brought, stack.metrics),
-        workloads=tuple(one for one in found if one),
+        workloads=workloads,
     )
 
 

@@ -115,6 +115,25 @@ class Operator(NamedTuple):
     interval: int
 
 
+class AdapterRule(NamedTuple):
+    """How Prometheus Adapter makes a metric of pods: the series it looks for, the metric's name, a template of PromQL.
+
+    `<<.LabelMatchers>>` and `<<.GroupBy>>` are the adapter's own words.
+    """
+
+    series: str
+    name: str
+    query: str
+
+
+class Adapter(NamedTuple):
+    """Prometheus Adapter: its chart, the Prometheus that it asks, and what it makes of the answers."""
+
+    chart: Chart
+    server: str
+    rules: tuple[AdapterRule, ...]
+
+
 class Monitor(NamedTuple):
     """A scrape target: the Service with these labels, at this port."""
 
@@ -154,6 +173,7 @@ class ClusterPlan(NamedTuple):
     exporters: tuple[Exporter, ...]
     operator: Operator | None
     keda: Chart | None
+    adapter: Adapter | None
     monitors: tuple[Monitor, ...]
     workloads: tuple[WorkloadPlan, ...]
 

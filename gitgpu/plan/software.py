@@ -31,19 +31,20 @@ def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Opera
     profiling = all(one.profiling for one in wanted)
     fields = counters(stack.metrics, profiling, catalog) if stack.metrics.exporter else ()
     interval = 1000 * seconds(stack.metrics.interval)
-    return Operator(_chart("gpu-operator", catalog), reach(wanted), _sharing(wanted), fields, interval)
+    return Operator(chart("gpu-operator", catalog), reach(wanted), _sharing(wanted), fields, interval)
 
 
 def keda(stack: Stack, catalog: Catalog) -> Chart | None:
     """KEDA's chart, None when AKS brings KEDA or nobody does."""
-    return _chart("keda", catalog) if stack.keda == "helm" else None
+    return chart("keda", catalog) if stack.keda == "helm" else None
 
 
 def _sharing(pools: Sequence[PoolPlan]) -> dict[str, int]:
     return dict(sorted({"default": 1, **{sharing(one.pool): one.pool.time_slicing for one in pools}}.items()))
 
 
-def _chart(name: str, catalog: Catalog) -> Chart:
+def chart(name: str, catalog: Catalog) -> Chart:
+    """A chart of the catalog, pinned."""
     row = catalog.must("charts", name)
     return Chart(
         release=name,

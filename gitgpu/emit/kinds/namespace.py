@@ -17,6 +17,8 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         wanted[plan.operator.chart.namespace] = PRIVILEGED
     if plan.keda:
         wanted[plan.keda.namespace] = {}
+    if plan.adapter:
+        wanted[plan.adapter.chart.namespace] = {}
     for name, labels in sorted(wanted.items()):
         body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name, "labels": dict(labels)}}
         yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark)

@@ -14,7 +14,7 @@ API = "keda.sh/v1alpha1"
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """What scales each workload that asks for scaling."""
     for one in plan.workloads:
-        if one.trigger and one.workload.scaling:
+        if one.trigger and one.workload.scaling and one.workload.scaling.engine == "keda":
             mark = one.workload.origin.mark
             yield Manifest(plan.cluster.name, Layer.WORKLOADS, _scaled(one, one.trigger, one.workload.scaling), mark)
             if one.trigger.identity:

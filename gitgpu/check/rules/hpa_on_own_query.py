@@ -1,0 +1,50 @@
+"""A HorizontalPodAutoscaler of ours knows the three GPU metrics."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {engine: hpa, metric: query, query: sum(ranker_queue), target: 5, max: 8}
+"""
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with a query that KEDA does not scale."""
+    for workload in inputs.workloads:
+        if workload.scaling and workload.scaling.engine == "hpa" and workload.scaling.metric == "query":
+            message = "engine: hpa scales on GPU metrics, and metric is query"
+            remedy = "write engine: keda, or one of gpu-utilization, gpu-memory and tensor-activity"
+            yield Finding(workload.origin, ("spec", "scaling", "metric"), message, remedy)
+
+
+RULE = Rule(
+    code="SCL027",
+    name="hpa-on-own-query",
+    severity=Severity.ERROR,
+    summary="A workload is to be scaled by a HorizontalPodAutoscaler on a query of its own.",
+    help="Prometheus Adapter is told of metrics when it is installed, and gives those of pods. The answer to a query "
+    "about something else, such as a queue, belongs to no pod: KEDA asks for it directly.",
+    sources=(
+        "https://github.com/kubernetes-sigs/prometheus-adapter/blob/01919d0ef11859bc214e0c8a8bd5368afd9d47f7/docs/config.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=BAD.replace("engine: hpa, ", ""),
+)

@@ -1,0 +1,33 @@
+"""Kubernetes' own HorizontalPodAutoscaler, on a metric of pods that Prometheus Adapter brings."""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Body, Emitter
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.duration import seconds
+from gitgpu.model.fleet import Scaling
+from gitgpu.plan.adapter import RULES
+from gitgpu.plan.decision import ClusterPlan, WorkloadPlan
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """What scales each workload that asks for it."""
+    for one in plan.workloads:
+        scaling = one.workload.scaling
+        if scaling and scaling.engine == "hpa":
+            yield Manifest(plan.cluster.name, Layer.WORKLOADS, _autoscaler(one, scaling), one.workload.origin.mark)
+
+
+def _autoscaler(one: WorkloadPlan, scaling: Scaling) -> Body:
+    """The metric is averaged over the pods, so the target is an average: the API has no other for metrics of pods."""
+    target = {"apiVersion": "apps/v1", "kind": one.workload.target_kind, "name": one.workload.target_name}
+    held = {"type": "AverageValue", "averageValue": str(scaling.target).removesuffix(".0")}
+    metric = {"type": "Pods", "pods": {"metric": {"name": RULES[scaling.metric].name}, "target": held}}
+    spec: Body = {"scaleTargetRef": target, "minReplicas": scaling.min, "maxReplicas": scaling.max, "metrics": [metric]}
+    if scaling.cooldown:
+        spec["behavior"] = {"scaleDown": {"stabilizationWindowSeconds": seconds(scaling.cooldown)}}
+    meta = {"name": one.workload.name, "namespace": one.workload.namespace}
+    return {"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": meta, "spec": spec}
+
+
+EMITTER = Emitter("HorizontalPodAutoscaler", emit)

@@ -1,0 +1,68 @@
+"""Scaling without KEDA: the autoscaler asks for a metric that the adapter makes, of fields that are exported."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.conform.promql import selectors, tokens
+from gitgpu.plan.adapter import RULES
+from tests.emit.fleets import CATALOG, Emitted, cluster, emitted, fleet, pool, workload
+
+METRICS = tuple(RULES)
+
+
+def scaled(*scalings: dict[str, Any], **stack: Any) -> Emitted:
+    """What is emitted for a workload with each of these."""
+    wanted = [workload(f"w{at}", ["t4"], scaling={"target": 70, "max": 8, **one}) for at, one in enumerate(scalings)]
+    return emitted(fleet(stack=stack), cluster(), pool("t4"), *wanted)
+
+
+def adapter_rules(found: Emitted) -> list[dict[str, Any]]:
+    """The rules that Prometheus Adapter is installed with."""
+    rules: list[dict[str, Any]] = found.one("HelmRelease", "prometheus-adapter")["spec"]["values"]["rules"]["custom"]
+    return rules
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_the_autoscaler_asks_for_what_the_adapter_makes(metric: str) -> None:
+    found = scaled({"engine": "hpa", "metric": metric})
+    (asked,) = found.one("HorizontalPodAutoscaler", "w0")["spec"]["metrics"]
+    (made,) = adapter_rules(found)
+    assert asked["pods"]["metric"]["name"] == made["name"]["as"]
+    assert asked["pods"]["target"] == {"type": "AverageValue", "averageValue": "70"}
+    assert made["resources"]["overrides"] == {name: {"resource": name} for name in ("namespace", "pod")}
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_the_adapter_asks_for_the_fields_of_the_metric(metric: str) -> None:
+    query = RULES[metric].query.replace("<<.LabelMatchers>>", 'pod="a"').replace("<<.GroupBy>>", "pod")
+    fields = {one.metric for one in selectors(tokens(query))}
+    assert fields == set(CATALOG.must("metrics", metric)["fields"])
+    assert RULES[metric].series.partition("{")[0] in fields
+
+
+def test_it_is_one_or_the_other() -> None:
+    found = scaled({"engine": "hpa"}, {"engine": "keda"})
+    assert [one["metadata"]["name"] for one in found.every("ScaledObject")] == ["w1"]
+    assert [one["metadata"]["name"] for one in found.every("HorizontalPodAutoscaler")] == ["w0"]
+
+
+def test_the_adapter_comes_once_with_each_metric_once_and_only_where_it_is_needed() -> None:
+    found = scaled({"engine": "hpa"}, {"engine": "hpa"}, {"engine": "hpa", "metric": "gpu-memory"})
+    assert [one["name"]["as"] for one in adapter_rules(found)] == ["gpu_memory", "gpu_utilization"]
+    assert not [one for one in scaled({}).every("HelmRelease") if one["metadata"]["name"] == "prometheus-adapter"]
+    none = scaled({"engine": "hpa"}, adapter="none")
+    assert not none.every("HelmRelease")
+    assert len(none.every("HorizontalPodAutoscaler")) == 1
+
+
+def test_the_url_is_whole_and_the_chart_adds_no_port() -> None:
+    values = scaled({"engine": "hpa"}).one("HelmRelease", "prometheus-adapter")["spec"]["values"]
+    assert values["prometheus"] == {"url": "http://prometheus.monitoring:9090", "port": ""}
+    assert values["rules"]["default"] is False
+
+
+def test_a_cooldown_is_the_wait_before_replicas_go() -> None:
+    spec = scaled({"engine": "hpa", "cooldown": "10m"}).one("HorizontalPodAutoscaler", "w0")["spec"]
+    assert spec["behavior"] == {"scaleDown": {"stabilizationWindowSeconds": 600}}
+    assert (spec["minReplicas"], spec["maxReplicas"]) == (1, 8)
