@@ -7,8 +7,7 @@ from gitgpu.check.written import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-# What Karpenter gives a kubelet for a threshold that is not written.
-HIGH, LOW = ("imageGCHighThresholdPercent", 85), ("imageGCLowThresholdPercent", 80)
+HIGH, LOW = "imageGCHighThresholdPercent", "imageGCLowThresholdPercent"
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -24,11 +23,12 @@ GOOD = BAD.replace("75", "75, imageGCLowThresholdPercent: 65")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose high threshold is not above the low one."""
+    usual = inputs.catalog.must("kubelets", "aks")["imageGC"]  # what Karpenter gives for one that is not written
     for pool in inputs.pools:
-        high, low = (pool.kubelet.get(*threshold) for threshold in (HIGH, LOW))
+        high, low = pool.kubelet.get(HIGH, usual["high"]), pool.kubelet.get(LOW, usual["low"])
         if high > low:
             continue
-        key = next(name for name, _ in (LOW, HIGH) if name in pool.kubelet)
+        key = next((name for name in (LOW, HIGH) if name in pool.kubelet), HIGH)
         message = f"images would be removed at {high}% disk use down to {low}%, which is not lower"
         remedy = "write both, imageGCHighThresholdPercent above imageGCLowThresholdPercent, such as 85 and 80"
         yield Finding(*pool_place(inputs, pool, "kubelet", key), message, remedy)

@@ -1,6 +1,6 @@
 """A limit must leave room for at least one node."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from decimal import ROUND_CEILING, Decimal
 
 from gitgpu.check.rule import Finding, Rule
@@ -9,9 +9,7 @@ from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.quantity import quantity
 from gitgpu.model.sku import Sku
-
-GIB = 2**30
-HELD_BACK = Decimal("0.075")  # the part of a machine's memory that Karpenter takes the hypervisor to keep
+from gitgpu.schedule.capacity import GIB, capacity
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -22,7 +20,7 @@ def _faults(pool: Pool) -> Iterator[Finding]:
     limits = pool.limits
     said = {"gpus": limits.gpus, "cpu": limits.cpu, "memory": limits.memory, "nodes": limits.nodes}
     for key, limit in said.items():
-        sizes = [(READINGS[key](sku), sku.name) for sku in pool.skus] if limit is not None else []
+        sizes = [(_counted(sku, key), sku.name) for sku in pool.skus] if limit is not None else []
         needs = [(need, name) for need, name in sizes if need is not None]
         if limit is None or len(needs) < len(sizes) or quantity(limit) >= min(needs)[0]:
             continue
@@ -32,28 +30,15 @@ def _faults(pool: Pool) -> Iterator[Finding]:
         yield Finding(pool.origin, ("spec", "limits", key), message, f"write {key}: {shown} or more")
 
 
+def _counted(sku: Sku, key: str) -> Decimal | None:
+    """What a node counts against a limit; of GPUs what Karpenter counts, not for every size what it has."""
+    return Decimal(1) if key == "nodes" else capacity(sku)[sku.resource if key == "gpus" else key]
+
+
 def _gibibytes(size: Decimal) -> Decimal:
     return (size / GIB).to_integral_value(ROUND_CEILING)
 
 
-def _gpus(sku: Sku) -> Decimal | None:
-    """What Karpenter counts, which is not for every size what the size has."""
-    return None if sku.counted_gpus is None else Decimal(sku.counted_gpus)
-
-
-def _memory(sku: Sku) -> Decimal | None:
-    if sku.memory_gib is None:
-        return None
-    whole = Decimal(int(sku.memory_gib) * GIB)
-    return whole - (whole * HELD_BACK).to_integral_value(ROUND_CEILING)
-
-
-READINGS: Mapping[str, Callable[[Sku], Decimal | None]] = {
-    "gpus": _gpus,
-    "cpu": lambda sku: None if sku.vcpus is None else Decimal(sku.vcpus),
-    "memory": _memory,
-    "nodes": lambda _: Decimal(1),
-}
 RULE = Rule(
     code="SKU007",
     name="limit-below-one-node",
