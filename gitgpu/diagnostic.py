@@ -27,6 +27,7 @@ class Change(StrEnum):
     """What an edit does to the value or key at its place."""
 
     VALUE = "value"  # write `text` in its place
+    QUOTE = "quote"  # put the value in quotes, as it is written
     KEY = "key"  # call this key `text`
     ADD = "add"  # give the mapping that begins here the key `key` with the value `text`
     MOVE = "move"  # take this key and its value out, and put them into the mapping that begins at `target`

@@ -1,5 +1,6 @@
 """Repairs carried out on text: only the characters of a value, a key or a line change, so comments and layout stay."""
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
@@ -75,7 +76,21 @@ def _nodes(text: str) -> _Nodes:
 def _value(text: str, nodes: _Nodes, edit: Edit) -> list[Cut]:
     node = nodes.scalars.get((edit.at.line, edit.at.column))
     plain = node is not None and node.style not in ("|", ">") and not _tagged(text, node)
-    return [Cut(node.start_mark.index, node.end_mark.index, edit.text)] if plain and node is not None else []
+    return [Cut(node.start_mark.index, node.end_mark.index, _as(node, edit.text))] if plain and node is not None else []
+
+
+def _as(like: Any, text: str) -> str:
+    """A text quoted as its neighbour is, so that JSON stays JSON."""
+    return json.dumps(text) if like.style == '"' and not text.startswith('"') else text
+
+
+def _quote(text: str, nodes: _Nodes, edit: Edit) -> list[Cut]:
+    """What was written, in quotes: `yes` becomes "yes", whatever a parser takes it for."""
+    node = nodes.scalars.get((edit.at.line, edit.at.column))
+    if node is None or node.style or _tagged(text, node):
+        return []
+    start, end = node.start_mark.index, node.end_mark.index
+    return [Cut(start, end, json.dumps(text[start:end]))]
 
 
 def _tagged(text: str, node: Any) -> bool:
@@ -84,12 +99,15 @@ def _tagged(text: str, node: Any) -> bool:
 
 def _key(_: str, nodes: _Nodes, edit: Edit) -> list[Cut]:
     found = nodes.keys.get((edit.at.line, edit.at.column))
-    return [Cut(found[0].start_mark.index, found[0].end_mark.index, edit.text)] if found else []
+    return [Cut(found[0].start_mark.index, found[0].end_mark.index, _as(found[0], edit.text))] if found else []
 
 
 def _add(text: str, nodes: _Nodes, edit: Edit) -> list[Cut]:
     node = nodes.mappings.get((edit.at.line, edit.at.column))
-    return _put(text, node, f"{edit.key}: {edit.text}") if node is not None and node.value else []
+    if node is None or not node.value:
+        return []
+    first = node.value[0][0]
+    return _put(text, node, f"{_as(first, edit.key)}: {_as(first, edit.text)}")
 
 
 def _put(text: str, mapping: Any, entry: str) -> list[Cut]:
@@ -137,4 +155,10 @@ def _newline(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
-_CUTS: Mapping[Change, Any] = {Change.VALUE: _value, Change.KEY: _key, Change.ADD: _add, Change.MOVE: _move}
+_CUTS: Mapping[Change, Any] = {
+    Change.VALUE: _value,
+    Change.QUOTE: _quote,
+    Change.KEY: _key,
+    Change.ADD: _add,
+    Change.MOVE: _move,
+}

@@ -6,40 +6,60 @@ cannot be judged.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
+from gitgpu.load.comments import comments
 from gitgpu.load.config import Allowance
 from gitgpu.source import Span
 
 ANNOTATION = "gitgpu.dev/ignore"
 ALWAYS = ("ALW", "CAT", "CFG", "INP", "LNK", "OUT", "SHP", "YML")  # faults that no rule found
 _COMMENT = re.compile(r"#\s*gitgpu:\s*ignore\b(?:\[([^\]\n]*)\])?([^\n]*)")
-_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # the breaks by which YAML counts lines
 _UNUSED, _NO_REASON, _EXPIRED = "ALW001", "ALW002", "ALW003"
 
 
-@dataclass(frozen=True, slots=True)
-class Allowed:
-    """One allowance: its codes, its reason, where it is written, and which findings of these codes it is about."""
+class Allowed(NamedTuple):
+    """One allowance: its codes, its reason, where it is written, and what it is about.
+
+    That is a line or an object (`spot`), or by an entry of the configuration what matches its globs.
+    """
 
     codes: tuple[str, ...]
     reason: str
     place: Span
-    covers: Callable[[Diagnostic], bool]
-    until: str = ""
+    spot: Hashable = None
+    entry: Allowance | None = None
+
+    @property
+    def until(self) -> str:
+        """The last day on which it holds, or ""."""
+        return self.entry.until if self.entry else ""
+
+    def matches(self, found: Diagnostic) -> bool:
+        """Is the finding among those that an entry of the configuration is about?"""
+        thing = "/".join(part for part in found.object if part)
+        one = self.entry
+        return one is not None and fnmatchcase(found.span.file, one.file) and fnmatchcase(thing, one.object)
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """`select` and `ignore` are beginnings of codes; without `select` all are told. `today` is an ISO date or ""."""
+    """`select` and `ignore` are beginnings of codes; without `select` all are told. `today` is an ISO date or "".
+
+    `judges` says of which codes this run finds all there is to find; `whole` that it looks at everything that the
+    configuration is about. What was not looked for is not called unused.
+    """
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     allow: tuple[Allowed, ...] = ()
     today: str = ""
+    judges: Callable[[str], bool] = lambda _: True
+    whole: bool = True
 
     def wants(self, code: str) -> bool:
         """Are findings of this code told?"""
@@ -52,32 +72,42 @@ def settle(found: Iterable[Diagnostic], written: Iterable[Allowed], policy: Poli
     """The findings that are told, and what is wrong with the allowances; `written` are those beside the findings."""
     allowances = [*written, *policy.allow]
     live = [one for one in allowances if one.reason and not _is_over(one, policy.today)]
+    by_spot: dict[Hashable, list[Allowed]] = {}
+    for one in live:
+        for code in one.codes:
+            by_spot.setdefault((code, one.spot), []).append(one)
     used: set[int] = set()
     told = []
     for diagnostic in found:
         if not policy.wants(diagnostic.code):
             continue
-        by = [one for one in live if diagnostic.code in one.codes and not diagnostic.code.startswith(ALWAYS)]
-        covering = {id(one) for one in by if one.covers(diagnostic)}
+        covering = set() if diagnostic.code.startswith(ALWAYS) else {id(one) for one in _covering(diagnostic, by_spot)}
         used |= covering
         if not covering:
             told.append(diagnostic)
     return [*told, *(fault for one in allowances for fault in _faults(one, used, policy))]
 
 
-def comments(texts: Mapping[str, str]) -> Iterator[Allowed]:
+def _covering(found: Diagnostic, by_spot: Mapping[Hashable, list[Allowed]]) -> Iterator[Allowed]:
+    code, (file, line, _) = found.code, found.span
+    yield from by_spot.get((code, (file, line)), ())
+    yield from by_spot.get((code, (file, found.object)), ())
+    yield from (one for one in by_spot.get((code, None), ()) if one.matches(found))
+
+
+def commented(texts: Mapping[str, str]) -> Iterator[Allowed]:
     """The allowances that stand in comments; one on a line of its own is about the next line."""
     for file, content in texts.items():
         if "gitgpu:" not in content:
             continue
-        lines = _BREAK.split(content)
-        for at, line in enumerate(lines):
-            found = _COMMENT.search(line)
+        lines = content.splitlines()
+        for one in comments(content):
+            found = _COMMENT.match(one.text)
             if found:
-                alone = not line[: found.start()].strip()
-                target = next((n for n in range(at + 1, len(lines)) if _is_content(lines[n])), at) if alone else at
-                place = Span(file, at + 1, found.start() + 1)
-                yield Allowed(_codes(found[1]), found[2].strip(" :-"), place, _on_line(file, target + 1))
+                following = (n for n in range(one.line, len(lines)) if _is_content(lines[n]))
+                target = next(following, one.line - 1) + 1 if one.alone else one.line
+                place = Span(file, one.line, one.column)
+                yield Allowed(_codes(found[1]), found[2].strip(" :-"), place, (file, target))
 
 
 def annotated(text: str, place: Span, thing: ObjectRef) -> Iterator[Allowed]:
@@ -85,29 +115,16 @@ def annotated(text: str, place: Span, thing: ObjectRef) -> Iterator[Allowed]:
     for entry in re.split(r"[;\n]", text):
         codes, _, reason = entry.partition(":")
         if entry.strip():
-            yield Allowed(_codes(codes), reason.strip(), place, _in_object(place.file, thing))
+            yield Allowed(_codes(codes), reason.strip(), place, (place.file, thing))
 
 
 def entry(one: Allowance) -> Allowed:
-    """An entry of the configuration; its `object` is a glob for Kind/namespace/name or Kind/name."""
-
-    def covers(found: Diagnostic) -> bool:
-        thing = "/".join(part for part in found.object if part)
-        return fnmatchcase(found.span.file, one.file) and fnmatchcase(thing, one.object)
-
-    return Allowed((one.code,), one.reason, one.place, covers, one.until)
+    """An entry of the configuration."""
+    return Allowed((one.code,), one.reason, one.place, entry=one)
 
 
 def _codes(text: str | None) -> tuple[str, ...]:
     return tuple(code for code in re.split(r"[\s,]+", text or "") if code)
-
-
-def _on_line(file: str, line: int) -> Callable[[Diagnostic], bool]:
-    return lambda one: (one.span.file, one.span.line) == (file, line)
-
-
-def _in_object(file: str, thing: ObjectRef) -> Callable[[Diagnostic], bool]:
-    return lambda one: (one.span.file, one.object) == (file, thing)
 
 
 def _is_content(line: str) -> bool:
@@ -116,6 +133,11 @@ def _is_content(line: str) -> bool:
 
 def _is_over(one: Allowed, today: str) -> bool:
     return bool(one.until and today and one.until < today)
+
+
+def _is_judged(one: Allowed, policy: Policy) -> bool:
+    looked_for = [code for code in one.codes if policy.judges(code)]
+    return any(map(policy.wants, looked_for)) and (policy.whole or one.entry is None)
 
 
 def _faults(one: Allowed, used: set[int], policy: Policy) -> Iterator[Diagnostic]:
@@ -127,6 +149,6 @@ def _faults(one: Allowed, used: set[int], policy: Policy) -> Iterator[Diagnostic
     elif _is_over(one, policy.today):
         remedy = "mend what it was about, or decide anew until when"
         yield Diagnostic(_EXPIRED, Severity.WARNING, f"ignoring {codes} ended on {one.until}", remedy, one.place)
-    elif id(one) not in used and any(policy.wants(code) for code in one.codes):
+    elif id(one) not in used and _is_judged(one, policy):
         remedy = "remove it: it would hide what comes later"
         yield Diagnostic(_UNUSED, Severity.WARNING, f"nothing here breaks {codes}", remedy, one.place)

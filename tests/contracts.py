@@ -60,10 +60,16 @@ KINDS = {
     "source.toolkit.fluxcd.io_ocirepositories": "v1",
 }
 _TEXTS = {"type": "object", "additionalProperties": {"type": "string"}}
+_BY_SERVER = ("creationTimestamp", "deletionTimestamp", "generateName", "resourceVersion", "selfLink", "uid")
 METADATA: Node = {"type": "object", "additionalProperties": False, "required": ["name"]} | {
     "properties": {
+        **{key: {"type": "string"} for key in _BY_SERVER},
         "annotations": _TEXTS,
+        "deletionGracePeriodSeconds": {"type": "integer"},
         "finalizers": {"type": "array", "items": {"type": "string"}},
+        "generation": {"type": "integer"},
+        "managedFields": {"type": "array"},
+        "ownerReferences": {"type": "array", "items": {"type": "object"}},
         "labels": _TEXTS,
         "name": {"type": "string", "minLength": 1, "maxLength": 253},
         "namespace": {"type": "string", "minLength": 1, "maxLength": 63},
@@ -88,7 +94,8 @@ def contract(name: str) -> tuple[str, str]:
     kind, group = spec["names"]["kind"], spec["group"]
     served = next(item for item in spec["versions"] if item["name"] == version)
     schema = reduced(served["schema"]["openAPIV3Schema"])
-    schema["properties"].pop("status", None)
+    if "status" in schema["properties"]:
+        schema["properties"]["status"] = {}  # the controllers', and there in what somebody exported
     schema["properties"] |= {
         "apiVersion": {"const": f"{group}/{version}"},
         "kind": {"const": kind},

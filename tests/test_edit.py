@@ -1,5 +1,7 @@
 """Repairs on text: what changes, and that nothing else does."""
 
+import json
+
 import pytest
 import yaml
 from hypothesis import given
@@ -77,3 +79,14 @@ def test_a_replaced_value_is_the_only_difference(data: dict[str, object]) -> Non
     place = at(node[1].start_mark.line + 1, node[1].start_mark.column + 1)
     done, times = edited(text, [Edit(Change.VALUE, place, "new")])
     assert yaml.safe_load(done) == (data | {node[0].value: "new"} if times else data)
+
+
+def test_json_stays_json() -> None:
+    text = '{"a": "none", "b": {"c": 1}}\n'
+    edits = [
+        Edit(Change.VALUE, at(1, 7), "None"),
+        Edit(Change.KEY, at(1, 2), "mode"),
+        Edit(Change.ADD, at(1, 20), "0s", "d"),
+    ]
+    done, times = edited(text, edits)
+    assert (json.loads(done), times) == ({"mode": "None", "b": {"d": "0s", "c": 1}}, 3)

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from gitgpu.conform import norms
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
-from gitgpu.lint import Asked, Linted, lint
+from gitgpu.lint import Asked, Linted, allowances, lint
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.sheets import read_sheets
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
+from gitgpu.policy import Policy, settle
 from tests.cel import needs_crds, upstream_faults
 from tests.conform.documents import mutants
 from tests.conform.samples import example_bodies
@@ -158,6 +159,9 @@ spec:
             properties:
               size: {type: integer}
               most: {type: integer, default: 3}
+              share: {type: integer, maximum: 10, exclusiveMaximum: true}
+              weight: {type: number, x-kubernetes-validations: [{rule: self * 2.0 > 1.0, message: too light}]}
+              body: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}
               parts:
                 type: array
                 x-kubernetes-list-type: map
@@ -172,6 +176,11 @@ spec:
         ("{size: 1}", []),
         ("{size: 4}", ["CNF018 too large"]),
         ("{size: 4, most: 5}", []),
+        ("{size: 3, most: null}", []),
+        ("{size: 1, share: 5}", []),
+        ("{size: 1, share: 10}", ["CNF001 must be a whole number less than 10; found 10"]),
+        ("{size: 1, weight: 3}", ["LNT006 1 CEL rules of the CRDs were not evaluated"]),
+        ("{size: 1, body: {apiVersion: v1, kind: A, metadata: {name: b}}}", []),
         ("{}", ["CNF001 missing key 'size'"]),
         ("{size: 1, colour: red}", ["CNF001 unknown key 'colour'"]),
         (
@@ -233,4 +242,81 @@ def test_every_example_of_a_karpenter_repository_is_read_alone(tmp_path: Path) -
     for name in ("a", "b"):
         (tmp_path / f"{name}.yaml").write_text(f"{pool(name)}---\n{CLASS.replace('NAME', name)}")
     files = {str(path): path.read_text() for path in tmp_path.iterdir()}
+    assert codes(files) == []
+
+
+def widget(head: str = "apiVersion: example.org/v1", meta: str = "{name: a, namespace: b}") -> str:
+    """A Widget that is sound below its head."""
+    return f"{head}\nkind: Widget\nmetadata: {meta}\nspec: {{size: 1}}\n"
+
+
+def test_a_crd_says_nothing_of_metadata_and_they_are_checked_all_the_same() -> None:
+    text = widget(meta="{name: a, namespace: b, labels: {team: 5}, annotations: [1]}")
+    found = in_order(linted({"a.yaml": text}, crds=[WIDGET]).diagnostics)
+    assert [one.pointer for one in found] == ["/metadata/labels/team", "/metadata/annotations"]
+
+
+def test_a_version_that_the_crd_does_not_serve() -> None:
+    (found,) = linted({"a.yaml": widget("apiVersion: example.org/v2")}, crds=[WIDGET]).diagnostics
+    assert (found.code, found.pointer) == ("CNF016", "/apiVersion")
+
+
+def test_null_is_as_good_as_nothing() -> None:
+    text = pool("default").replace("spec:\n  template", "spec:\n  weight: null\n  disruption: null\n  template", 1)
+    assert codes({"a.yaml": text}) == []
+    assert codes({"a.yaml": pool("default").replace("requirements: []", "requirements: null")}) == ["CNF001"]
+
+
+def test_an_item_of_a_list_that_is_no_object_is_not_lost() -> None:
+    text = "apiVersion: v1\nkind: List\nitems:\n- {kind: Pod}\n"
+    assert linted({"a.yaml": text}).skipped == 1
+    assert codes({"a.yaml": text}, ASKED._replace(strict=True)) == ["LNT003"]
+
+
+def test_an_annotation_allows_whatever_namespace_a_kustomization_gives() -> None:
+    claim = (
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: a, annotations: {gitgpu.dev/ignore: 'POD009: known'}}\n"
+        "spec: {containers: [{name: m, image: 'x:1.0', resources: {requests: {nvidia.com/gpu: 1}}}]}\n"
+    )
+    files = {"k/kustomization.yaml": "namespace: media\nresources: [pod.yaml]\n", "k/pod.yaml": claim}
+    sheets = read_sheets([Text(name, content, name) for name, content in files.items()])
+    found = lint(sheets, (), norms(Schemas(), CATALOG), ASKED).diagnostics
+    assert "POD009" in {one.code for one in found}
+    assert settle(found, allowances(sheets), Policy()) == []
+
+
+def test_a_base_in_two_overlays_is_there_twice() -> None:
+    scaler = (
+        "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec: {maxReplicas: 3, "
+        "scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\n"
+    )
+    web = (
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {selector: {matchLabels: {a: b}}, "
+        "template: {metadata: {labels: {a: b}}, spec: {containers: [{name: m, image: 'x:1.0'}]}}}\n"
+    )
+    overlay = "resources: [../base, scaler.yaml]\nnamespace: "
+    files = {
+        "kustomization.yaml": "resources: [one, two]\n",
+        "base/kustomization.yaml": "resources: [web.yaml]\n",
+        "base/web.yaml": web,
+    }
+    for name in ("one", "two"):
+        files |= {f"{name}/kustomization.yaml": overlay + name + "\n", f"{name}/scaler.yaml": scaler}
+    assert codes(files) == []
+
+
+def test_what_somebody_exported_from_a_cluster_is_no_fault() -> None:
+    server = "creationTimestamp: null, generation: 3, uid: abc, resourceVersion: '1', managedFields: [{manager: x}]"
+    text = pool("default").replace("{name: cpu}", f"{{name: cpu, {server}}}") + "status: {nodes: 3, conditions: []}\n"
+    assert codes({"a.yaml": text}) == []
+
+
+def test_what_a_patch_changes_is_not_judged_without_it() -> None:
+    gpu = pool("default").replace(
+        "requirements: []", "requirements: [{key: karpenter.azure.com/sku-gpu-name, operator: Exists}]"
+    )
+    patch = "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: cpu}\nspec: {limits: {nvidia.com/gpu: 4}}\n"
+    files = {"kustomization.yaml": "resources: [a.yaml]\n", "a.yaml": gpu, "p.yaml": patch}
+    assert {"NPL015", "NPL016"} <= set(codes({"a.yaml": gpu}))
+    files["kustomization.yaml"] += "patches: [{path: p.yaml}]\n"
     assert codes(files) == []

@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.config import Allowance
-from gitgpu.policy import Policy, annotated, comments, entry, settle
+from gitgpu.policy import Policy, annotated, commented, entry, settle
 from gitgpu.source import Span
 
 POOL = ObjectRef("NodePool", "", "t4")
@@ -17,7 +17,7 @@ def finding(code: str = "NPL010", line: int = 3, file: str = "a.yaml", thing: Ob
 
 def told(found: list[Diagnostic], policy: Policy | None = None, text: str = "") -> list[str]:
     """The codes that are told of findings in a file with this text."""
-    written = comments({"a.yaml": text})
+    written = commented({"a.yaml": text})
     return [one.code for one in settle(found, written, policy or Policy())]
 
 
@@ -92,3 +92,22 @@ def test_an_ignore_of_what_is_not_told_is_not_called_unused() -> None:
 
 def test_faults_that_no_rule_found_cannot_be_allowed() -> None:
     assert told([finding("SHP003", line=1)], text="a: 1 # gitgpu: ignore[SHP003] known\n") == ["SHP003", "ALW001"]
+
+
+def test_a_comment_inside_a_string_is_none() -> None:
+    text = 'a: "x # gitgpu: ignore[NPL010] no comment"\nb: |\n  # gitgpu: ignore[NPL010] neither\n'
+    assert told([finding(line=1), finding(line=3)], text=text) == ["NPL010", "NPL010"]
+
+
+def test_what_was_not_looked_for_is_not_called_unused() -> None:
+    text = "a: 1 # gitgpu: ignore[SKU001] known\n"
+    assert told([], Policy(judges=lambda code: code.startswith("NPL")), text) == []
+    entries = (entry(Allowance("NPL010", "known", Span("c", 1, 1))),)
+    assert told([], Policy(allow=entries, whole=False)) == []
+    assert told([], Policy(allow=entries)) == ["ALW001"]
+
+
+def test_many_allowances_cost_little() -> None:
+    """Each finding looks at its own, not at all of them."""
+    text = "".join(f"a{n}: 1 # gitgpu: ignore[NPL010] known\n" for n in range(5000))
+    assert told([finding(line=n + 1) for n in range(5000)], text=text) == []

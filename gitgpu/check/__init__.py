@@ -18,6 +18,11 @@ def fleet_rules() -> tuple[Rule, ...]:
     return tuple(sorted(collect(rules, "RULE", AnyRule), key=lambda one: one.code))
 
 
+def fleet_codes() -> frozenset[str]:
+    """The codes of all rules about fleets."""
+    return frozenset(one.code for one in fleet_rules())
+
+
 def check(inputs: Inputs, doubtful: Collection[ObjectRef] = ()) -> list[Diagnostic]:
     """All breaches of all rules, but for documents with an unresolved name and workloads that rest on such pools.
 

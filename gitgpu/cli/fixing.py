@@ -44,14 +44,15 @@ def fixed(texts: Mapping[str, Text], look: Look) -> Fixed:
     return Fixed(now, tuple(now[name] for name in sorted(now) if now[name] != texts[name]), count)
 
 
-def keep(result: Fixed, before: Mapping[str, Text], *, write: bool) -> tuple[Diagnostic, ...]:
-    """Writes the changed files, or shows what would be written; what cannot be written is a fault."""
+def keep(result: Fixed, before: Mapping[str, Text], form: str, *, write: bool) -> tuple[Diagnostic, ...]:
+    """Writes the changed files, or shows what would be written (beside the report, unless that is text)."""
     faults: tuple[Diagnostic, ...] = ()
     for text in result.changed:
         if write:
             faults += rewrite(text.name, text.content)
         else:
-            click.echo(diff(text.name, before[text.name].content, text.content), nl=False)
+            change = diff(text.name, before[text.name].content, text.content)
+            click.echo(change, nl=False, err=form != "text")
     files = f"{len(result.changed)} file{'' if len(result.changed) == 1 else 's'}"
     click.echo(f"{result.times} {'repaired' if write else 'repairable'} in {files}", err=True)
     return faults

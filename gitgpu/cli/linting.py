@@ -7,6 +7,7 @@ import click
 
 from gitgpu.cli.setting import Setting
 from gitgpu.conform import norms
+from gitgpu.conform.crd import is_usable
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.lint import Asked, Linted, allowances, lint
 from gitgpu.load.catalog import CatalogFiles
@@ -16,7 +17,7 @@ from gitgpu.load.sheets import Sheets
 from gitgpu.load.values import Values, read_values
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.version import version
-from gitgpu.policy import Policy, comments, settle
+from gitgpu.policy import Policy, commented, settle
 from gitgpu.source import Span
 
 
@@ -35,6 +36,8 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
     config = where.lint
     values, faults = read_values(_pairs(options["values"]) or config.values)
     crds, broken = read_crds(options["crds"] or config.crds)
+    usable = [crd for crd in crds if is_usable(crd)]
+    broken += [_unusable(crd) for crd in crds if crd not in usable]
     catalog = Catalog(CatalogFiles(where.catalogs))
     catalog.files.read_own()
     faults += [fault for one in values if (fault := _stranger(one.chart, catalog))]
@@ -45,7 +48,7 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
         options["ignore_missing"] or config.ignore_missing,
         named,
     )
-    return Equipment(where.policy, asked, catalog, crds, values), [*faults, *broken, *catalog.files.faults]
+    return Equipment(where.policy, asked, catalog, usable, values), [*faults, *broken, *catalog.files.faults]
 
 
 def look(sheets: Sheets, using: Equipment) -> tuple[tuple[Diagnostic, ...], Linted]:
@@ -53,7 +56,7 @@ def look(sheets: Sheets, using: Equipment) -> tuple[tuple[Diagnostic, ...], Lint
     measure = norms(Schemas(), using.catalog, using.policy.today, using.crds)
     linted = lint(sheets, using.values, measure, using.asked)
     texts = (*sheets.texts.values(), *(one.text for one in using.values))
-    written = [*comments({text.name: text.content for text in texts}), *allowances(sheets)]
+    written = [*commented({text.name: text.content for text in texts}), *allowances(sheets)]
     return tuple(settle(linted.diagnostics, written, using.policy)), linted
 
 
@@ -61,6 +64,14 @@ def newest(catalog: Catalog) -> str:
     """The newest Kubernetes version that AKS offers to everybody."""
     rows = ((name, catalog.must("kubernetes", name)) for name in catalog.names("kubernetes"))
     return max((name for name, row in rows if row["aks"]["status"] == "ga"), key=version)
+
+
+def _unusable(crd: Mapping[str, Any]) -> Diagnostic:
+    name = crd["spec"]["names"]["kind"]
+    remedy = "export it from a cluster, where the API server has checked it"
+    return Diagnostic(
+        "CRD001", Severity.ERROR, f"the schema of the CRD of {name} cannot be read", remedy, Span("", 0, 0)
+    )
 
 
 def _stranger(chart: str, catalog: Catalog) -> Diagnostic | None:

@@ -8,7 +8,7 @@ from gitgpu.check import fleet_rules
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.front import Checked, validate
 from gitgpu.load.catalog import Folder
-from gitgpu.policy import Policy, comments, settle
+from gitgpu.policy import Policy, commented, settle
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
 
@@ -29,7 +29,7 @@ def settled(policy: Policy) -> Callable[[Checked], Checked]:
     """Leaves those findings of a fleet that the policy, and the comments in its files, leave to be told."""
 
     def settle_all(checked: Checked) -> Checked:
-        written = comments({text.name: text.content for text in checked.texts})
+        written = commented({text.name: text.content for text in checked.texts})
         return checked._replace(diagnostics=tuple(settle(checked.diagnostics, written, policy)))
 
     return settle_all

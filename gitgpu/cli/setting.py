@@ -1,13 +1,17 @@
 """What a command works on: its arguments over the configuration over the usual places."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
+import click
+
+from gitgpu.check import fleet_codes
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog import Folder
 from gitgpu.load.config import LintConfig, read_config
 from gitgpu.load.text import fault
-from gitgpu.policy import Policy, entry
+from gitgpu.policy import ALWAYS, Policy, entry
 from gitgpu.source import Span
 
 
@@ -39,11 +43,22 @@ class Setting(NamedTuple):
     lint: LintConfig
     allowed: str
     faults: tuple[Diagnostic, ...]
+    chosen: Chosen
+
+    def judging(self, codes: Collection[str], *, whole: bool) -> "Setting":
+        """The same for a run that finds these codes, over everything that the configuration names or only a part.
+
+        Raises click.UsageError for a choice on the command line that no code begins with.
+        """
+        for prefix in (*self.chosen.select, *self.chosen.ignore):
+            if not any(code.startswith(prefix) for code in (*codes, *ALWAYS)):
+                raise click.UsageError(f"no code that this command finds begins with '{prefix}'")
+        return self._replace(policy=replace(self.policy, judges=codes.__contains__, whole=whole))
 
 
 def setting(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Setting:
     """The setting of a run over a fleet."""
-    found = bare(chosen, out)
+    found = bare(chosen, out).judging(fleet_codes(), whole=not paths)
     where = tuple(paths) or found.paths
     if where:
         return found._replace(paths=where)
@@ -60,4 +75,4 @@ def bare(chosen: Chosen, out: str | None = None) -> Setting:
     fail_on = chosen.fail_on or config.fail_on
     untold = (config.select, config.ignore, [one._replace(place=Span("", 0, 0)) for one in config.allow])
     told = (policy, fail_on, config.lint, repr(untold) if any(untold) else "")
-    return Setting(config.fleet, out or config.out, config.catalog, *told, tuple(faults))
+    return Setting(config.fleet, out or config.out, config.catalog, *told, tuple(faults), chosen)

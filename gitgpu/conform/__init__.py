@@ -10,7 +10,7 @@ from typing import Any
 
 from gitgpu.conform import rules
 from gitgpu.conform.cel import Engine
-from gitgpu.conform.contract import KINDS, Contract, Contracts, SchemaSource, Scope
+from gitgpu.conform.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
 from gitgpu.conform.crd import Custom, custom
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.rule import Rule, diagnose
@@ -43,7 +43,8 @@ def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterabl
     What `crds` say of their kinds goes before what this release knows of them.
     """
     kinds = source.contract(KINDS) or {}
-    return Norms(Contracts(source), object_rules(), catalog, kinds, today, custom(crds))
+    metadata = (source.contract(ANY) or {}).get("properties", {}).get("metadata", {})
+    return Norms(Contracts(source), object_rules(), catalog, kinds, today, custom(crds, metadata))
 
 
 def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:
@@ -55,6 +56,14 @@ def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:
 def object_rules() -> tuple[Rule, ...]:
     """Every rule about Kubernetes objects, in order of code."""
     return tuple(sorted(collect(rules, "RULE", AnyRule), key=lambda one: one.code))
+
+
+OWN_CODES = ("CNF001", "CNF002", "CNF010", "CNF016", "CNF018", "CNF019")  # what is told here, and no rule's
+
+
+def object_codes() -> frozenset[str]:
+    """The codes of all that can be found in objects."""
+    return frozenset((*OWN_CODES, *(one.code for one in object_rules())))
 
 
 def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: bool = True) -> list[Diagnostic]:
@@ -93,6 +102,9 @@ def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnosti
     running = measure.custom.get((api_version, name.kind))
     if running:
         return _running(given, running, contract, measure.engine)
+    if any(known == name.kind and group(version) == name.group for version, known in measure.custom):
+        item = Item(given, name, contract.scope, sound=False)
+        return item, [_not_in_crd(item, api_version)]
     old = served(measure.catalog, minor, api_version, name.kind)
     if old and old.gone:
         item = Item(given, name, contract.scope, sound=False)
@@ -128,8 +140,16 @@ def _slip(item: Item, api_version: str, near: str) -> Diagnostic:
     message = f"{api_version} has no kind {item.identity.kind}; did you mean {near}?"
     edit = Repair(Change.VALUE, pointer, near).edit(places)
     return Diagnostic(
-        "CNF019", Severity.ERROR, message, f"write kind: {near}", places.span(pointer), "/kind", item.identity.ref, edit
+        "CNF019", Severity.ERROR, message, f"write kind: {near}", places.span(pointer), "/kind", item.ref, edit
     )
+
+
+def _not_in_crd(item: Item, api_version: str) -> Diagnostic:
+    """A version that the CRD of the cluster does not serve."""
+    places, ref = item.given.places, item.ref
+    message = f"the CRD of {item.identity.kind} that was given does not serve {api_version}"
+    remedy = "write a version that it serves"
+    return Diagnostic("CNF016", Severity.ERROR, message, remedy, places.span(("apiVersion",)), "/apiVersion", ref)
 
 
 def _unserved(item: Item, api_version: str, old: Served) -> Diagnostic:
@@ -147,15 +167,13 @@ def _other_shape(item: Item, api_version: str, old: Served) -> Diagnostic:
 def _about_version(code: str, severity: Severity, item: Item, message: str, old: Served) -> Diagnostic:
     places, pointer = item.given.places, ("apiVersion",)
     edit = Repair(Change.VALUE, pointer, old.use).edit(places) if old.shape == "same" else None
-    return Diagnostic(
-        code, severity, message, old.remedy, places.span(pointer), pointer_text(pointer), item.identity.ref, edit
-    )
+    return Diagnostic(code, severity, message, old.remedy, places.span(pointer), pointer_text(pointer), item.ref, edit)
 
 
 def _misfit(fault: Fault, item: Item) -> Diagnostic:
     places, pointer = item.given.places, pointer_text(fault.pointer)
     span, edit = places.span(fault.pointer, key=fault.at_key), fault.repair.edit(places) if fault.repair else None
-    return Diagnostic("CNF001", Severity.ERROR, fault.message, fault.help, span, pointer, item.identity.ref, edit)
+    return Diagnostic("CNF001", Severity.ERROR, fault.message, fault.help, span, pointer, item.ref, edit)
 
 
 def _version_note(items: list[Item], kubernetes: str, minor: str) -> list[Diagnostic]:
@@ -165,4 +183,4 @@ def _version_note(items: list[Item], kubernetes: str, minor: str) -> list[Diagno
 
 
 def _note(code: str, message: str, remedy: str, item: Item) -> Diagnostic:
-    return Diagnostic(code, Severity.INFO, message, remedy, item.given.places.span(), "", item.identity.ref)
+    return Diagnostic(code, Severity.INFO, message, remedy, item.given.places.span(), "", item.ref)

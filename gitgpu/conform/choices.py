@@ -87,4 +87,5 @@ def _sole_classes(objects: Objects) -> dict[str, Item]:
     found: dict[str, list[Item]] = {}
     for item in objects.of(GROUP, KIND):
         found.setdefault(item.identity.name, []).append(item)
-    return {name: first for name, (first, *others) in found.items() if not others and not first.is_patch}
+    patched = objects.patched(GROUP, KIND)
+    return {name: first for name, (first, *others) in found.items() if not others and name not in patched}

@@ -76,9 +76,10 @@ class Contract(NamedTuple):
 
     def faults(self, body: Mapping[str, Any], *, patch: bool = False) -> list[Fault]:
         """Why an object does not fit; empty when it does."""
-        if (self.part if patch else self.whole)(body):
+        fits = self.part if patch else self.whole
+        if fits(body) or fits(written := without_null(body)):
             return []
-        return explain_faults(self.schema, body, self.partial if patch else self.full)
+        return explain_faults(self.schema, written, self.partial if patch else self.full)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,13 @@ class Contracts:
             resolve = _definitions(lambda: self.source.built_in(minor, "_definitions") or "{}")
             self.dialects[minor] = (Dialect(resolve, _FORMATS), Dialect(resolve, _FORMATS, partial=True))
         return self.dialects[minor]
+
+
+def without_null(value: Any) -> Any:
+    """A value without the keys that are null: the API server drops those. Items of lists stay, whatever they are."""
+    if isinstance(value, Mapping):
+        return {key: without_null(item) for key, item in value.items() if item is not None}
+    return [without_null(item) for item in value] if isinstance(value, list) else value
 
 
 def group(api_version: str) -> str:

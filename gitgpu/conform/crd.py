@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.conform.cel import Engine
-from gitgpu.conform.contract import Contract, Scope, contract
+from gitgpu.conform.contract import Contract, Scope, contract, without_null
 from gitgpu.conform.reduce import reduced
 from gitgpu.load.checker import Dialect
 from gitgpu.load.words import Fault
 from gitgpu.source import Pointer
 
 Node: TypeAlias = dict[str, Any]
-_METADATA: Node = {"type": "object"}
 _REMEDY = "change it so that the rule of the CRD holds"
 
 
@@ -36,19 +35,19 @@ class Custom(NamedTuple):
         """Why the API server would not take an object; a patch cannot be judged by CEL, which wants it whole."""
         if patch:
             return self.structure.faults(body, patch=True)
-        stored = defaulted(self.schema, copy.deepcopy(dict(body)))
+        stored = defaulted(self.schema, copy.deepcopy(without_null(body)))
         return self.structure.faults(stored)
 
     def broken(self, body: Mapping[str, Any], engine: Engine) -> Iterator[Fault]:
         """The CEL rules that a well-formed object breaks."""
-        stored = defaulted(self.schema, copy.deepcopy(dict(body)))
+        stored = defaulted(self.schema, copy.deepcopy(without_null(body)))
         for pointer, rule in _rules(self.schema, stored, ()):
             if not engine.holds(rule["rule"], _at(stored, pointer)):
                 yield Fault(pointer, rule.get("message") or f"breaks the CRD's rule {rule['rule']}", _REMEDY)
 
 
-def custom(crds: Iterable[Node]) -> dict[tuple[str, str], Custom]:
-    """The contracts of all served versions of these CRDs, by apiVersion and kind; what is no CRD gives none."""
+def custom(crds: Iterable[Node], metadata: Node) -> dict[tuple[str, str], Custom]:
+    """The contracts of all served versions of these CRDs, by apiVersion and kind; `metadata` is the schema of that."""
     found: dict[tuple[str, str], Custom] = {}
     for crd in crds:
         spec = crd["spec"]
@@ -57,8 +56,31 @@ def custom(crds: Iterable[Node]) -> dict[tuple[str, str], Custom]:
             schema = (version.get("schema") or {}).get("openAPIV3Schema")
             if version.get("served") and isinstance(schema, dict):
                 api_version = f"{family}/{version['name']}"
-                found[api_version, kind] = Custom(_structure(schema, api_version, kind, scope), schema)
+                found[api_version, kind] = Custom(_structure(schema, (api_version, kind), scope, metadata), schema)
     return found
+
+
+def is_usable(crd: Node) -> bool:
+    """Can its schemas be read at all? Whether they are right is for the API server that takes it."""
+    try:
+        for one in custom([crd], {}).values():
+            one.faults({})
+            list(_rules(one.schema, {}, ()))
+            if not all("rule" in rule for rule in _validations(one.schema)):
+                return False
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return False
+    return True
+
+
+def _validations(schema: Any) -> Iterator[Any]:
+    """Every CEL rule anywhere in a schema."""
+    parts = schema.items() if isinstance(schema, dict) else enumerate(schema) if isinstance(schema, list) else ()
+    for key, part in parts:
+        if key == "x-kubernetes-validations":
+            yield from part or ()
+        else:
+            yield from _validations(part)
 
 
 def defaulted(schema: Node, value: Any) -> Any:
@@ -74,12 +96,12 @@ def defaulted(schema: Node, value: Any) -> Any:
     return value
 
 
-def _structure(schema: Node, api_version: str, kind: str, scope: Scope) -> Contract:
+def _structure(schema: Node, name: tuple[str, str], scope: Scope, metadata: Node) -> Contract:
     closed = reduced(schema)
     known = closed.get("properties", {}) | {
-        "apiVersion": {"const": api_version},
-        "kind": {"const": kind},
-        "metadata": _METADATA,
+        "apiVersion": {"const": name[0]},
+        "kind": {"const": name[1]},
+        "metadata": metadata,
         "status": {},
     }
     required = sorted({"apiVersion", "kind", "metadata", *closed.get("required", ())} - {"status"})

@@ -67,8 +67,7 @@ class NodePool:
 
 def node_pools(objects: Objects) -> tuple[NodePool, ...]:
     """Every NodePool whose requirements can be read; what cannot be read is another rule's."""
-    whole = (item for item in objects.of("karpenter.sh", "NodePool") if not item.is_patch)
-    return objects.once("node pools", lambda: tuple(map(_node_pool, whole)))
+    return objects.once("node pools", lambda: tuple(_node_pools(objects)))
 
 
 def node_class(pool: NodePool, objects: Objects) -> Item | None:
@@ -113,6 +112,11 @@ def is_gpu(pool: NodePool, objects: Objects) -> bool:
 def _node_classes(objects: Objects) -> dict[str, Item]:
     whole = [one for one in objects.of("karpenter.azure.com", "AKSNodeClass") if not one.is_patch]
     return {one.identity.name: one for one in reversed(whole)}
+
+
+def _node_pools(objects: Objects) -> Iterator[NodePool]:
+    patched = objects.patched("karpenter.sh", "NodePool")
+    return (_node_pool(item) for item in objects.of("karpenter.sh", "NodePool") if item.identity.name not in patched)
 
 
 def _node_pool(item: Item) -> NodePool:

@@ -58,6 +58,11 @@ class Item(NamedTuple):
         return self.given.body
 
     @property
+    def ref(self) -> ObjectRef:
+        """The object as its file names it; a kustomization may have given it another namespace since."""
+        return identity(self.body).ref
+
+    @property
     def is_patch(self) -> bool:
         """Whether it is only part of an object that somebody else owns."""
         return self.given.patch
@@ -84,12 +89,17 @@ class Objects:
     lasting: dict[Hashable, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for item in self.items:
+        for item in (one for one in self.items if not one.is_patch):
             self.sorted.setdefault((item.identity.group, item.identity.kind), []).append(item)
 
     def of(self, family: str, kind: str) -> Iterator[Item]:
-        """The objects of one kind, in the order they came."""
+        """The whole objects of one kind, in the order they came."""
         return iter(self.sorted.get((family, kind), ()))
+
+    def patched(self, family: str, kind: str) -> frozenset[str]:
+        """The names of objects of a kind that a patch changes: what they say is not all that will be there."""
+        patches = (one.identity for one in self.items if one.is_patch)
+        return frozenset(one.name for one in patches if (one.group, one.kind) == (family, kind))
 
     def once(self, name: Hashable, make: Callable[[], Found]) -> Found:
         """What `make` gives, made when it is first asked for under this name: many rules look at the same things."""

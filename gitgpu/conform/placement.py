@@ -127,7 +127,7 @@ def _all_pools(objects: Objects) -> tuple[NodePool, ...]:
     """Every NodePool, or none when one cannot be read, is a patch, or keeps a fixed number of nodes of its own."""
     found = tuple(node_pools(objects))
     named = sum(1 for one in objects.present if (one.group, one.kind) == ("karpenter.sh", "NodePool"))
-    patched = any(item.is_patch for item in objects.of("karpenter.sh", "NodePool"))
+    patched = bool(objects.patched("karpenter.sh", "NodePool"))
     fixed = any(reach(pool.item.body, "spec", "replicas") is not None for pool in found)
     unread = any(entry.meaning is None for pool in found for entry in pool.entries)
     return () if patched or fixed or unread or named > len(found) else found

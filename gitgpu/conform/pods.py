@@ -57,13 +57,16 @@ class Pod(NamedTuple):
                         yield (*place, "resources", kind, name), name, str(amount)
 
     def requests(self) -> dict[str, Decimal]:
-        """What a pod requests, summed over its containers (an init container counts when it asks for more)."""
-        main: dict[str, Decimal] = {}
+        """What a pod requests: its overhead and the sum of its containers, or what an init container needs more.
+
+        An init container that restarts always runs beside the others and is counted with them.
+        """
+        main = {name: _amount(amount) for name, amount in (self.spec.get("overhead") or {}).items()}
         most: dict[str, Decimal] = {}
         for place, container in self.containers():
             limits, asked = (reach(container, "resources", kind) or {} for kind in ("limits", "requests"))
             for name, amount in {**limits, **asked}.items():
-                if place[-2] == "containers":
+                if place[-2] == "containers" or container.get("restartPolicy") == "Always":
                     main[name] = main.get(name, Decimal(0)) + _amount(amount)
                 else:
                     most[name] = max(most.get(name, Decimal(0)), _amount(amount))
@@ -95,7 +98,8 @@ def partial_pods(objects: Objects) -> tuple[Pod, ...]:
 
 def _pods(objects: Objects) -> Iterator[Pod]:
     for family, kind in WORKLOADS:
-        for item in objects.of(family, kind):
+        patches = (one for one in objects.items if one.is_patch and one.identity[:2] == (family, kind))
+        for item in (*objects.of(family, kind), *patches):
             found = pod_template(item)
             if found and reach(found[1], "spec"):
                 pointer, template = found

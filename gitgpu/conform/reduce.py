@@ -3,32 +3,38 @@
 What it leaves out: every sentence, defaults, formats, CEL. A field that has a default need not be written.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from gitgpu.load.checker_keywords import UNIQUE_BY
+from gitgpu.load.checker_pattern import compile_pattern
 from gitgpu.load.mend import DEFAULTS
 
 Node: TypeAlias = dict[str, Any]
 
 _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 _SIZES = tuple(f"{side}{what}" for side in ("min", "max") for what in ("Length", "Items", "Properties"))
-_KEPT = ("type", "enum", "pattern", "uniqueItems", *_BOUNDS, *_SIZES)
+_KEPT = ("type", "enum", "pattern", *_BOUNDS, *_SIZES)  # a bound that is true or false is said apart
 
 
 def reduced(schema: Node, *, inner: bool = False) -> Node:
     """The closed JSON Schema; `inner` marks the parts that only add conditions."""
-    kept: Node = {key: schema[key] for key in _KEPT if key in schema}
+    kept: Node = {key: schema[key] for key in _KEPT if key in schema and not isinstance(schema[key], bool)}
     if schema.get("x-kubernetes-int-or-string"):
         return kept | {"type": ["integer", "string"]}
-    if schema.get("x-kubernetes-list-type") == "set":
+    if schema.get("x-kubernetes-list-type") == "set" or schema.get("uniqueItems"):
         kept["uniqueItems"] = True
     if schema.get("x-kubernetes-list-type") == "map":
         kept[UNIQUE_BY] = schema["x-kubernetes-list-map-keys"]
-    kept |= _required(schema)
+    kept |= _required(schema) | _exclusive(schema)
+    if not _is_readable(kept.get("pattern", "")):
+        del kept["pattern"]
     for key in ("properties", "items"):
         if key in schema:
             kept[key] = children(schema, lambda sub, _: reduced(sub, inner=inner))[key]
+    if schema.get("x-kubernetes-embedded-resource"):
+        kept["properties"] = {**kept.get("properties", {}), "metadata": {"type": "object"}}
     for key in ("allOf", "anyOf", "oneOf", "not"):
         if key in schema:
             kept[key] = children(schema, lambda sub, _: reduced(sub, inner=True))[key]
@@ -56,6 +62,21 @@ def _required(schema: Node) -> Node:
     whole = schema.get("default")  # what is written when all of the mapping is absent
     defaults = {key: str(whole[key]) for key in required if isinstance(whole, dict) and key in whole}
     return ({"required": required} if required else {}) | ({DEFAULTS: defaults} if defaults else {})
+
+
+def _is_readable(pattern: Any) -> bool:
+    """Can we read it? A pattern in Go's own words is left to the API server."""
+    try:
+        compile_pattern(pattern)
+    except (ValueError, re.error, TypeError):
+        return False
+    return True
+
+
+def _exclusive(schema: Node) -> Node:
+    """CRDs say with true that a bound itself is out; JSON Schema of today names the bound."""
+    sides = (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum"))
+    return {key: schema[bound] for key, bound in sides if schema.get(key) is True and bound in schema}
 
 
 def _rest(schema: Node) -> Node:

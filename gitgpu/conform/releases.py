@@ -48,6 +48,7 @@ def releases(objects: Objects, *charts: str) -> Iterator[Release]:
 
 
 def _flux(objects: Objects) -> Iterator[Release]:
+    patched = objects.patched("helm.toolkit.fluxcd.io", "HelmRelease")
     for item in objects.of("helm.toolkit.fluxcd.io", "HelmRelease"):
         spec = reach(item.body, "spec") or {}
         chart = reach(spec, "chart", "spec") or {}
@@ -57,7 +58,8 @@ def _flux(objects: Objects) -> Iterator[Release]:
         namespace = spec.get("targetNamespace") or item.identity.namespace
         if name:
             short, values = name.rpartition("/")[2], _mapping(spec.get("values"))
-            whole = not spec.get("valuesFrom") and not item.is_patch
+            elsewhere = spec.get("valuesFrom") or chart.get("valuesFiles")
+            whole = not elsewhere and item.identity.name not in patched
             yield Release(item, short, str(version or ""), namespace, ("spec", "values"), values, whole)
 
 
@@ -88,7 +90,7 @@ def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
     whole = not any(helm.get(key) for key in _ELSEWHERE) and not release.item.is_patch
     given, written = helm.get("valuesObject"), helm.get("values")
     if given or not written:
-        return release._replace(values=_mapping(given), whole=whole and not written)
+        return release._replace(values=_mapping(given), whole=whole)  # an object goes before a text
     documents, faults = parse(Text("values", written, "values"))
     read = documents[0].data if len(documents) == 1 and not faults else None
     known: Mapping[str, Any] | None = read if isinstance(read, dict) else None

@@ -31,4 +31,4 @@ def diagnose(one: Rule, objects: Objects) -> Iterable[Diagnostic]:
     for item, pointer, message, remedy, at_key, repair in one.check(objects):
         place, span = pointer_text(pointer), item.given.places.span(pointer, key=at_key)
         edit = repair.edit(item.given.places) if repair else None
-        yield Diagnostic(one.code, one.severity, message, remedy, span, place, item.identity.ref, edit)
+        yield Diagnostic(one.code, one.severity, message, remedy, span, place, item.ref, edit)

@@ -5,6 +5,7 @@ The nearest of the two holds, up to the root of the Git work tree; in one direct
 
 import json
 from collections.abc import Mapping
+from datetime import date
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places
@@ -61,7 +62,7 @@ class Config(NamedTuple):
 
 def read_config() -> tuple[Config, list[Diagnostic]]:
     """The configuration that holds here; without a file, the usual places."""
-    path = upwards((FILE, PROJECT), lambda found: not found.endswith(PROJECT) or TABLE in _content(found))
+    path = upwards((FILE, PROJECT), lambda found: not found.endswith(PROJECT) or TABLE.strip("[]") in _content(found))
     around = (beside(path or FILE, name) for name in USUAL)
     usual = tuple(name for name in around if exists(name))[:1]
     text = read_text(path) if path else None
@@ -76,6 +77,12 @@ def read_config() -> tuple[Config, list[Diagnostic]]:
         wrong = explain_faults(schema, data)
         spans = [places.span(one.pointer, key=one.at_key) for one in wrong]
         return Config(usual), [fault("CFG001", one.message, one.help, at) for one, at in zip(wrong, spans, strict=True)]
+    undated = [at for at, one in enumerate(data.get("allow", ())) if not _is_day(one.get("until"))]
+    spans = [places.span(("allow", at, "until")) for at in undated]
+    if spans:
+        return Config(usual), [
+            fault("CFG001", "there is no such day", "write a day such as 2027-06-30", at) for at in spans
+        ]
     return _config(text.name, data, places, usual), []
 
 
@@ -91,12 +98,19 @@ def _table(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
     """The table of a TOML file, which knows no places: everything stands where the table begins."""
     import tomllib  # noqa: PLC0415  heavy, and seldom needed
 
-    place = Span(text.name, text.content[: text.content.find(TABLE)].count("\n") + 1, 1)
+    place = Span(text.name, text.content.partition(TABLE.strip("[]"))[0].count("\n") + 1, 1)
     try:
         data = tomllib.loads(text.content)["tool"]["gitgpu"]
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         return [fault("CFG001", f"no TOML: {error}", "correct the file", place)]
     return HEAD | data if isinstance(data, dict) else data, SourceMap.of(place)
+
+
+def _is_day(text: str | None) -> bool:
+    try:
+        return text is None or bool(date.fromisoformat(text))
+    except ValueError:
+        return False
 
 
 def _content(path: str) -> str:

@@ -55,20 +55,20 @@ def is_kustomization(file: str) -> bool:
 
 def group(root: Kustomization, known: Mapping[str, Kustomization]) -> Iterator[Part]:
     """The files that a kustomization takes in, through those that it names too; each once."""
-    seen: set[str] = set()
+    seen: set[tuple[str, str]] = set()  # what two overlays put into two namespaces is there twice
     waiting = [(root, "")]
     while waiting:
         one, outer = waiting.pop()
-        if one.file in seen:
-            continue
-        seen.add(one.file)
         namespace = outer or one.namespace
+        if (one.file, namespace) in seen:
+            continue
+        seen.add((one.file, namespace))
         for use in one.uses:
             inner = below(use.path, known)
             if inner:
                 waiting.append((inner, namespace))
-            elif use.path not in seen:
-                seen.add(use.path)
+            elif (use.path, namespace) not in seen:
+                seen.add((use.path, namespace))
                 yield Part(use.path, use.patch, namespace)
 
 

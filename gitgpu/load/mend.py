@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Change, Repair
 from gitgpu.load.checker import Resolve
+from gitgpu.load.checker_pattern import compile_pattern
 from gitgpu.load.scalar import resolve
 from gitgpu.load.words_text import Leaf
 from gitgpu.source import Pointer
@@ -34,7 +35,8 @@ def repair(leaf: Leaf, root: Root, moved: Pointer | None) -> Repair | None:
     if leaf.keyword == "type" and "string" in (leaf.argument, *leaf.argument):
         return _quoted(leaf)
     default = leaf.schema.get(DEFAULTS, {}).get(leaf.pointer[-1]) if leaf.keyword == "required" else None
-    return None if default is None else Repair(Change.ADD, leaf.pointer[:-1], default, str(leaf.pointer[-1]))
+    slips = [key for key in leaf.value if _near(key, [leaf.pointer[-1]])] if default is not None else []
+    return None if default is None or slips else Repair(Change.ADD, leaf.pointer[:-1], default, str(leaf.pointer[-1]))
 
 
 def belongs(leaf: Leaf, root: Root) -> Pointer | None:
@@ -61,11 +63,11 @@ def _key(leaf: Leaf, root: Root, moved: Pointer | None) -> Repair | None:
 
 
 def _quoted(leaf: Leaf) -> Repair | None:
-    """A number or boolean where a text is wanted; a float may have been written in another way than it is shown."""
-    if type(leaf.value) not in (int, bool):
+    """A number or boolean where a text is wanted, unless the text would not do either."""
+    pattern = leaf.schema.get("pattern")
+    if type(leaf.value) not in (int, float, bool) or (pattern and not compile_pattern(pattern).search(str(leaf.value))):
         return None
-    text = str(leaf.value).lower() if isinstance(leaf.value, bool) else str(leaf.value)
-    return Repair(Change.VALUE, leaf.pointer, json.dumps(text))
+    return Repair(Change.QUOTE, leaf.pointer)
 
 
 def _near(word: Any, options: Any) -> str:

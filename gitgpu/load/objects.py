@@ -46,18 +46,33 @@ class Sheet(NamedTuple):
 def sheet(text: Text) -> Sheet:
     """The objects of a text. A template, or an object with placeholders, is one fault and gives no object."""
     documents, faults = parse(text)
-    action = (_ACTION.search(text.content) or _SHELL.search(text.content)) if faults else None
+    action = _action(text, faults)
     if action:
-        line = text.content.count("\n", 0, action.start()) + 1
-        column = action.start() - text.content.rfind("\n", 0, action.start())
         remedy = "render it first, with `helm template`, `envsubst` or whatever fills it in, and lint what comes out"
-        return Sheet((), (), (fault("LNT001", "a template, not YAML", remedy, Span(text.name, line, column)),))
+        return Sheet((), (), (fault("LNT001", "a template, not YAML", remedy, action),))
+    others: list[Span] = []
     found = [one for one in documents if one.data is not None]
-    objects = [one for each in found for one in _objects(each, text.name)]
-    others = tuple(one.places.span() for one in found if not is_object(one.data))
-    filled = [(one, _placeholder(one.body, ())) for one in objects]
+    objects = [one for each in found for one in _objects(each, text.name, others)]
+    filled = [(one, _unnamed(one.body) or _placeholder(one.body, ())) for one in objects]
     refused = (_unfilled(one, *hole) for one, hole in filled if hole)
-    return Sheet(tuple(one for one, hole in filled if not hole), others, (*faults, *refused))
+    return Sheet(tuple(one for one, hole in filled if not hole), tuple(others), (*faults, *refused))
+
+
+def _action(text: Text, faults: Sequence[Diagnostic]) -> Span | None:
+    """The first action of a template, when a fault of the text is on its line or the next."""
+    lines = text.content.splitlines() if faults else []
+    near = {line for one in faults for line in (one.span.line, one.span.line - 1)}
+    for number, line in enumerate(lines, start=1):
+        found = (_ACTION.search(line) or _SHELL.search(line)) if number in near else None
+        if found:
+            return next(_actions(text.name, lines), Span(text.name, number, found.start() + 1))
+    return None
+
+
+def _actions(file: str, lines: Sequence[str]) -> Iterator[Span]:
+    for number, line in enumerate(lines, start=1):
+        if found := _ACTION.search(line) or _SHELL.search(line):
+            yield Span(file, number, found.start() + 1)
 
 
 def is_object(data: Any) -> bool:
@@ -70,11 +85,13 @@ def is_ours(body: dict[str, Any]) -> bool:
     return str(body["apiVersion"]).startswith(_OWN)
 
 
-def _objects(document: Parsed, file: str) -> Iterator[Loaded]:
+def _objects(document: Parsed, file: str, others: list[Span]) -> Iterator[Loaded]:
+    """The objects of a document; the places of what is none go to `others`."""
     waiting: list[tuple[Any, Pointer]] = [(document.data, ())]
     while waiting:
         data, prefix = waiting.pop(0)
         if not is_object(data):
+            others.append(document.places.span(prefix))
             continue
         items = data.get("items")
         if data["kind"].endswith("List") and isinstance(items, list):
@@ -88,6 +105,13 @@ def _named(item: Any, of: dict[str, Any]) -> Any:
     if of["kind"] == "List" or not isinstance(item, dict):
         return item
     return {"apiVersion": of["apiVersion"], "kind": of["kind"].removesuffix("List"), **item}
+
+
+def _unnamed(body: dict[str, Any]) -> tuple[Pointer, str] | None:
+    """A name that a template was to write."""
+    meta = body.get("metadata")
+    name = meta.get("name") if isinstance(meta, dict) else None
+    return (("metadata", "name"), name) if isinstance(name, str) and "{{" in name else None
 
 
 def _placeholder(value: Any, pointer: Pointer) -> tuple[Pointer, str] | None:

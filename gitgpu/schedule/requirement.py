@@ -61,10 +61,9 @@ def intersection(one: Requirement, other: Requirement) -> Requirement:
     if low is not None and high is not None and low > high:
         return Requirement(one.key, complement=False, values=frozenset(), minimum=minimum)
     complement = one.complement and other.complement
-    values = _combined(one, other)
+    values = frozenset(value for value in _combined(one, other) if _inside(value, low, high))
     if not complement:
-        inside = frozenset(value for value in values if _inside(value, low, high))
-        return Requirement(one.key, complement=False, values=inside, minimum=minimum)
+        return Requirement(one.key, complement=False, values=values, minimum=minimum)
     return Requirement(one.key, complement=True, values=values, low=low, high=high, minimum=minimum)
 
 

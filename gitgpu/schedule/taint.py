@@ -14,7 +14,18 @@ def tolerates(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
         return False
     if toleration.get("operator") == "Exists":
         return True
+    if toleration.get("operator") in ("Gt", "Lt"):
+        return _compared(toleration, taint)
     return bool(toleration.get("key")) and (toleration.get("value") or "") == (taint.get("value") or "")
+
+
+def _compared(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
+    """Karpenter compares whole numbers, whether or not the cluster's Kubernetes does so already."""
+    try:
+        bound, value = int(toleration.get("value") or ""), int(taint.get("value") or "")
+    except ValueError:
+        return False
+    return value > bound if toleration["operator"] == "Gt" else value < bound
 
 
 def untolerated(

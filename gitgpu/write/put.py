@@ -9,12 +9,14 @@ from gitgpu.write.changes import fault
 TEMPORARY = ".gitgpu-write.tmp"  # one in a folder at most: files are written one after the other
 
 
-def put(path: str, text: str) -> None:
+def put(path: str, text: str, mode: int | None = None) -> None:
     """The file with this text. Raises FileExistsError when somebody else is writing in the folder, and OSError."""
     temporary = os.path.join(os.path.dirname(path), TEMPORARY)
     try:
         with open(temporary, "xb") as file:
             file.write(text.encode())
+        if mode is not None:
+            os.chmod(temporary, mode)
         os.replace(temporary, path)
     except FileExistsError:  # somebody else writes here: the temporary is theirs
         raise
@@ -28,9 +30,11 @@ def rewrite(path: str, text: str) -> tuple[Diagnostic, ...]:
     """A file of somebody's with another text; its mode stays, and a link stays one. What went wrong is a fault."""
     target = os.path.realpath(path)
     try:
-        mode = os.stat(target).st_mode
-        put(target, text)
-        os.chmod(target, mode)
+        put(target, text, os.stat(target).st_mode)
+    except FileExistsError:
+        remedy = "wait for the other run to end; when there is none, remove the file"
+        there = os.path.join(os.path.dirname(path), TEMPORARY)
+        return (fault("OUT004", there, "another run of gitgpu is writing here", remedy),)
     except OSError as error:
         remedy = "mend that and run the same command again: it carries on from here"
         return (fault("OUT004", path, error.strerror or str(error), remedy),)

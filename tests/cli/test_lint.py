@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 from syrupy.assertion import SnapshotAssertion
 
 from tests.cli.conftest import Run
@@ -83,7 +84,8 @@ def test_a_directory_is_searched_and_this_one_is_the_default(run: Run) -> None:
         ((), 1),
         (("--ignore", "CNF003"), 0),
         (("--ignore", "CNF"), 0),
-        (("--select", "SKU,NPL"), 0),
+        (("--select", "POD,NPL"), 0),
+        (("--select", "SKU"), 2),
         (("--select", "CNF"), 1),
         (("--fail-on", "never"), 0),
         (("--skip", "Namespace"), 0),
@@ -179,3 +181,56 @@ def test_a_fleet_is_repaired_too(run: Run) -> None:
     assert "kubernetesVersion" in run("validate", "--diff").out
     run("validate", "--fix")
     assert "kubernetesVersion: '1.36'}  # west" in Path("fleet.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("env: [{name: A, value: yes}]", 'env: [{name: A, value: "yes"}]'),
+        ("env: [{name: A, value: 0x1F}]", 'env: [{name: A, value: "0x1F"}]'),
+        ("command: [echo, on]", 'command: [echo, "on"]'),
+    ],
+)
+def test_quotes_go_around_what_was_written(run: Run, before: str, after: str) -> None:
+    text = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: m, image: 'x:1.0', %s}]}\n"
+    Path("a.yaml").write_text(text % before)
+    assert run("lint", "a.yaml", "--fix").code == 0
+    assert Path("a.yaml").read_text() == text % after
+
+
+@pytest.mark.parametrize(
+    "disruption",
+    ["{consolidationPolicy: whenEmpty, consolidateafter: 30s}", "{consolidateAfter: 30}"],
+)
+def test_a_repair_never_makes_it_worse(run: Run, disruption: str) -> None:
+    pool = SLIPS.partition("---")[0]
+    start = pool.index("  # how nodes go away")
+    text = pool[:start] + f"  disruption: {disruption}\n" + pool[pool.index("  template:") :]
+    Path("a.yaml").write_text(text)
+    run("lint", "a.yaml", "--fix")
+    assert "YML" not in run("lint", "a.yaml").out
+    assert "consolidateAfter: 0s" not in Path("a.yaml").read_text()
+    assert '"30"' not in Path("a.yaml").read_text()
+
+
+def test_diff_wins_over_fix_and_leaves_the_report_whole(run: Run) -> None:
+    Path("pool.yaml").write_text(SLIPS)
+    ran = run("lint", "pool.yaml", "--fix", "--diff", "-o", "json")
+    assert Path("pool.yaml").read_text() == SLIPS
+    assert json.loads(ran.out)["kind"] == "Findings"
+    assert "+++ pool.yaml" in ran.err
+
+
+def test_json_is_repaired_as_json(run: Run) -> None:
+    pool = yaml.safe_load(SLIPS.partition("---")[0])
+    Path("pool.json").write_text(json.dumps(pool, indent=2))
+    run("lint", "pool.json", "--fix")
+    disruption = json.loads(Path("pool.json").read_text())["spec"]["disruption"]
+    assert disruption["consolidationPolicy"] == "WhenEmptyOrUnderutilized"
+
+
+def test_a_configuration_that_cannot_be_read_is_told_of(run: Run) -> None:
+    Path("a.yaml").write_text(SOUND)
+    for text in ("[tool.gitgpu\n", '[tool.gitgpu]\nallow = [{code="CNF003", reason="x", until="2026-02-30"}]\n'):
+        Path("pyproject.toml").write_text(text)
+        assert "CFG001" in run("lint", "a.yaml").out

@@ -169,7 +169,7 @@ WRITTEN = {
     "an object": ({"valuesObject": NRI}, ["STK019"]),
     "a text": ({"values": json.dumps(NRI)}, ["STK019"]),
     "a text that is no YAML": ({"values": "{{ tpl }}"}, []),
-    "both, and the object holds": ({"values": "cdi: {}", "valuesObject": NRI}, []),
+    "both, and the object holds": ({"values": "cdi: {}", "valuesObject": NRI}, ["STK019"]),
     "overlaid by parameters": ({"valuesObject": NRI, "parameters": [{"name": "cdi.enabled", "value": "true"}]}, []),
     "values of another shape": ({"valuesObject": {"cdi": [], "devicePlugin": "x", "driver": {"version": 580.1}}}, []),
 }

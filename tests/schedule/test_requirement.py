@@ -76,3 +76,7 @@ def test_a_clash_names_its_key_and_an_undefined_label_is_named() -> None:
 def test_a_bound_that_is_no_number_is_an_error() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
         requirement(KEY, "Gt", ["many"])
+
+
+def test_a_bound_takes_over_the_exclusions_that_it_makes_needless() -> None:
+    assert intersection(one("NotIn 1"), one("Gt 5")).operator == "Exists"

@@ -23,6 +23,9 @@ BARE = {"key": "nvidia.com/gpu", "effect": "NoSchedule"}
         ({"key": "nvidia.com/gpu"}, BARE, True),
         ({"key": "nvidia.com/gpu", "value": "true"}, BARE, False),
         ({}, GPU, False),
+        ({"key": "age", "operator": "Gt", "value": "5"}, {"key": "age", "value": "10", "effect": "NoExecute"}, True),
+        ({"key": "age", "operator": "Lt", "value": "5"}, {"key": "age", "value": "10", "effect": "NoExecute"}, False),
+        ({"key": "age", "operator": "Gt", "value": "x"}, {"key": "age", "value": "10", "effect": "NoExecute"}, False),
     ],
 )
 def test_a_toleration_covers_a_taint(toleration: dict[str, Any], taint: dict[str, Any], expected: bool) -> None:

@@ -12,8 +12,9 @@ from gitgpu.cli.fixing import fixed, keep
 from gitgpu.cli.linting import Equipment, equip, look
 from gitgpu.cli.outcome import exit_code, tell
 from gitgpu.cli.setting import Chosen, bare
-from gitgpu.conform import object_rules
+from gitgpu.conform import object_codes, object_rules
 from gitgpu.diagnostic import Diagnostic, in_order
+from gitgpu.lint import CODES
 from gitgpu.load.read import STANDARD_INPUT, decode, read_paths
 from gitgpu.load.sheets import Sheets, read_sheets
 from gitgpu.load.text import Text
@@ -52,8 +53,9 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     kustomize build apps/ | gitgpu lint -
     gitgpu lint --crds crds/ --values gpu-operator=values.yaml clusters/
     """
-    fix, shown = rest.pop("fix"), rest.pop("shown")
-    where = bare(chosen)
+    shown = rest.pop("shown")
+    fix = rest.pop("fix") and not shown
+    where = bare(chosen).judging(object_codes().union(CODES), whole=not paths)
     named = paths or where.lint.paths or (".",)
     if fix and STANDARD_INPUT in named:
         raise click.UsageError("--fix cannot write to standard input; --diff shows what it would do")
@@ -61,17 +63,17 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     using, unread = equip(where, _by_name(texts, named), rest)
     sheets = read_sheets(texts)
     if fix or shown:
-        sheets, unwritten = _repaired(sheets, using, write=fix)
+        sheets, unwritten = _repaired(sheets, using, form, write=fix)
         faults += unwritten
     found = _findings(sheets, using, (*faults, *where.faults, *unread))
     tell(found, form, options.style(when))
     return exit_code(found, where.fail_on)
 
 
-def _repaired(sheets: Sheets, using: Equipment, *, write: bool) -> tuple[Sheets, tuple[Diagnostic, ...]]:
+def _repaired(sheets: Sheets, using: Equipment, form: str, *, write: bool) -> tuple[Sheets, tuple[Diagnostic, ...]]:
     """The sheets after all repairs, when these are written, and what could not be written."""
     result = fixed(sheets.texts, lambda now: look(read_sheets(now.values()), using)[0])
-    faults = keep(result, sheets.texts, write=write)
+    faults = keep(result, sheets.texts, form, write=write)
     return read_sheets(result.texts.values()) if write else sheets, faults
 
 
@@ -86,7 +88,7 @@ def _findings(sheets: Sheets, using: Equipment, faults: Iterable[Diagnostic]) ->
 def _texts(named: Sequence[str]) -> tuple[list[Text], list[Diagnostic]]:
     texts, faults = read_paths(name for name in named if name != STANDARD_INPUT)
     if STANDARD_INPUT in named:
-        piped = decode(PIPED, sys.stdin.buffer.read())
+        piped = decode(PIPED, sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else b"")
         (texts if isinstance(piped, Text) else faults).append(piped)  # type: ignore[arg-type]
     return texts, faults
 

@@ -33,10 +33,10 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repa
     texts, unread = read_paths(where.paths)
     before = {text.name: text for text in texts}
     faults = [*where.faults, *unread]
-    fix = repairs["fix"]
+    fix = repairs["fix"] and not repairs["shown"]
     if fix or repairs["shown"]:
         result = fixed(before, lambda now: _checked(now, where).diagnostics)
-        faults += keep(result, before, write=fix)
+        faults += keep(result, before, form, write=fix)
         before = dict(result.texts) if fix else before
     found = findings(_checked(before, where), faults)
     tell(found, form, options.style(when))

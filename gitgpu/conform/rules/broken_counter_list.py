@@ -36,7 +36,7 @@ def _fault(line: Line, facts: Mapping[str, Any], listed: Collection[str]) -> tup
     if name not in known:
         near = facts["instead"].get(name) or next(iter(get_close_matches(name, known, 1, 0.8)), "")
         return f"DCGM has no field '{name}'", f"did you mean {near}?" if near else "remove the line"
-    if kind not in facts["types"]:
+    if kind not in facts["types"] and name not in facts["exporterFields"]:  # of its own the exporter knows the type
         return f"there is no metric type '{kind}'", f"write {', '.join(facts['types'])}"
     return "", ""
 

@@ -23,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         most = item.body["spec"].get(key)
         pod = scaled_pods(item, objects)
         each = pod.requests().get(_GPU, Decimal(0)) if pod else Decimal(0)
-        if most and each * most > allowed:
+        if most and each > 0 and each * most > allowed >= 0:
             yield _finding(item, key, most, each, allowed)
 
 

@@ -43,7 +43,8 @@ RULE = Rule(
     name="no-provisioning-here",
     severity=Severity.ERROR,
     summary="A cluster asks for node auto-provisioning together with something that it does not support.",
-    help="AKS refuses it with Calico, IPv6, a service principal, dynamic pod addresses or the basic load balancer.",
+    help="AKS refuses it with Calico, IPv6, a service principal, dynamic pod addresses or, in a network of one's own, "
+    "the basic load balancer.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning-networking.md",

@@ -41,7 +41,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="The labelSelector of a KAITO workload has expressions that are no plain labels, or only KAITO's own.",
     help="KAITO turns the selector into labels of its nodes, so it takes matchLabels and In with a single value. Its "
-    "own labels do not count; when nothing else is left, admission refuses the object.",
+    "own labels do not count; when no other matchLabels are left, admission refuses the object.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/labels.go",

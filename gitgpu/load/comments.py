@@ -1,0 +1,39 @@
+"""The comments of a YAML text: what follows a # that is inside no scalar."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import yaml
+from yaml.cyaml import CSafeLoader
+
+
+class Comment(NamedTuple):
+    """A comment: line and column from 1, its text with the #, and whether it has the line for itself."""
+
+    line: int
+    column: int
+    text: str
+    alone: bool
+
+
+def comments(content: str) -> Iterator[Comment]:
+    """Every comment; of a text that is no YAML, every # to the end of its line."""
+    scalars = _scalars(content)
+    start = 0
+    for number, line in enumerate(content.splitlines(keepends=True), start=1):
+        at = line.find("#")
+        while at >= 0 and any(first <= start + at < last for first, last in scalars):
+            at = line.find("#", at + 1)
+        if at >= 0:
+            yield Comment(number, at + 1, line[at:].rstrip("\r\n"), not line[:at].strip())
+        start += len(line)
+
+
+def _scalars(content: str) -> list[tuple[int, int]]:
+    """Where scalars begin and end that hold a #; a block ends before the comments that may follow it."""
+    try:
+        tokens = [one for one in yaml.scan(content, CSafeLoader) if isinstance(one, yaml.ScalarToken)]
+    except yaml.YAMLError:
+        return []
+    ranges = ((one.start_mark.index, one.end_mark.index) for one in tokens if "#" in one.value)
+    return list(ranges)
