@@ -41,6 +41,8 @@ H100_CLASS, T4_CLASS = EUS + "nodes/aksnodeclass-h100-train.yaml", SWC + "nodes/
 MI300X_CLASS = SWC + "nodes/aksnodeclass-mi300x.yaml"
 PLUGIN = SWC + "controllers/daemonset-nvidia-device-plugin.yaml"
 PLUGIN_CONFIG = SWC + "controllers/configmap-nvidia-device-plugin.yaml"
+MPS_DAEMON = EUS + "controllers/daemonset-nvidia-mps-control-daemon.yaml"
+MPS, MPS_CONFIG = EUS + "nodes/nodepool-t4-mps.yaml", EUS + "controllers/configmap-nvidia-device-plugin.yaml"
 OPERATOR = SWC + "controllers/helmrelease-gpu-operator.yaml"
 SCALED, PATCH = SWC + "workloads/scaledobject-ranker.yaml", SWC + "workloads/serving.ranker/deployment-ranker.yaml"
 SYNC, MONITOR = (
@@ -109,6 +111,9 @@ MUTATIONS = (
     Mutation(PLUGIN_CONFIG, '"replicas": 4', '"replicas": 1'),
     Mutation(PLUGIN_CONFIG, "timeSlicing", "timeslicing"),
     Mutation(T4, "time-slicing-4", "time-slicing-8"),
+    Mutation(MPS_CONFIG, '"mps": {', '"msp": {'),
+    Mutation(MPS, "mps-4", "mps-8"),
+    Mutation(MPS_DAEMON, "hostPID: true", "hostPid: true"),
     # Charts
     Mutation(OPERATOR, "version: v26.7.0", 'version: "*"'),
     Mutation(OPERATOR, "version: v26.7.0", "version: 26.x"),

@@ -65,7 +65,7 @@ def test_it_shows_every_sort_of_pool() -> None:
     kinds = {CATALOG.must("drivers", sku.driver)["kind"] for one in pools for sku in one.skus if sku.driver}
     assert "grid" in kinds
     assert {one.driver or "aks" for one in pools} == {"aks", "operator", "managed", "none"}
-    assert any(one.time_slicing > 1 for one in pools)
+    assert {one.sharing.way for one in pools} == {"", "timeSlicing", "mps"}
 
 
 def test_it_shows_workloads_that_scale() -> None:

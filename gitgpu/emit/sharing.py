@@ -5,20 +5,22 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from gitgpu.model.fleet import Sharing
+
 
 @cache
-def plugin_config(replicas: int) -> str:
+def plugin_config(sharing: Sharing) -> str:
     """The text of one configuration, as JSON, which the plugin's YAML reader takes.
 
-    A pod that asks for two turns on a shared GPU is refused: two turns give it no more than one.
+    A pod that asks for two shares of a GPU is refused: two give it no more than one.
     """
     config: dict[str, Any] = {"version": "v1", "flags": {"migStrategy": "none"}}
-    if replicas > 1:
-        turns = {"failRequestsGreaterThanOne": True, "resources": [{"name": "nvidia.com/gpu", "replicas": replicas}]}
-        config["sharing"] = {"timeSlicing": turns}
+    if sharing.way:
+        resources = [{"name": "nvidia.com/gpu", "replicas": sharing.replicas}]
+        config["sharing"] = {sharing.way: {"failRequestsGreaterThanOne": True, "resources": resources}}
     return json.dumps(config, indent=2) + "\n"
 
 
-def plugin_configs(sharing: Mapping[str, int]) -> dict[str, str]:
+def plugin_configs(sharing: Mapping[str, Sharing]) -> dict[str, str]:
     """The configurations by name."""
-    return {name: plugin_config(replicas) for name, replicas in sharing.items()}
+    return {name: plugin_config(way) for name, way in sharing.items()}

@@ -4,7 +4,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gitgpu.load.shape import Document
-from gitgpu.model.fleet import Cluster, Delivery, Fleet, Limits, Metrics, Origin, Pool, Scaling, Stack, Taint, Workload
+from gitgpu.model.fleet import (
+    Cluster,
+    Delivery,
+    Fleet,
+    Limits,
+    Metrics,
+    Origin,
+    Pool,
+    Scaling,
+    Sharing,
+    Stack,
+    Taint,
+    Workload,
+)
 from gitgpu.model.sku import Sku
 
 Spec = Mapping[str, Any]
@@ -93,9 +106,13 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         startup_taints=_taints(spec.get("startupTaints", ())),
         labels=spec.get("labels", {}),
         tags=spec.get("tags", {}),
-        time_slicing=spec.get("partition", {}).get("timeSlicing", {}).get("replicas", 1),
+        sharing=_sharing(spec.get("partition", {})),
         origin=origin(document),
     )
+
+
+def _sharing(partition: Spec) -> Sharing:
+    return next((Sharing(way, told["replicas"]) for way, told in partition.items()), Sharing())
 
 
 def _taints(items: Sequence[Spec]) -> tuple[Taint, ...]:

@@ -103,6 +103,13 @@ class Limits(NamedTuple):
     nodes: int | None = None
 
 
+class Sharing(NamedTuple):
+    """How many pods a GPU serves, and how: `way` is the spec's word, timeSlicing or mps, "" for whole GPUs."""
+
+    way: str = ""
+    replicas: int = 1
+
+
 class Pool(NamedTuple):
     """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
@@ -127,7 +134,7 @@ class Pool(NamedTuple):
     startup_taints: tuple[Taint, ...]
     labels: Mapping[str, str]
     tags: Mapping[str, str]
-    time_slicing: int
+    sharing: Sharing
     origin: Origin
 
     @property

@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gitgpu.model.fleet import Cluster, Pool, Taint, Workload
+from gitgpu.model.fleet import Cluster, Pool, Sharing, Taint, Workload
 from gitgpu.source import Span
 
 
@@ -56,14 +56,16 @@ class Reach(NamedTuple):
 
 
 class DevicePlugin(NamedTuple):
-    """The NVIDIA device plugin on nodes whose driver AKS installs. `sharing` is pods per GPU by config name.
+    """The NVIDIA device plugin on nodes whose driver AKS installs. `sharing` is how GPUs are shared, by config name.
 
+    `mps` are the nodes that need an MPS control daemon, None where there are none.
     `pinned` when a kubelet on those nodes pins CPUs, and so rewrites what devices a container may open.
     """
 
     image: str
     reach: Reach
-    sharing: Mapping[str, int]
+    sharing: Mapping[str, Sharing]
+    mps: Reach | None
     pinned: bool
     rows: tuple[str, ...]
 
@@ -110,7 +112,7 @@ class Operator(NamedTuple):
 
     chart: Chart
     reach: Reach
-    sharing: Mapping[str, int]
+    sharing: Mapping[str, Sharing]
     counters: tuple[Counter, ...]
     interval: int
 

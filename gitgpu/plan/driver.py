@@ -9,6 +9,7 @@ from gitgpu.model.inputs import BY_AKS, MANAGED_TAG
 
 OPT_OUT = {"nvidia.com/gpu.deploy.operands": "false"}
 CONFIG = "nvidia.com/device-plugin.config"
+NAMES = {"timeSlicing": "time-slicing", "mps": "mps"}
 
 
 def gpu_mode(driver: str) -> str | None:
@@ -18,13 +19,13 @@ def gpu_mode(driver: str) -> str | None:
 
 def sharing(pool: Pool) -> str:
     """The name of the device plugin's configuration for a pool."""
-    return f"time-slicing-{pool.time_slicing}" if pool.time_slicing > 1 else "default"
+    return f"{NAMES[pool.sharing.way]}-{pool.sharing.replicas}" if pool.sharing.way else "default"
 
 
 def labels(pool: Pool, driver: str) -> dict[str, str]:
     """The labels of the pool's nodes: the author's and those by which the GPU software finds its nodes."""
     own = dict(OPT_OUT) if driver in BY_AKS and pool.skus[0].manufacturer == "nvidia" else {}
-    if pool.time_slicing > 1:
+    if pool.sharing.way:
         own[CONFIG] = sharing(pool)
     return dict(sorted({**pool.labels, **own}.items()))
 

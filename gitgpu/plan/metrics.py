@@ -44,7 +44,7 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
                 reach=reach(group),
                 counters=counters(metrics, profiling, catalog),
                 profiling=profiling,
-                shared=any(one.pool.time_slicing > 1 for one in group),
+                shared=any(bool(one.pool.sharing.way) for one in group),
                 interval=1000 * seconds(metrics.interval),
                 memory=row["memory"],
                 rows=catalog.own("containers", "dcgm-exporter"),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.duration import seconds
-from gitgpu.model.fleet import Stack
+from gitgpu.model.fleet import Sharing, Stack
 from gitgpu.plan.decision import Chart, DevicePlugin, Operator, PoolPlan
 from gitgpu.plan.driver import sharing
 from gitgpu.plan.image import image
@@ -20,7 +20,8 @@ def device_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> DevicePlugin |
     row = catalog.must("containers", "nvidia-device-plugin")
     own = catalog.own("containers", "nvidia-device-plugin")
     pinned = any(one.pool.kubelet.get("cpuManagerPolicy") == "static" for one in wanted)
-    return DevicePlugin(image(row), reach(wanted), _sharing(wanted), pinned, own)
+    served = [one for one in wanted if one.pool.sharing.way == "mps"]
+    return DevicePlugin(image(row), reach(wanted), _sharing(wanted), reach(served) if served else None, pinned, own)
 
 
 def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Operator | None:
@@ -39,8 +40,8 @@ def keda(stack: Stack, catalog: Catalog) -> Chart | None:
     return chart("keda", catalog) if stack.keda == "helm" else None
 
 
-def _sharing(pools: Sequence[PoolPlan]) -> dict[str, int]:
-    return dict(sorted({"default": 1, **{sharing(one.pool): one.pool.time_slicing for one in pools}}.items()))
+def _sharing(pools: Sequence[PoolPlan]) -> dict[str, Sharing]:
+    return dict(sorted({"default": Sharing(), **{sharing(one.pool): one.pool.sharing for one in pools}}.items()))
 
 
 def chart(name: str, catalog: Catalog) -> Chart:

@@ -176,7 +176,8 @@ def pool_specs(draw: st.DrawFn) -> Body:
     if driver == "operator":
         spec["image"] = {"family": "Ubuntu2204"}
     if driver in ("aks", "operator") and draw(st.booleans()):
-        spec["partition"] = {"timeSlicing": {"replicas": draw(st.integers(2, 4))}}
+        way = draw(st.sampled_from(("timeSlicing", "mps")))
+        spec["partition"] = {way: {"replicas": draw(st.integers(2, 4))}}
     return spec
 
 

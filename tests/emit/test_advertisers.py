@@ -89,14 +89,16 @@ def test_a_pool_names_a_configuration_that_is_there(found: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *found)
     for one in found:
         name, driver = one["metadata"]["name"], one["spec"]["driver"]
-        wanted = one["spec"].get("partition", {}).get("timeSlicing", {}).get("replicas", 1)
         if driver not in ("aks", "operator"):
             assert CONFIG not in labels(result, name)
             continue
         config = json.loads(configurations(result, driver)[labels(result, name).get(CONFIG, "default")])
         assert config["flags"] == {"migStrategy": "none"}
-        shared = config.get("sharing", {}).get("timeSlicing", {}).get("resources", [])
-        assert [one["replicas"] for one in shared] == ([] if wanted == 1 else [wanted])
+        ways = config.get("sharing", {})
+        assert {way: told["resources"] for way, told in ways.items()} == {
+            way: [{"name": "nvidia.com/gpu", **told}] for way, told in one["spec"].get("partition", {}).items()
+        }
+        assert all(told["failRequestsGreaterThanOne"] for told in ways.values())
 
 
 def configurations(found: Emitted, driver: str) -> Body:

@@ -178,8 +178,9 @@ def test_the_operator_leaves_scraping_to_us() -> None:
     assert values["dcgmExporter"]["serviceMonitor"] == {"enabled": False}
 
 
-@pytest.mark.parametrize(("sharing", "told"), [({}, None), ({"partition": {"timeSlicing": {"replicas": 4}}}, "true")])
-def test_the_exporter_knows_of_shared_gpus(sharing: Body, told: str | None) -> None:
+@pytest.mark.parametrize(("way", "told"), [(None, None), ("timeSlicing", "true"), ("mps", "true")])
+def test_the_exporter_knows_of_shared_gpus(way: str | None, told: str | None) -> None:
+    sharing: Body = {"partition": {way: {"replicas": 4}}} if way else {}
     found = with_metrics(PROMETHEUS, pool("t4", T4, **sharing))
     [container] = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"]
     environment = {one["name"]: one.get("value") for one in container["env"]}

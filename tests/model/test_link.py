@@ -200,10 +200,11 @@ def plain() -> dict[str, str]:
 @settings(max_examples=12, deadline=None)
 def test_no_order_of_documents_or_files_matters(plain: dict[str, str], data: st.DataObject) -> None:
     documents = data.draw(st.permutations(SEPARATE))
-    names = data.draw(st.lists(st.sampled_from(["a.yaml", "b.yml", "c/d.yaml", "z.json"]), min_size=15, max_size=15))
+    name, many = st.sampled_from(["a.yaml", "b.yml", "c/d.yaml", "z.json"]), len(SEPARATE)
+    names = data.draw(st.lists(name, min_size=many, max_size=many))
     files: dict[str, list[str]] = {}
-    for name, document in zip(names, documents, strict=True):
-        files.setdefault(name, []).append(document)
+    for file, document in zip(names, documents, strict=True):
+        files.setdefault(file, []).append(document)
     assert built(files) == plain
 
 

@@ -106,9 +106,17 @@ def test_disruption_is_never_written_without_consolidate_after(found: list[Body]
     assert all(body["spec"]["disruption"]["consolidateAfter"] for body in result.every("NodePool"))
 
 
-@pytest.mark.parametrize(("replicas", "label"), [(1, None), (2, "time-slicing-2"), (16, "time-slicing-16")])
-def test_sharing_is_a_label_of_the_nodes(replicas: int, label: str | None) -> None:
-    sharing = {"partition": {"timeSlicing": {"replicas": replicas}}} if replicas > 1 else {}
+@pytest.mark.parametrize(
+    ("partition", "label"),
+    [
+        (None, None),
+        ({"timeSlicing": {"replicas": 2}}, "time-slicing-2"),
+        ({"timeSlicing": {"replicas": 16}}, "time-slicing-16"),
+        ({"mps": {"replicas": 16}}, "mps-16"),
+    ],
+)
+def test_sharing_is_a_label_of_the_nodes(partition: Body | None, label: str | None) -> None:
+    sharing = {"partition": partition} if partition else {}
     labels = node_pool(labels={"team": "ads"}, **sharing)["template"]["metadata"]["labels"]
     assert labels.get("nvidia.com/device-plugin.config") == label
     assert labels["team"] == "ads"

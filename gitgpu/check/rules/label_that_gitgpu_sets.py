@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
 INSTEAD: Mapping[str, str] = {
-    "nvidia.com/device-plugin.config": "remove it; to share GPUs, write partition: {timeSlicing: {replicas: 4}}",
+    "nvidia.com/device-plugin.config": "remove it; to share GPUs, write partition, with timeSlicing or mps",
     "nvidia.com/gpu.deploy.operands": "remove it; driver: aks or operator says who looks after the GPUs",
 }
 BAD = """\

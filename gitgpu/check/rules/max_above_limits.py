@@ -54,7 +54,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> int | None:
     """GPUs, or turns on them, that the workload's pools may have on a cluster; None without a limit."""
     pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
-    limits = [most * pool.time_slicing for pool in pools if (most := _gpus(pool)) is not None]
+    limits = [most * pool.sharing.replicas for pool in pools if (most := _gpus(pool)) is not None]
     return sum(limits) if len(limits) == len(pools) else None
 
 
@@ -72,8 +72,8 @@ RULE = Rule(
     name="max-above-limits",
     severity=Severity.WARNING,
     summary="A workload may scale to more GPUs than the limits of its pools allow.",
-    help="Replicas beyond the limits wait as pods that get no node. Karpenter stops at the limits of each NodePool, "
-    "and time-slicing gives every GPU several turns.",
+    help="Replicas beyond the limits wait as pods that get no node: Karpenter stops at the limits of each NodePool. "
+    "A shared GPU is counted once for each pod that it may serve.",
     sources=(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",

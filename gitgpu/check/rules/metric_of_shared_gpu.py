@@ -42,8 +42,8 @@ GOOD = BAD.replace("metric: gpu-utilization, target: 70", "metric: query, query:
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that scale on a metric of GPUs on which other workloads take turns."""
-    users: dict[str, list[Workload]] = {pool.name: [] for pool in inputs.pools if pool.time_slicing > 1}
+    """Workloads that scale on a metric of GPUs that other workloads use too."""
+    users: dict[str, list[Workload]] = {pool.name: [] for pool in inputs.pools if pool.sharing.way}
     for workload in inputs.workloads:
         for name in users.keys() & set(workload.pools):
             users[name].append(workload)
@@ -61,8 +61,8 @@ RULE = Rule(
     name="metric-of-shared-gpu",
     severity=Severity.WARNING,
     summary="A workload scales on a GPU metric of GPUs that it shares with other workloads.",
-    help="Under time-slicing DCGM measures a GPU, not a turn on it, and the exporter gives each pod on the GPU the "
-    "same value. One workload's load then scales the other.",
+    help="DCGM measures a GPU, not a pod's share of it, and the exporter gives each pod on the GPU the same "
+    "value. One workload's load then scales the other.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-sharing.rst",
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/transformation/kubernetes.go",

@@ -1,4 +1,4 @@
-"""A pod gets its GPUs from one node, and one turn on a shared GPU."""
+"""A pod gets its GPUs from one node, and one share of a GPU that is shared."""
 
 from collections.abc import Iterator
 
@@ -25,12 +25,12 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose pods ask for more GPUs than they can get."""
     for workload in inputs.workloads:
         pools = inputs.pools_of(workload)
-        shared = [pool.name for pool in pools if pool.time_slicing > 1]
+        shared = [pool.name for pool in pools if pool.sharing.way]
         if workload.gpus > 1 and shared:
-            message = f"a pod asks for {workload.gpus} GPUs, but a pod gets one turn on a GPU of {listed(shared)}"
-            remedy = "write gpus: 1, or name pools without timeSlicing"
+            message = f"a pod asks for {workload.gpus} GPUs, but a pod gets one share of a GPU of {listed(shared)}"
+            remedy = "write gpus: 1, or name pools without partition"
             yield Finding(workload.origin, GPUS, message, remedy)
-        yield from _too_many(workload, [pool for pool in pools if pool.time_slicing == 1])
+        yield from _too_many(workload, [pool for pool in pools if not pool.sharing.way])
 
 
 def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
@@ -50,8 +50,8 @@ RULE = Rule(
     name="more-gpus-than-a-node",
     severity=Severity.ERROR,
     summary="A pod asks for more GPUs than a node of its pools can give to one pod.",
-    help="All GPUs of a pod are on one node. Under time-slicing a second turn adds no computing time, so gitgpu has "
-    "the device plugin refuse it (failRequestsGreaterThanOne): the pod fails with UnexpectedAdmissionError.",
+    help="All GPUs of a pod are on one node. Where GPUs are shared, a second share adds no computing time, so "
+    "gitgpu has the device plugin refuse it (failRequestsGreaterThanOne): the pod fails with UnexpectedAdmissionError.",
     sources=(
         "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",

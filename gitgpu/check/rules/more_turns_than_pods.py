@@ -1,4 +1,4 @@
-"""A node must have room for as many pods as its GPUs have turns."""
+"""A node must have room for as many pods as its GPUs may serve."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -11,6 +11,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 
+WORDS = {"timeSlicing": "turns", "mps": "clients of MPS"}
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -33,12 +34,13 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose largest nodes share their GPUs among more pods than the node may have."""
     for pool, clusters in spread(inputs):
         gpus = max((sku.gpus or 0 for sku in pool.skus), default=0)
-        turns = gpus * pool.time_slicing
+        turns = gpus * pool.sharing.replicas
         for room, names in grouped(clusters, partial(_room, pool, inputs.catalog)).items() if turns > gpus else ():
             if room is not None and turns > room:
-                message = f"a node has {gpus} GPUs with {turns} turns, and room for {room} pods on {listed(names)}"
+                shares = f"{turns} {WORDS[pool.sharing.way]}"
+                message = f"a node has {gpus} GPUs with {shares}, and room for {room} pods on {listed(names)}"
                 remedy = f"write maxPods: {min(turns + 30, 250)}, or fewer replicas"
-                yield Finding(pool.origin, ("spec", "partition", "timeSlicing", "replicas"), message, remedy)
+                yield Finding(pool.origin, ("spec", "partition", pool.sharing.way, "replicas"), message, remedy)
 
 
 def _room(pool: Pool, catalog: Catalog, cluster: Cluster) -> int | None:
@@ -53,9 +55,9 @@ RULE = Rule(
     code="SCH018",
     name="more-turns-than-pods",
     severity=Severity.WARNING,
-    summary="Time-slicing gives the GPUs of a node more turns than the node may have pods.",
-    help="Each turn is a pod, and the node also runs pods of its own. What is left over of the turns is advertised and "
-    "never used, so the node looks half empty and nothing more fits.",
+    summary="The GPUs of a node are shared among more pods than the node may have.",
+    help="Each turn, or client of MPS, is a pod, and the node also runs pods of its own. What is left over is "
+    "advertised and never used, so the node looks half empty and nothing more fits.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/utils.go",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",

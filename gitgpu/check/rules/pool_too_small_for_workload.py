@@ -47,7 +47,7 @@ def _most(pool: Pool) -> int | None:
     """The GPUs of the largest node; None where one is not known, or where the GPUs are shared."""
     counts = [sku.gpus for sku in pool.skus]
     known = [count for count in counts if count is not None]
-    return max(known) if known and len(known) == len(counts) and pool.time_slicing == 1 else None
+    return max(known) if known and len(known) == len(counts) and not pool.sharing.way else None
 
 
 RULE = Rule(

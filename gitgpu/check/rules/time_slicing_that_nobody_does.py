@@ -15,7 +15,7 @@ WITHOUT = {"managed": "AKS manages the device plugin", "none": "driver is none"}
 def _check(inputs: Inputs) -> Iterator[Finding]:
     where = ("spec", "partition", "timeSlicing")
     for pool, clusters in spread(inputs):
-        for driver, names in sorted(installers(pool, clusters).items()) if pool.time_slicing > 1 else ():
+        for driver, names in sorted(installers(pool, clusters).items()) if pool.sharing.way == "timeSlicing" else ():
             if driver in WITHOUT:
                 message = f"time-slicing has no effect where {WITHOUT[driver]} ({listed(names)})"
                 remedy = "write driver: aks or driver: operator, or leave partition out"

@@ -6,17 +6,15 @@ that share GPUs and pools that do not are served by one DaemonSet.
 
 from collections.abc import Iterator
 
+from gitgpu.emit.configured import CONFIG_FILE, HARDENED, NAME, config_mounts, config_volumes, manager
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.mps import ROOT, mps_mounts, mps_volumes
 from gitgpu.emit.sharing import plugin_configs
 from gitgpu.plan.decision import ClusterPlan, DevicePlugin
-from gitgpu.plan.driver import CONFIG
 from gitgpu.plan.metrics import NAMESPACE
 
-NAME = "nvidia-device-plugin"
 LABELS = {"app.kubernetes.io/name": NAME}
-HARDENED = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
-CONFIG_FILE = "/config/config.yaml"
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -55,12 +53,12 @@ def _daemon_set(plugin: DevicePlugin) -> Body:
     pod = {
         "serviceAccountName": NAME,
         "shareProcessNamespace": True,
-        "initContainers": [_manager("config-init", plugin.image, once=True)],
-        "containers": [_plugin(plugin, host), _manager("config-manager", plugin.image, once=False)],
+        "initContainers": [manager("config-init", plugin.image, once=True)],
+        "containers": [_plugin(plugin, host), manager("config-manager", plugin.image, once=False)],
         "volumes": [
             {"name": "device-plugins", "hostPath": {"path": host, "type": "Directory"}},
-            {"name": "available-configs", "configMap": {"name": NAME}},
-            {"name": "config", "emptyDir": {}},
+            *(mps_volumes() if plugin.mps else ()),
+            *config_volumes(),
         ],
     }
     return daemon_set(NAME, NAMESPACE, LABELS, plugin.reach, pod)
@@ -68,7 +66,8 @@ def _daemon_set(plugin: DevicePlugin) -> Body:
 
 def _plugin(plugin: DevicePlugin, host: str) -> Body:
     """Where the kubelet pins CPUs it must be told each device, or a pod loses its GPU; to look them up takes rights."""
-    told = [{"name": "PASS_DEVICE_SPECS", "value": "true"}] if plugin.pinned else []
+    told = {"PASS_DEVICE_SPECS": "true"} if plugin.pinned else {}
+    told |= {"MPS_ROOT": ROOT} if plugin.mps else {}
     return {
         "name": NAME,
         "image": plugin.image,
@@ -77,41 +76,15 @@ def _plugin(plugin: DevicePlugin, host: str) -> Body:
             {"name": "CONFIG_FILE", "value": CONFIG_FILE},
             {"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"},
             {"name": "NVIDIA_DRIVER_CAPABILITIES", "value": "compute,utility"},
-            *told,
+            *({"name": key, "value": value} for key, value in told.items()),
         ],
         "securityContext": {"privileged": True} if plugin.pinned else HARDENED,
-        "volumeMounts": [{"name": "device-plugins", "mountPath": host}, *_config_mounts()],
+        "volumeMounts": [
+            {"name": "device-plugins", "mountPath": host},
+            *(mps_mounts() if plugin.mps else ()),
+            *config_mounts(),
+        ],
     }
-
-
-def _manager(name: str, image: str, *, once: bool) -> Body:
-    """The config-manager: once before the plugin starts, then beside it, to tell it (SIGHUP) of another label."""
-    env = {
-        "ONESHOT": str(once).lower(),
-        "NODE_LABEL": CONFIG,
-        "CONFIG_FILE_SRCDIR": "/available-configs",
-        "CONFIG_FILE_DST": CONFIG_FILE,
-        "DEFAULT_CONFIG": "default",
-        "SEND_SIGNAL": str(not once).lower(),
-        "SIGNAL": "" if once else "1",
-        "PROCESS_TO_SIGNAL": "" if once else "nvidia-device-plugin",
-    }
-    node = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}
-    return {
-        "name": name,
-        "image": image,
-        "command": ["config-manager"],
-        "env": [node, *({"name": key, "value": value} for key, value in env.items())],
-        "securityContext": HARDENED,
-        "volumeMounts": _config_mounts(),
-    }
-
-
-def _config_mounts() -> list[Body]:
-    return [
-        {"name": "available-configs", "mountPath": "/available-configs"},
-        {"name": "config", "mountPath": "/config"},
-    ]
 
 
 EMITTER = Emitter("NVIDIA device plugin", emit)

@@ -1,0 +1,60 @@
+"""An older GPU serves fewer clients of MPS than a newer one."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import wrong
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Sku
+from gitgpu.model.version import version
+
+NEWER = (7, 5)  # the schema has the limit of these
+OLDER = 16
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-weu}
+spec: {region: westeurope, kubernetesVersion: "1.36"}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: v100-mps}
+spec:
+  clusters: [prod-weu]
+  sku: Standard_ND40rs_v2
+  partition: {mps: {replicas: 24}}
+  limits: {gpus: 8}
+"""
+GOOD = BAD.replace("replicas: 24", "replicas: 16")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose GPUs take fewer clients than the pool wants."""
+    for pool in inputs.pools:
+        if pool.sharing.way == "mps" and pool.sharing.replicas > OLDER:
+            for _, sizes in wrong(pool, inputs.catalog, _older):
+                message = f"a GPU of {sizes} takes {OLDER} clients of MPS, not {pool.sharing.replicas}"
+                remedy = f"write replicas: {OLDER} or less, or take a size with a newer GPU"
+                yield Finding(pool.origin, ("spec", "partition", "mps", "replicas"), message, remedy)
+
+
+def _older(sku: Sku) -> bool:
+    known = sku.gpu.compute_capability if sku.gpu else None
+    return known is not None and version(known) < NEWER
+
+
+RULE = Rule(
+    code="SCH024",
+    name="more-clients-than-mps-takes",
+    severity=Severity.ERROR,
+    summary="A pool shares GPUs by MPS among more pods than the GPUs take clients.",
+    help="NVIDIA's MPS control daemon takes 48 clients on a GPU of compute capability 7.5 or newer and 16 on an older "
+    "one. Told of more it does not start, and the node then advertises no GPU.",
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/mps-control-daemon/mps/device.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

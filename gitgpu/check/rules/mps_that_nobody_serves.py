@@ -1,0 +1,52 @@
+"""A pool must not share GPUs by MPS where gitgpu brings no MPS control daemon."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import spread
+from gitgpu.check.drivers import installers
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+WITHOUT = {"managed": "AKS manages the device plugin and runs no MPS daemon", "none": "driver is none"}
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4-mps}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  driver: managed
+  partition: {mps: {replicas: 4}}
+  limits: {gpus: 8}
+"""
+GOOD = BAD.replace("driver: managed", "driver: aks")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools that share GPUs by MPS, on clusters where somebody else brings the device plugin."""
+    for pool, clusters in spread(inputs):
+        for driver, names in sorted(installers(pool, clusters).items()) if pool.sharing.way == "mps" else ():
+            if driver in WITHOUT:
+                message = f"MPS has no effect where {WITHOUT[driver]} ({listed(names)})"
+                remedy = "write driver: aks or driver: operator, or leave partition out"
+                yield Finding(pool.origin, ("spec", "partition", "mps"), message, remedy)
+
+
+RULE = Rule(
+    code="DRV018",
+    name="mps-that-nobody-serves",
+    severity=Severity.ERROR,
+    summary="The pool shares GPUs by MPS where gitgpu brings no MPS control daemon.",
+    help="MPS needs a daemon on the node, and a device plugin that leads pods to it. On managed GPU nodes the plugin "
+    "is a systemd unit, whose configuration nothing in Kubernetes reaches, and there is no daemon. Where the driver is "
+    "none, somebody else brings both.",
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/plugin/mps.go",
+        "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,44 @@
+"""A pod that takes its configuration from the NVIDIA device plugin's ConfigMap, by the label of its node."""
+
+from gitgpu.emit.emitter import Body
+from gitgpu.plan.driver import CONFIG
+
+NAME = "nvidia-device-plugin"  # of the plugin, its account and its ConfigMap
+CONFIG_FILE = "/config/config.yaml"
+HARDENED = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
+
+
+def manager(name: str, image: str, *, once: bool) -> Body:
+    """The config-manager: once before the plugin starts, then beside it, to tell it (SIGHUP) of another label."""
+    env = {
+        "ONESHOT": str(once).lower(),
+        "NODE_LABEL": CONFIG,
+        "CONFIG_FILE_SRCDIR": "/available-configs",
+        "CONFIG_FILE_DST": CONFIG_FILE,
+        "DEFAULT_CONFIG": "default",
+        "SEND_SIGNAL": str(not once).lower(),
+        "SIGNAL": "" if once else "1",
+        "PROCESS_TO_SIGNAL": "" if once else "nvidia-device-plugin",
+    }
+    node = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}
+    return {
+        "name": name,
+        "image": image,
+        "command": ["config-manager"],
+        "env": [node, *({"name": key, "value": value} for key, value in env.items())],
+        "securityContext": HARDENED,
+        "volumeMounts": config_mounts(),
+    }
+
+
+def config_mounts() -> list[Body]:
+    """Where the configurations are, and where the one that holds is put."""
+    return [
+        {"name": "available-configs", "mountPath": "/available-configs"},
+        {"name": "config", "mountPath": "/config"},
+    ]
+
+
+def config_volumes() -> list[Body]:
+    """The volumes of these mounts."""
+    return [{"name": "available-configs", "configMap": {"name": NAME}}, {"name": "config", "emptyDir": {}}]

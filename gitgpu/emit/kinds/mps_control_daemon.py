@@ -1,0 +1,63 @@
+"""NVIDIA's MPS control daemon, beside our device plugin on the nodes whose GPUs are shared by MPS.
+
+The GPU Operator brings one of its own. The privileges are those of NVIDIA's chart: it mounts a file system on the host,
+and the MPS server looks for its own process id in /proc.
+"""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.configured import CONFIG_FILE, config_mounts, config_volumes, manager
+from gitgpu.emit.configured import NAME as ACCOUNT
+from gitgpu.emit.emitter import Body, Emitter, daemon_set
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.mps import mps_mounts, mps_volumes
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.metrics import NAMESPACE
+
+NAME = "nvidia-mps-control-daemon"
+LABELS = {"app.kubernetes.io/name": NAME}
+PRIVILEGED = {"privileged": True}
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """The DaemonSet, where a pool whose driver AKS installs shares its GPUs by MPS.
+
+    It reads its configuration once: another configuration is another label, and so another node.
+    """
+    plugin = plan.device_plugin
+    if plugin and plugin.mps:
+        pod = {
+            "serviceAccountName": ACCOUNT,
+            "hostPID": True,
+            "initContainers": [_mounter(plugin.image), manager("config-init", plugin.image, once=True)],
+            "containers": [_daemon(plugin.image)],
+            "volumes": [*mps_volumes(), *config_volumes()],
+        }
+        body = daemon_set(NAME, NAMESPACE, LABELS, plugin.mps, pod)
+        yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plugin.rows)
+
+
+def _mounter(image: str) -> Body:
+    """Mounts the shared memory, where the host and with it the plugin and the pods see it."""
+    return {
+        "name": "mount-shm",
+        "image": image,
+        "command": ["mps-control-daemon", "mount-shm"],
+        "securityContext": PRIVILEGED,
+        "volumeMounts": [{"name": "mps-root", "mountPath": "/mps", "mountPropagation": "Bidirectional"}],
+    }
+
+
+def _daemon(image: str) -> Body:
+    env = {"CONFIG_FILE": CONFIG_FILE, "NVIDIA_VISIBLE_DEVICES": "all", "NVIDIA_DRIVER_CAPABILITIES": "compute,utility"}
+    return {
+        "name": NAME,
+        "image": image,
+        "command": ["mps-control-daemon"],
+        "env": [{"name": key, "value": value} for key, value in env.items()],
+        "securityContext": PRIVILEGED,
+        "volumeMounts": [*mps_mounts(), *config_mounts()],
+    }
+
+
+EMITTER = Emitter("NVIDIA MPS control daemon", emit)

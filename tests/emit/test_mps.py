@@ -1,0 +1,113 @@
+"""GPUs shared by MPS: one control daemon on each node that needs it, and a plugin that finds it."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from tests.emit.fleets import A100, Body, Emitted, cluster, emitted, fleet, met, placed, pool, pools, taints
+
+DAEMON, PLUGIN = "nvidia-mps-control-daemon", "nvidia-device-plugin"
+SHARED: Body = {"partition": {"mps": {"replicas": 4}}}
+OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
+
+
+def spec_of(found: Emitted, name: str) -> Body:
+    """The pods of a DaemonSet."""
+    spec: Body = found.one("DaemonSet", name)["spec"]["template"]["spec"]
+    return spec
+
+
+def sources(spec: Body, container: Body) -> dict[str, Any]:
+    """What a container finds at each place: the volume without its name."""
+    volumes = {one["name"]: {key: value for key, value in one.items() if key != "name"} for one in spec["volumes"]}
+    return {one["mountPath"]: volumes[one["name"]] for one in container["volumeMounts"]}
+
+
+def environment(container: Body) -> dict[str, str | None]:
+    """The variables of a container."""
+    return {one["name"]: one.get("value") for one in container["env"]}
+
+
+@given(pools())
+def test_the_daemon_is_where_our_plugin_shares_by_mps(found: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *found)
+    wanted = [
+        one["metadata"]["name"]
+        for one in found
+        if one["spec"]["driver"] == "aks" and "mps" in one["spec"].get("partition", {})
+    ]
+    names = {body["metadata"]["name"] for body in result.every("DaemonSet")}
+    assert (DAEMON in names) is bool(wanted)
+    if wanted:
+        spec = spec_of(result, DAEMON)
+        assert placed(spec["affinity"]) == wanted
+        tolerated = taints(spec["tolerations"])
+        for name in wanted:
+            assert met(result.one("NodePool", name), starting=True) <= tolerated
+
+
+def test_plugin_and_daemon_meet_on_the_host() -> None:
+    """The plugin asks the daemon over its pipes and its shared memory, and hands the pipes on to pods by host path."""
+    found = emitted(fleet(), cluster(), pool("t4", **SHARED))
+    plugin, daemon = spec_of(found, PLUGIN), spec_of(found, DAEMON)
+    asks = next(one for one in plugin["containers"] if one["name"] == PLUGIN)
+    [serves] = daemon["containers"]
+    for place in ("/mps", "/dev/shm"):
+        assert sources(plugin, asks)[place] == sources(daemon, serves)[place]
+    root = environment(asks)["MPS_ROOT"]
+    assert sources(plugin, asks)["/mps"] == {"hostPath": {"path": root, "type": "DirectoryOrCreate"}}
+    assert sources(plugin, asks)["/dev/shm"] == {"hostPath": {"path": f"{root}/shm"}}
+
+
+def test_the_daemon_has_what_upstream_gives_it() -> None:
+    """It mounts shared memory for the host before it starts, sees the host's processes, and reaches every GPU."""
+    spec = spec_of(emitted(fleet(), cluster(), pool("t4", **SHARED)), DAEMON)
+    assert spec["hostPID"] is True
+    assert "shareProcessNamespace" not in spec, "the API server refuses both"
+    mounter, manager = spec["initContainers"]
+    assert mounter["command"] == ["mps-control-daemon", "mount-shm"]
+    assert mounter["securityContext"] == {"privileged": True}
+    [mount] = mounter["volumeMounts"]
+    assert (mount["mountPath"], mount["mountPropagation"]) == ("/mps", "Bidirectional")
+    [daemon] = spec["containers"]
+    assert daemon["command"] == ["mps-control-daemon"]
+    assert daemon["securityContext"] == {"privileged": True}
+    assert environment(daemon)["NVIDIA_VISIBLE_DEVICES"] == "all"
+    assert environment(daemon)["CONFIG_FILE"] == environment(manager)["CONFIG_FILE_DST"]
+
+
+def test_daemon_and_plugin_read_the_same_configuration() -> None:
+    found = emitted(fleet(), cluster(), pool("four", **SHARED), pool("whole", A100))
+    [name] = {
+        one["configMap"]["name"]
+        for app in (PLUGIN, DAEMON)
+        for one in spec_of(found, app)["volumes"]
+        if one["name"] == "available-configs"
+    }
+    assert set(found.one("ConfigMap", name)["data"]) == {"default", "mps-4"}
+    keys = ("NODE_LABEL", "DEFAULT_CONFIG", "CONFIG_FILE_SRCDIR", "CONFIG_FILE_DST")
+    plugin, daemon = (environment(spec_of(found, app)["initContainers"][-1]) for app in (PLUGIN, DAEMON))
+    assert [plugin[key] for key in keys] == [daemon[key] for key in keys]
+    assert spec_of(found, PLUGIN)["serviceAccountName"] == spec_of(found, DAEMON)["serviceAccountName"]
+
+
+@pytest.mark.parametrize("partition", [None, {"timeSlicing": {"replicas": 4}}])
+def test_a_plugin_without_mps_reaches_no_further_into_the_host(partition: Body | None) -> None:
+    sharing: Body = {"partition": partition} if partition else {}
+    found = emitted(fleet(), cluster(), pool("t4", **sharing))
+    spec = spec_of(found, PLUGIN)
+    assert [one["hostPath"]["path"] for one in spec["volumes"] if "hostPath" in one] == [
+        "/var/lib/kubelet/device-plugins"
+    ]
+    assert "MPS_ROOT" not in environment(spec["containers"][0])
+
+
+def test_the_operator_brings_a_daemon_of_its_own() -> None:
+    """It runs where GPU Feature Discovery, which reads the same configurations, says that the node shares by MPS."""
+    found = emitted(fleet(), cluster(), pool("t4", **OPERATED, **SHARED))
+    assert not found.every("DaemonSet")
+    config = (found.operator_values() or {})["devicePlugin"]["config"]
+    assert set(config["data"]) == {"default", "mps-4"}
+    labels = found.one("NodePool", "t4")["spec"]["template"]["metadata"]["labels"]
+    assert labels["nvidia.com/device-plugin.config"] == "mps-4"
