@@ -59,6 +59,7 @@ class Metrics(NamedTuple):
     counters: str | tuple[str, ...]
     readiness_delay: int
     liveness_delay: int
+    alerts: bool
     labels: Mapping[str, str]
     server: str | None
     identity: str | None

@@ -6,10 +6,11 @@
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.profiling import profiled
+from gitgpu.plan.alerts import alerts
 from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
 from gitgpu.plan.driver import gpu_mode, labels, tags
-from gitgpu.plan.metrics import exporters, monitors
+from gitgpu.plan.metrics import exported, exporters, monitors
 from gitgpu.plan.placement import taints
 from gitgpu.plan.scaling import workload_plan
 from gitgpu.plan.software import device_plugin, keda, operator
@@ -20,6 +21,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     catalog, stack = inputs.catalog, cluster.stack
     pools = tuple(_pool(inputs, cluster, pool) for pool in inputs.pools_on(cluster))
     own, brought = exporters(pools, stack.metrics, catalog), operator(pools, stack, catalog)
+    targets = monitors(own, brought, stack.metrics)
     found = (workload_plan(workload, pools, cluster) for workload in inputs.workloads)
     return ClusterPlan(
         fleet=inputs.fleet.name,
@@ -29,7 +31,8 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         exporters=own,
         operator=brought,
         keda=keda(stack, catalog),
-        monitors=monitors(own, brought, stack.metrics),
+        monitors=targets,
+        alerts=alerts(targets, exported(own, brought), catalog) if stack.metrics.alerts else (),
         workloads=tuple(one for one in found if one),
     )
 

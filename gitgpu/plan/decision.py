@@ -124,6 +124,18 @@ class Monitor(NamedTuple):
     selector: Mapping[str, str]
 
 
+class Alert(NamedTuple):
+    """A rule for Prometheus. Without a severity it records a series of that name; `wait` is "" for at once."""
+
+    name: str
+    expr: str
+    wait: str
+    severity: str
+    summary: str
+    description: str
+    rows: tuple[str, ...]
+
+
 class Trigger(NamedTuple):
     """What scales a workload. `total` says that the query gives a sum, to be shared among the replicas."""
 
@@ -155,6 +167,7 @@ class ClusterPlan(NamedTuple):
     operator: Operator | None
     keda: Chart | None
     monitors: tuple[Monitor, ...]
+    alerts: tuple[Alert, ...]
     workloads: tuple[WorkloadPlan, ...]
 
     @property
