@@ -63,6 +63,7 @@ def _stack(spec: Spec) -> Stack:
             readiness_delay=metrics["probes"]["readinessDelaySeconds"],
             liveness_delay=metrics["probes"]["livenessDelaySeconds"],
             alerts=metrics["alerts"],
+            dashboards=metrics["dashboards"],
             labels=metrics.get("labels", {}),
             server=metrics.get("server"),
             identity=metrics.get("identity"),

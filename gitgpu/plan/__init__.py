@@ -8,6 +8,7 @@ from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.profiling import profiled
 from gitgpu.plan.alerts import alerts
 from gitgpu.plan.capacity import limits, requirements, resource
+from gitgpu.plan.dashboard import panels
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
 from gitgpu.plan.driver import gpu_mode, labels, tags
 from gitgpu.plan.metrics import exported, exporters, monitors
@@ -21,7 +22,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     catalog, stack = inputs.catalog, cluster.stack
     pools = tuple(_pool(inputs, cluster, pool) for pool in inputs.pools_on(cluster))
     own, brought = exporters(pools, stack.metrics, catalog), operator(pools, stack, catalog)
-    targets = monitors(own, brought, stack.metrics)
+    targets, fields = monitors(own, brought, stack.metrics), exported(own, brought)
     found = (workload_plan(workload, pools, cluster) for workload in inputs.workloads)
     return ClusterPlan(
         fleet=inputs.fleet.name,
@@ -32,7 +33,8 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         operator=brought,
         keda=keda(stack, catalog),
         monitors=targets,
-        alerts=alerts(targets, exported(own, brought), catalog) if stack.metrics.alerts else (),
+        alerts=alerts(targets, fields, catalog) if stack.metrics.alerts else (),
+        panels=panels(fields) if stack.metrics.dashboards and targets else (),
         workloads=tuple(one for one in found if one),
     )
 

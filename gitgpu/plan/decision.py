@@ -136,6 +136,16 @@ class Alert(NamedTuple):
     rows: tuple[str, ...]
 
 
+class Panel(NamedTuple):
+    """A chart of a dashboard, of this DCGM field before others; `unit` and `legend` as Grafana writes them."""
+
+    title: str
+    field: str
+    unit: str
+    expr: str
+    legend: str
+
+
 class Trigger(NamedTuple):
     """What scales a workload. `total` says that the query gives a sum, to be shared among the replicas."""
 
@@ -168,6 +178,7 @@ class ClusterPlan(NamedTuple):
     keda: Chart | None
     monitors: tuple[Monitor, ...]
     alerts: tuple[Alert, ...]
+    panels: tuple[Panel, ...]
     workloads: tuple[WorkloadPlan, ...]
 
     @property
