@@ -1,6 +1,6 @@
-"""Where a value is written: in the document itself, or in the Fleet's defaults for pools."""
+"""Where a value is written: in the document itself, or in the Fleet's defaults."""
 
-from gitgpu.model.fleet import Origin, Pool
+from gitgpu.model.fleet import Cluster, Origin, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer
 
@@ -16,3 +16,11 @@ def pool_place(inputs: Inputs, pool: Pool, *path: str | int) -> tuple[Origin, Po
     if not is_written(pool.origin, own) and is_written(inputs.fleet.origin, shared):
         return inputs.fleet.origin, shared
     return pool.origin, own
+
+
+def stack_place(inputs: Inputs, cluster: Cluster, *path: str | int) -> tuple[Origin, Pointer]:
+    """The document and the pointer of `spec.stack.<path>` of a cluster: the Fleet's where only its defaults say it."""
+    own, shared = ("spec", "stack", *path), ("spec", "defaults", "stack", *path)
+    if not is_written(cluster.origin, own) and is_written(inputs.fleet.origin, shared):
+        return inputs.fleet.origin, shared
+    return cluster.origin, own

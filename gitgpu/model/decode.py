@@ -75,6 +75,8 @@ def _stack(spec: Spec) -> Stack:
             counters=counters if isinstance(counters, str) else tuple(counters),
             readiness_delay=metrics["probes"]["readinessDelaySeconds"],
             liveness_delay=metrics["probes"]["livenessDelaySeconds"],
+            alerts=metrics["alerts"],
+            dashboards=metrics["dashboards"],
             labels=metrics.get("labels", {}),
             server=metrics.get("server"),
             identity=metrics.get("identity"),

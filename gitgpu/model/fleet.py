@@ -59,9 +59,16 @@ class Metrics(NamedTuple):
     counters: str | tuple[str, ...]
     readiness_delay: int
     liveness_delay: int
+    alerts: bool
+    dashboards: bool
     labels: Mapping[str, str]
     server: str | None
     identity: str | None
+
+    @property
+    def watching(self) -> tuple[str, ...]:
+        """The keys by which somebody asks to be told or shown."""
+        return (*(("alerts",) if self.alerts else ()), *(("dashboards",) if self.dashboards else ()))
 
 
 class Stack(NamedTuple):

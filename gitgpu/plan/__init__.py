@@ -7,10 +7,12 @@ from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.profiling import profiled
 from gitgpu.plan.adapter import adapter
+from gitgpu.plan.alerts import alerts
 from gitgpu.plan.capacity import limits, requirements, resource
+from gitgpu.plan.dashboard import panels
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
 from gitgpu.plan.driver import gpu_mode, labels, tags
-from gitgpu.plan.metrics import exporters, monitors
+from gitgpu.plan.metrics import exported, exporters, monitors
 from gitgpu.plan.placement import taints
 from gitgpu.plan.scaling import workload_plan
 from gitgpu.plan.software import device_plugin, keda, operator
@@ -21,6 +23,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     catalog, stack = inputs.catalog, cluster.stack
     pools = tuple(_pool(inputs, cluster, pool) for pool in inputs.pools_on(cluster))
     own, brought = exporters(pools, stack.metrics, catalog), operator(pools, stack, catalog)
+    targets, fields = monitors(own, brought, stack.metrics), exported(own, brought)
     found = (workload_plan(workload, pools, cluster) for workload in inputs.workloads)
     workloads = tuple(one for one in found if one)
     return ClusterPlan(
@@ -32,7 +35,9 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         operator=brought,
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
-        monitors=monitors(own, brought, stack.metrics),
+        monitors=targets,
+        alerts=alerts(targets, fields, catalog) if stack.metrics.alerts else (),
+        panels=panels(fields) if stack.metrics.dashboards and targets else (),
         workloads=workloads,
     )
 

@@ -145,6 +145,28 @@ class Monitor(NamedTuple):
     selector: Mapping[str, str]
 
 
+class Alert(NamedTuple):
+    """A rule for Prometheus. Without a severity it records a series of that name; `wait` is "" for at once."""
+
+    name: str
+    expr: str
+    wait: str
+    severity: str
+    summary: str
+    description: str
+    rows: tuple[str, ...]
+
+
+class Panel(NamedTuple):
+    """A chart of a dashboard, of this DCGM field before others; `unit` and `legend` as Grafana writes them."""
+
+    title: str
+    field: str
+    unit: str
+    expr: str
+    legend: str
+
+
 class Trigger(NamedTuple):
     """What scales a workload. `total` says that the query gives a sum, to be shared among the replicas."""
 
@@ -177,6 +199,8 @@ class ClusterPlan(NamedTuple):
     keda: Chart | None
     adapter: Adapter | None
     monitors: tuple[Monitor, ...]
+    alerts: tuple[Alert, ...]
+    panels: tuple[Panel, ...]
     workloads: tuple[WorkloadPlan, ...]
 
     @property

@@ -62,3 +62,9 @@ def monitors(own: Sequence[Exporter], operator: Operator | None, metrics: Metric
         where = operator.chart.namespace
         found.append(Monitor("nvidia-dcgm-exporter", where, "gpu-metrics", {"app": "nvidia-dcgm-exporter"}))
     return tuple(found)
+
+
+def exported(own: Sequence[Exporter], operator: Operator | None) -> frozenset[str]:
+    """The fields that some exporter of the cluster gives."""
+    lists = [*(one.counters for one in own), *([operator.counters] if operator else [])]
+    return frozenset(counter.field for found in lists for counter in found)

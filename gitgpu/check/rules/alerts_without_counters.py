@@ -1,0 +1,70 @@
+"""A list of counters of one's own should hold what the usual alerts ask for."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import stack_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Metrics
+from gitgpu.model.inputs import Inputs
+
+PRESETS = ("standard", "profiling")
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack:
+    metrics:
+      scrape: prometheus-operator
+      alerts: true
+      counters: [DCGM_FI_DEV_GPU_UTIL, DCGM_FI_DEV_GPU_TEMP, DCGM_FI_DEV_XID_ERRORS]
+"""
+GOOD = BAD.replace(
+    "_XID_ERRORS]", "_XID_ERRORS, DCGM_FI_DEV_UNCORRECTABLE_REMAPPED_ROWS, DCGM_FI_DEV_ROW_REMAP_FAILURE]"
+)
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters whose list takes away alerts that they would have without it."""
+    for cluster in inputs.clusters:
+        metrics = cluster.stack.metrics
+        if metrics.alerts and metrics.exporter and (lost := _lost(metrics, inputs.catalog)):
+            origin, where = stack_place(inputs, cluster, "metrics", "counters")
+            message = f"these counters leave {cluster.name} without {listed(sorted(lost))}"
+            fields = listed(sorted({fields[0] for fields in lost.values()}))
+            yield Finding(origin, where, message, f"add {fields}")
+
+
+def _lost(metrics: Metrics, catalog: Catalog) -> dict[str, list[str]]:
+    """The alerts that a preset would give and the list does not, and the fields that would bring each."""
+    if not isinstance(metrics.counters, tuple):
+        return {}
+    usual = {field for preset in PRESETS for field in catalog.must("counters", preset)["fields"]}
+    lost = {}
+    for row in (catalog.must("alerts", name) for name in catalog.names("alerts")):
+        wanted = [term["fields"] for term in row["terms"]]
+        possible = [fields for fields in wanted if set(fields) <= usual]
+        if "alert" in row and possible and not any(set(fields) <= set(metrics.counters) for fields in wanted):
+            lost[row["alert"]] = possible[-1]
+    return lost
+
+
+RULE = Rule(
+    code="MET006",
+    name="alerts-without-counters",
+    severity=Severity.WARNING,
+    summary="stack.metrics.counters leaves out fields that the usual alerts ask for.",
+    help="gitgpu leaves out an alert whose field is not exported, because it could never fire. Whoever reads only "
+    "alerts: true expects all of them.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

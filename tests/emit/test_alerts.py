@@ -1,0 +1,127 @@
+"""Alert rules: an alert on a series that nobody has never fires."""
+
+import re
+
+import pytest
+
+from gitgpu.check.promql import unreadable
+from gitgpu.conform.promql import selectors, tokens
+from tests.emit.fleets import A10, CATALOG, PROMETHEUS, T4, Body, Emitted, cluster, emitted, fleet, pool
+from tests.emit.test_metrics import BOTH, exported
+
+FOREIGN = {"kube_daemonset_status_desired_number_scheduled", "up"}  # of kube-state-metrics, of Prometheus itself
+LABELS = {*CATALOG.must("series", "dcgm")["labels"], "daemonset"}
+LISTED = [field for name in CATALOG.names("counters") for field in CATALOG.must("counters", name)["fields"]]
+COUNTERS: list[object] = ["standard", "profiling", LISTED, ["DCGM_FI_DEV_GPU_TEMP"], ["DCGM_FI_DEV_SM_CLOCK"]]
+POOLS = {"t4": [pool("t4")], "a10": [pool("a10", A10)], "operator": BOTH[1:], "both": BOTH}
+
+
+def with_alerts(found: list[Body], **metrics: object) -> Emitted:
+    """What is emitted with alerts."""
+    return emitted(fleet(stack={"metrics": {**PROMETHEUS, "alerts": True, **metrics}}), cluster(), *found)
+
+
+def rules(found: Emitted) -> list[Body]:
+    """The rules of the one group."""
+    [body] = found.every("PrometheusRule")
+    [group] = body["spec"]["groups"]
+    every: list[Body] = group["rules"]
+    return every
+
+
+def names(found: Emitted) -> list[str]:
+    """The names of the alerts."""
+    return [one["alert"] for one in rules(found) if "alert" in one]
+
+
+def fields(found: Emitted) -> set[str]:
+    """Everything that some exporter gives."""
+    sets = [one["metadata"]["name"] for one in found.every("DaemonSet")]
+    ours = {field for name in sets if name.startswith("dcgm") for field in exported(found, name)}
+    values = found.operator_values() or {"dcgmExporter": {"config": {"data": ""}}}
+    return ours | {line.split(",")[0] for line in values["dcgmExporter"]["config"]["data"].splitlines()}
+
+
+@pytest.mark.parametrize("counters", COUNTERS, ids=lambda value: str(value)[:30])
+@pytest.mark.parametrize("pools", POOLS.values(), ids=POOLS)
+def test_a_rule_asks_only_for_what_there_is(pools: list[Body], counters: object) -> None:
+    found = with_alerts(pools, counters=counters)
+    there = fields(found) | FOREIGN
+    for rule in rules(found):
+        assert not unreadable(rule["expr"])
+        assert "$" not in rule["expr"]
+        asked = list(selectors(tokens(rule["expr"])))
+        assert asked
+        assert {one.metric for one in asked} <= there, rule
+        assert {match.label for one in asked for match in one.matchers} <= LABELS
+        there |= {rule["record"]} if "record" in rule else set()
+
+
+@pytest.mark.parametrize("pools", POOLS.values(), ids=POOLS)
+def test_annotations_ask_only_for_labels_that_are_left(pools: list[Body]) -> None:
+    for rule in rules(with_alerts(pools, counters=LISTED)):
+        text = " ".join(rule.get("annotations", {}).values())
+        asked = set(re.findall(r"\$labels\.(\w+)", text))
+        dropped = {"container", "namespace", "pod", "pod_uid"} if "without" in rule["expr"] else set()
+        assert asked <= LABELS - dropped
+        assert text.count("{{") == text.count("}}")
+
+
+def test_presets_bring_the_usual_alerts() -> None:
+    usual = [
+        "GpuHot",
+        "GpuIdle",
+        "GpuMetricsMissing",
+        "GpuRowRemapFailure",
+        "GpuUncorrectableMemoryErrors",
+        "GpuXidError",
+    ]
+    assert names(with_alerts(BOTH, counters="standard")) == usual
+    assert names(with_alerts(BOTH, counters="profiling")) == usual
+    more = {"GpuPageRetirementPending", "GpuThermalThrottling"}
+    assert set(names(with_alerts(BOTH, counters=LISTED))) == {*usual, *more}
+
+
+def test_what_is_not_exported_is_left_out() -> None:
+    found = with_alerts(BOTH, counters=["DCGM_FI_DEV_GPU_TEMP"])
+    assert names(found) == ["GpuHot", "GpuMetricsMissing"]
+    assert [one for one in rules(found) if "record" in one] == []
+
+
+def test_a_partition_is_busy_by_the_profiling_counter() -> None:
+    """GPU_UTIL is absent, or in old exporters 0, where MIG is on: the other counter must come first."""
+    [busy] = [one for one in rules(with_alerts([pool("t4")])) if "record" in one]
+    assert busy["expr"] == "DCGM_FI_PROF_GR_ENGINE_ACTIVE or DCGM_FI_DEV_GPU_UTIL / 100"
+    [plain] = [one for one in rules(with_alerts([pool("a10", A10)])) if "record" in one]
+    assert plain["expr"] == "DCGM_FI_DEV_GPU_UTIL / 100"
+
+
+def test_the_exporters_are_those_of_the_scrape_objects() -> None:
+    found = with_alerts(BOTH)
+    [missing] = [one["expr"] for one in rules(found) if one.get("alert") == "GpuMetricsMissing"]
+    by = {match.label: match.value for one in selectors(tokens(missing)) for match in one.matchers}
+    for monitor in found.every("ServiceMonitor"):
+        assert re.fullmatch(by["namespace"], monitor["metadata"]["namespace"])
+        assert re.fullmatch(by["job"], monitor["metadata"]["name"])  # the name of its Service, too
+    for name in ("dcgm-exporter", "dcgm-exporter-profiling", "nvidia-dcgm-exporter"):
+        assert re.fullmatch(by["daemonset"], name)
+    assert not re.fullmatch(by["daemonset"], "nvidia-dcgm")
+    [idle] = [one["expr"] for one in rules(found) if one.get("alert") == "GpuIdle"]
+    assert 'namespace!~"gpu-operator|gpu-resources"' in idle
+
+
+def test_prometheus_selects_rules_as_it_selects_monitors() -> None:
+    found = with_alerts([pool("t4")], labels={"release": "stack"})
+    [rule], [monitor] = found.every("PrometheusRule"), found.every("ServiceMonitor")
+    assert rule["apiVersion"] == monitor["apiVersion"]
+    assert rule["metadata"]["labels"]["release"] == "stack"
+    assert rule["metadata"]["namespace"] == monitor["metadata"]["namespace"]
+
+
+@pytest.mark.parametrize("pools", [[], [pool("t4", T4, driver="none")]], ids=("no pool", "no exporter"))
+def test_nothing_scraped_nothing_to_say(pools: list[Body]) -> None:
+    assert with_alerts(pools).every("PrometheusRule") == []
+
+
+def test_alerts_are_asked_for() -> None:
+    assert emitted(fleet(), cluster(), *BOTH).every("PrometheusRule") == []

@@ -1,0 +1,87 @@
+"""The dashboard: a chart without data looks like an idle fleet."""
+
+import json
+import re
+
+import pytest
+
+from gitgpu.check.promql import unreadable
+from gitgpu.conform.promql import selectors, tokens
+from tests.emit.fleets import CATALOG, PROMETHEUS, Body, Emitted, cluster, emitted, fleet
+from tests.emit.test_alerts import COUNTERS, POOLS, fields
+
+LABELS = set(CATALOG.must("series", "dcgm")["labels"])
+
+
+def with_dashboard(found: list[Body], name: str = "one", **metrics: object) -> Emitted:
+    """What is emitted with a dashboard."""
+    pools = [{**one, "spec": {**one["spec"], "clusters": [name]}} for one in found]
+    asked = {**PROMETHEUS, "dashboards": True, **metrics}
+    return emitted(fleet(stack={"metrics": asked}), cluster(name), *pools, name=name)
+
+
+def texts(found: Emitted) -> list[str]:
+    """The dashboards as they are written."""
+    maps = [one for one in found.every("ConfigMap") if one["metadata"].get("labels", {}).get("grafana_dashboard")]
+    return [text for one in maps for text in one["data"].values()]
+
+
+def dashboard(found: Emitted) -> Body:
+    """The one dashboard."""
+    [text] = texts(found)
+    body: Body = json.loads(text)
+    return body
+
+
+@pytest.mark.parametrize("counters", COUNTERS[:4], ids=lambda value: str(value)[:30])
+@pytest.mark.parametrize("pools", POOLS.values(), ids=POOLS)
+def test_a_chart_asks_only_for_what_there_is(pools: list[Body], counters: object) -> None:
+    found = with_dashboard(pools, counters=counters)
+    panels = dashboard(found)["panels"]
+    assert panels
+    for panel in panels:
+        [target] = panel["targets"]
+        assert not unreadable(target["expr"])
+        asked = list(selectors(tokens(target["expr"])))
+        assert {one.metric for one in asked} <= fields(found)
+        assert {match.label for one in asked for match in one.matchers} <= LABELS
+        assert set(re.findall(r"{{(\w+)}}", target["legendFormat"])) <= LABELS
+
+
+def test_variables_are_asked_of_what_there_is() -> None:
+    found = with_dashboard(POOLS["both"])
+    body = dashboard(found)
+    asked = {one["name"]: one["query"] for one in body["templating"]["list"]}
+    assert asked.keys() == {"datasource", "node", "namespace"}
+    used = re.findall(r"\$(\w+)", " ".join(panel["targets"][0]["expr"] for panel in body["panels"]))
+    assert set(used) == {"node", "namespace"}
+    for query in (asked["node"], asked["namespace"]):
+        assert set(re.findall(r"DCGM_\w+", query)) <= fields(found)
+        assert "PROF" not in query  # GPUs without these counters would not be listed
+
+
+def test_charts_do_not_lie_on_each_other() -> None:
+    places = [(one["gridPos"]["x"], one["gridPos"]["y"]) for one in dashboard(with_dashboard(POOLS["both"]))["panels"]]
+    assert len(set(places)) == len(places)
+    assert all(x + 12 <= 24 for x, _ in places)
+
+
+def test_the_same_fleet_gives_the_same_text() -> None:
+    assert texts(with_dashboard(POOLS["both"])) == texts(with_dashboard(POOLS["both"]))
+
+
+def test_two_clusters_may_share_a_grafana() -> None:
+    one, two = (dashboard(with_dashboard(POOLS["t4"], name)) for name in ("one", "two"))
+    assert one["uid"] != two["uid"]
+    assert one["title"] != two["title"]
+    assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,40}", body["uid"]) for body in (one, two))
+
+
+@pytest.mark.parametrize("counters", [["DCGM_FI_DEV_SM_CLOCK"]])
+def test_without_charts_there_is_no_dashboard(counters: list[str]) -> None:
+    assert texts(with_dashboard(POOLS["t4"], counters=counters)) == []
+    assert texts(with_dashboard([])) == []
+
+
+def test_a_dashboard_is_asked_for() -> None:
+    assert texts(emitted(fleet(), cluster(), *POOLS["both"])) == []
