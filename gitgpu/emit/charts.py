@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from gitgpu.emit.counters import csv, named, settings
 from gitgpu.emit.emitter import Body, on_pools, tolerations
 from gitgpu.emit.sharing import plugin_configs
-from gitgpu.plan.decision import Adapter, Chart, ClusterPlan, Operator
+from gitgpu.plan.chart import Adapter, Chart
+from gitgpu.plan.decision import ClusterPlan, Operator
 
 
 def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:

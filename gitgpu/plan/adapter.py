@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Stack
-from gitgpu.plan.decision import Adapter, AdapterRule, WorkloadPlan
+from gitgpu.plan.chart import Adapter, AdapterRule
+from gitgpu.plan.decision import WorkloadPlan
 from gitgpu.plan.software import chart
 
 NAME = "prometheus-adapter"

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gitgpu.model.fleet import Cluster, Pool, Sharing, Taint, Workload
+from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.source import Span
 
 
@@ -95,18 +96,6 @@ class Exporter(NamedTuple):
     rows: tuple[str, ...]
 
 
-class Chart(NamedTuple):
-    """A pinned Helm chart. `oci` tells the kind of repository."""
-
-    release: str
-    name: str
-    repository: str
-    oci: bool
-    version: str
-    namespace: str
-    rows: tuple[str, ...]
-
-
 class Operator(NamedTuple):
     """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds."""
 
@@ -115,25 +104,6 @@ class Operator(NamedTuple):
     sharing: Mapping[str, Sharing]
     counters: tuple[Counter, ...]
     interval: int
-
-
-class AdapterRule(NamedTuple):
-    """How Prometheus Adapter makes a metric of pods: the series it looks for, the metric's name, a template of PromQL.
-
-    `<<.LabelMatchers>>` and `<<.GroupBy>>` are the adapter's own words.
-    """
-
-    series: str
-    name: str
-    query: str
-
-
-class Adapter(NamedTuple):
-    """Prometheus Adapter: its chart, the Prometheus that it asks, and what it makes of the answers."""
-
-    chart: Chart
-    server: str
-    rules: tuple[AdapterRule, ...]
 
 
 class Monitor(NamedTuple):

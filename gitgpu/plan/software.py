@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.duration import seconds
 from gitgpu.model.fleet import Sharing, Stack
-from gitgpu.plan.decision import Chart, DevicePlugin, Operator, PoolPlan
+from gitgpu.plan.chart import Chart
+from gitgpu.plan.decision import DevicePlugin, Operator, PoolPlan
 from gitgpu.plan.driver import sharing
 from gitgpu.plan.image import image
 from gitgpu.plan.metrics import counters

@@ -10,7 +10,8 @@ from gitgpu.emit.charts import charts
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.layers import layers
 from gitgpu.emit.manifest import Layer, Manifest, Role
-from gitgpu.plan.decision import Chart, ClusterPlan
+from gitgpu.plan.chart import Chart
+from gitgpu.plan.decision import ClusterPlan
 
 API = "argoproj.io/v1alpha1"
 OPTIONS = ["ServerSideApply=true", "SkipDryRunOnMissingResource=true"]

@@ -6,7 +6,8 @@ from gitgpu.emit.charts import charts
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.fleet import Delivery
-from gitgpu.plan.decision import Chart, ClusterPlan
+from gitgpu.plan.chart import Chart
+from gitgpu.plan.decision import ClusterPlan
 
 SOURCE = "source.toolkit.fluxcd.io/v1"
 
