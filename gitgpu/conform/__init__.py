@@ -10,7 +10,7 @@ from typing import Any
 
 from gitgpu.conform import rules
 from gitgpu.conform.cel import Engine
-from gitgpu.conform.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
+from gitgpu.conform.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group, without_null
 from gitgpu.conform.crd import Custom, custom
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.rule import Rule, diagnose
@@ -110,7 +110,10 @@ def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnosti
         item = Item(given, name, contract.scope, sound=False)
         return item, [_unserved(item, api_version, old)]
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
-    faults = contract.faults(body, patch=given.patch)
+    fits = (contract.part if given.patch else contract.whole)(body)
+    if not fits or not contract.api_version:  # our own contracts take no null; Kubernetes' schemas do
+        given, body = given._replace(body=without_null(given.body)), without_null(body)
+    faults = [] if fits else contract.faults(body, patch=given.patch)
     item = Item(given, name, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":
         return item, [_other_shape(item, api_version, old)]
@@ -126,6 +129,7 @@ def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnosti
 
 def _running(given: Given, running: Custom, known: Contract, engine: Engine) -> tuple[Item, list[Diagnostic]]:
     """An object against the CRD that the cluster runs. Rules may reach into it where it also fits what they know."""
+    given = given._replace(body=without_null(given.body))
     faults = running.faults(given.body, patch=given.patch)
     odd = any(not fault.at_key for fault in known.faults(given.body, patch=given.patch))
     item = Item(given, identity(given.body), running.scope, not faults and not odd)
