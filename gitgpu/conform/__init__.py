@@ -118,13 +118,18 @@ def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnosti
     if faults and old and contract.api_version and old.shape != "same":
         return item, [_other_shape(item, api_version, old)]
     found = [_misfit(fault, item) for fault in faults]
-    near = measure.contracts.near(api_version, name.kind) if contract.scope is Scope.UNKNOWN else ""
-    if near:
-        found.append(_slip(item, api_version, near))
-    elif contract.scope is Scope.UNKNOWN and not found:
-        message = f"no schema is known for {name.kind} of {api_version}: its fields were not checked"
-        found.append(_note("CNF002", message, "check the spelling of apiVersion and kind", item))
+    if contract.scope is Scope.UNKNOWN:
+        found += _unknown(item, api_version, measure.contracts, found)
     return item, found
+
+
+def _unknown(item: Item, api_version: str, contracts: Contracts, found: list[Diagnostic]) -> list[Diagnostic]:
+    """What is said of a kind without a schema: a slip in its name, or that nobody looked at its fields."""
+    near = contracts.near(api_version, item.identity.kind)
+    if near:
+        return [_slip(item, api_version, near)]
+    message = f"no schema is known for {item.identity.kind} of {api_version}: its fields were not checked"
+    return [] if found else [_note("CNF002", message, "check the spelling of apiVersion and kind", item)]
 
 
 def _running(given: Given, running: Custom, known: Contract, engine: Engine) -> tuple[Item, list[Diagnostic]]:
