@@ -130,6 +130,16 @@ def test_a_kind_that_is_almost_one_is_no_unknown_kind() -> None:
     assert (found.code, found.help) == ("CNF019", "write kind: NodePool")
 
 
+@pytest.mark.parametrize(
+    ("api_version", "kind", "meant"),
+    [("v1", "Namespac", "Namespace"), ("apps/v1", "Deploymen", "Deployment"), ("batch/v1", "CronJobs", "CronJob")],
+)
+def test_a_kind_of_kubernetes_own_that_is_misspelt(api_version: str, kind: str, meant: str) -> None:
+    text = f"apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: a, namespace: b}}\n"
+    (found,) = (one for one in linted({"a.yaml": text}).diagnostics if one.code == "CNF019")
+    assert found.help == f"write kind: {meant}"
+
+
 def test_documents_of_a_fleet_are_another_commands() -> None:
     found = linted({"fleet.yaml": "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: a}\nspec: {}\n"})
     assert (found.diagnostics, found.objects, found.skipped) == ((), 0, 1)

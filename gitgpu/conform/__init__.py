@@ -119,13 +119,14 @@ def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnosti
         return item, [_other_shape(item, api_version, old)]
     found = [_misfit(fault, item) for fault in faults]
     if contract.scope is Scope.UNKNOWN:
-        found += _unknown(item, api_version, measure.contracts, found)
+        found += _unknown(item, minor, measure.contracts, found)
     return item, found
 
 
-def _unknown(item: Item, api_version: str, contracts: Contracts, found: list[Diagnostic]) -> list[Diagnostic]:
+def _unknown(item: Item, minor: str, contracts: Contracts, found: list[Diagnostic]) -> list[Diagnostic]:
     """What is said of a kind without a schema: a slip in its name, or that nobody looked at its fields."""
-    near = contracts.near(api_version, item.identity.kind)
+    api_version = str(item.body.get("apiVersion", ""))
+    near = contracts.near(minor, api_version, item.identity.kind)
     if near:
         return [_slip(item, api_version, near)]
     message = f"no schema is known for {item.identity.kind} of {api_version}: its fields were not checked"

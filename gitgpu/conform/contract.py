@@ -49,6 +49,10 @@ class SchemaSource(Protocol):
         """The names of all our contracts."""
         ...
 
+    def built_in_names(self, minor: str) -> tuple[str, ...]:
+        """The names of all files of the bundled schemas of a Kubernetes minor version."""
+        ...
+
     def built_in(self, minor: str, name: str) -> str | None:
         """The text of a file of the bundled schemas of a Kubernetes minor version."""
         ...
@@ -98,8 +102,19 @@ class Contracts:
             self.found[key] = self._own(own) or self._built_in(*key) or self._own(ANY)  # type: ignore[assignment]
         return self.found[key]
 
-    def near(self, api_version: str, kind: str) -> str:
+    def near(self, minor: str, api_version: str, kind: str) -> str:
         """A kind of the same group whose name is all but this one; "" where there is none."""
+        return self._near_own(api_version, kind) or self._near_built_in(minor, api_version, kind)
+
+    def _near_built_in(self, minor: str, api_version: str, kind: str) -> str:
+        family, _, version = api_version.rpartition("/")
+        ending = "".join(f"-{part}" for part in (family.partition(".")[0], version) if part)
+        names = [name.removesuffix(ending) for name in self.source.built_in_names(minor) if name.endswith(ending)]
+        close = get_close_matches(kind.lower(), [name for name in names if "-" not in name], n=1, cutoff=_ALIKE)
+        found = self._built_in(minor, api_version, close[0]) if close else None
+        return str(found.schema["properties"]["kind"]["enum"][0]) if found else ""
+
+    def _near_own(self, api_version: str, kind: str) -> str:
         prefix = f"{group(api_version)}_"
         known = [name.removeprefix(prefix) for name in self.source.contracts() if name.startswith(prefix)]
         close = get_close_matches(kind.lower(), known, n=1, cutoff=_ALIKE)

@@ -29,6 +29,10 @@ class Schemas:
         """The names of all our contracts."""
         return tuple(name.removesuffix(".json") for name in listing(f"{data_root()}/schemas/contracts"))
 
+    def built_in_names(self, minor: str) -> tuple[str, ...]:
+        """The names of all files of a Kubernetes minor version."""
+        return _built_in_names(minor)
+
     def built_in(self, minor: str, name: str) -> str | None:
         """A file of a Kubernetes minor version, such as "daemonset-apps-v1" or "_definitions"; None without one."""
         return _built_in(minor, name)
@@ -50,6 +54,14 @@ def _contract(name: str) -> dict[str, Any] | None:
 @cache
 def _built_in(minor: str, name: str) -> str | None:
     return package_text(PACKAGE, f"{FOLDER}/v{minor}.0-local-strict/{name}.json")
+
+
+@cache
+def _built_in_names(minor: str) -> tuple[str, ...]:
+    spec = find_spec(PACKAGE)
+    places = (spec.submodule_search_locations or ()) if spec else ()
+    found = [name for place in places for name in listing(f"{place}/{FOLDER}/v{minor}.0-local-strict")]
+    return tuple(name.removesuffix(".json") for name in found)
 
 
 @cache
