@@ -19,6 +19,22 @@ def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
         yield plan.keda, workload if identity else {}
     if plan.adapter:
         yield plan.adapter.chart, _adapter(plan.adapter)
+    if plan.kaito:
+        yield plan.kaito.workspace, _kaito(plan.cluster.name)
+        for chart in (plan.kaito.ragengine, plan.kaito.scaler):
+            if chart:
+                yield chart, {}
+
+
+def _kaito(cluster: str) -> Body:
+    """It makes no nodes and advertises no GPUs, and the pools' labels say what GPU Feature Discovery would say."""
+    return {
+        "clusterName": cluster,
+        "nodeProvisioner": "byo",
+        "featureGates": {"disableNodeAutoProvisioning": True},
+        "nvidiaDevicePlugin": {"enabled": False},
+        "gpu-feature-discovery": {"nfd": {"enabled": False}, "gfd": {"enabled": False}},
+    }
 
 
 def _adapter(adapter: Adapter) -> Body:

@@ -8,16 +8,20 @@ AFTER = {
     Layer.NODES: (Layer.CONTROLLERS,),
     Layer.MONITORING: (Layer.CONTROLLERS,),
     Layer.WORKLOADS: (Layer.NODES, Layer.MONITORING),
+    Layer.MODELS: (Layer.NODES, Layer.MONITORING, Layer.WORKLOADS),
 }
 
 
 def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     """The layers that hold something to apply, in order. Patches are included by their owner, not applied here."""
     there = {
-        Layer.CONTROLLERS: any((plan.device_plugin, plan.exporters, plan.operator, plan.keda, plan.adapter)),
+        Layer.CONTROLLERS: any(
+            (plan.device_plugin, plan.exporters, plan.operator, plan.keda, plan.adapter, plan.kaito)
+        ),
         Layer.NODES: bool(plan.pools),
         Layer.MONITORING: bool(plan.monitors),
-        Layer.WORKLOADS: any(one.trigger for one in plan.workloads),
+        Layer.WORKLOADS: any(one.trigger for one in plan.workloads) or any(one.lasting for one in plan.holders),
+        Layer.MODELS: bool(plan.models),
     }
     return tuple(layer for layer, found in there.items() if found)
 

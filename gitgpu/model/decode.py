@@ -10,6 +10,7 @@ from gitgpu.model.fleet import (
     Fleet,
     Limits,
     Metrics,
+    Model,
     Origin,
     Pool,
     Scaling,
@@ -21,6 +22,7 @@ from gitgpu.model.fleet import (
 from gitgpu.model.sku import Sku
 
 Spec = Mapping[str, Any]
+TASKS = ("inference", "tuning", "rag")
 NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}
 
 
@@ -83,6 +85,7 @@ def _stack(spec: Spec) -> Stack:
         ),
         spec["keda"],
         spec["adapter"],
+        spec["kaito"],
     )
 
 
@@ -119,6 +122,12 @@ def _sharing(partition: Spec) -> Sharing:
 
 def _taints(items: Sequence[Spec]) -> tuple[Taint, ...]:
     return tuple(sorted(Taint(item["key"], item.get("value", ""), item["effect"]) for item in items))
+
+
+def model(document: Document, spec: Spec) -> Model:
+    """A GpuWorkload that KAITO runs, from its normalised spec."""
+    meta, task = document.data["metadata"], next(task for task in TASKS if task in spec)
+    return Model(meta["name"], meta["namespace"], tuple(spec["pools"]), task, spec[task], origin(document))
 
 
 def workload(document: Document, spec: Spec) -> Workload:

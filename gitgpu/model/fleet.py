@@ -78,6 +78,7 @@ class Stack(NamedTuple):
     metrics: Metrics
     keda: str
     adapter: str
+    kaito: str
 
 
 class Fleet(NamedTuple):
@@ -180,4 +181,15 @@ class Workload(NamedTuple):
     gpus: int
     cuda: str | None
     scaling: Scaling | None
+    origin: Origin
+
+
+class Model(NamedTuple):
+    """A language model that KAITO runs. `task` is the spec's word, inference, tuning or rag; `told` keeps its keys."""
+
+    name: str
+    namespace: str
+    pools: tuple[str, ...]
+    task: str
+    told: Mapping[str, Any]
     origin: Origin

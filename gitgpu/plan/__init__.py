@@ -12,6 +12,7 @@ from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.dashboard import panels
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
 from gitgpu.plan.driver import gpu_mode, labels, tags
+from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
 from gitgpu.plan.metrics import exported, exporters, monitors
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
@@ -27,6 +28,8 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     targets, fields = monitors(own, brought, stack.metrics), exported(own, brought)
     found = (workload_plan(workload, pools, cluster) for workload in inputs.workloads)
     workloads = tuple(one for one in found if one)
+    served = tuple(models(inputs.models, pools, cluster, catalog))
+    charts = kaito(served, cluster, catalog)
     return ClusterPlan(
         fleet=inputs.fleet.name,
         cluster=cluster,
@@ -41,6 +44,9 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         panels=panels(fields) if stack.metrics.dashboards and targets else (),
         workloads=workloads,
         prerequisites=prerequisites(cluster, pools, workloads, catalog),
+        kaito=charts,
+        models=served,
+        holders=tuple(holders(served, pools, catalog)) if charts else (),
     )
 
 
@@ -53,10 +59,15 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         gpu_mode=gpu_mode(driver),
         requirements=requirements(pool, cluster),
         limits=limits(pool),
-        labels=labels(pool, driver),
+        labels=dict(sorted({**labels(pool, driver), **_for_kaito(inputs, cluster, pool)}.items())),
         taints=taints(pool),
         tags=tags(pool, driver),
         subnet=cluster.network.get("subnet"),
         rows=tuple(row for sku in pool.skus for row in inputs.catalog.own("skus", sku.name)),
         profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
+
+
+def _for_kaito(inputs: Inputs, cluster: Cluster, pool: Pool) -> dict[str, str]:
+    used = cluster.stack.kaito == "helm" and any(pool.name in model.pools for model in inputs.models)
+    return gpu_labels(pool, driver_on(cluster, pool)) if used else {}
