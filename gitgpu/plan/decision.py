@@ -6,8 +6,9 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gitgpu.model.fleet import Cluster, Model, Pool, Sharing, Taint, Workload
+from gitgpu.model.fleet import Cluster, Pool, Sharing, Taint, Workload
 from gitgpu.plan.chart import Adapter, Chart, Kaito
+from gitgpu.plan.served import Holder, ModelPlan
 from gitgpu.source import Span
 
 
@@ -163,34 +164,6 @@ class WorkloadPlan(NamedTuple):
     resource: str
     tolerations: tuple[Toleration, ...]
     trigger: Trigger | None
-
-
-class ModelPlan(NamedTuple):
-    """A model that KAITO runs, as an object of this kind and version on nodes with the labels of `selector`.
-
-    `size` is "" where the object names none. vLLM's pods have the labels `pods`, and show their metrics at `port`.
-    """
-
-    model: Model
-    kind: str
-    version: str
-    pool: str
-    size: str
-    selector: Mapping[str, str]
-    pods: Mapping[str, str]
-    port: int
-
-
-class Holder(NamedTuple):
-    """A pod that brings a node of a pool and holds it: for good when `lasting`, else until KAITO's pod is there."""
-
-    name: str
-    namespace: str
-    pool: str
-    tolerations: tuple[Toleration, ...]
-    image: str
-    lasting: bool
-    rows: tuple[str, ...]
 
 
 class ClusterPlan(NamedTuple):

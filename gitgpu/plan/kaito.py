@@ -1,20 +1,21 @@
 """KAITO: its charts, what it runs where, and what brings the first node of a pool.
 
-KAITO from Helm makes no nodes. One that does would give each model a NodePool of its own, static and without limits:
-Karpenter's gate for static pools is off in node auto-provisioning, and the fleet's pools have limits. It looks for ready
-nodes before it makes a pod, so a pool that starts nodes for pods alone would stay empty for ever: a pod that holds a node
-breaks the circle. The add-on can do nothing but make nodes itself.
+KAITO from Helm makes no nodes. If it did, each model would have a NodePool of its own, static and without limits:
+Karpenter's gate for static pools is off in node auto-provisioning, and the fleet's pools have limits. It looks for
+ready nodes before it makes a pod, so a pool that starts nodes for pods alone would stay empty for ever: a pod that
+holds a node breaks the circle. The add-on can do nothing but make nodes itself.
 """
 
 from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.model.fleet import Cluster, Model, Pool
+from gitgpu.model.fleet import Cluster, Model, Pool, Taint
 from gitgpu.model.kaito import CHART, release
 from gitgpu.plan.chart import Chart, Kaito
-from gitgpu.plan.decision import Holder, ModelPlan, PoolPlan
+from gitgpu.plan.decision import PoolPlan
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import tolerations
+from gitgpu.plan.served import Holder, ModelPlan
 from gitgpu.plan.software import chart
 
 KINDS = {"inference": "InferenceSet", "tuning": "Workspace", "rag": "RAGEngine"}
@@ -78,7 +79,7 @@ def holders(found: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Cata
             name=f"{name}-first-node",
             namespace=namespace,
             pool=pool,
-            tolerations=tolerations(one for one in pools if one.name == pool),
+            taints=tuple(Taint(*met) for met in tolerations(one for one in pools if one.name == pool)),
             image=image(row),
             lasting=at < len(serving),
             rows=catalog.own("containers", "pause"),

@@ -31,8 +31,8 @@ def _repository(plan: ClusterPlan) -> Body:
 def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) -> Body:
     """Kustomizations of fleets on one cluster do not meet: they carry the fleet's name.
 
-    Only KAITO's models wait for workloads, and these only for the pods that hold nodes. A ScaledObject is not Ready until
-    its metric is there, which is after the first pod has a node, a driver and a scrape.
+    Only KAITO's models wait for workloads, and these only for the pods that hold nodes. A ScaledObject is not Ready
+    until its metric is there, which is after the first pod has a node, a driver and a scrape.
     """
     delivery = plan.cluster.delivery
     held = _held(plan) if layer is Layer.WORKLOADS else []

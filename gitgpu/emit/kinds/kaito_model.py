@@ -7,7 +7,8 @@ from typing import Any
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.duration import seconds
-from gitgpu.plan.decision import ClusterPlan, ModelPlan
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.served import ModelPlan
 
 SCALE = "scaledobject.kaito.sh"
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from gitgpu.emit.configured import HARDENED
 from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.decision import ClusterPlan, Holder
+from gitgpu.plan.decision import ClusterPlan, Toleration
+from gitgpu.plan.served import Holder
 
 WHILE = 1800  # seconds; KAITO asks for nodes every two, but after an error not for a quarter of an hour
 ENDS = ["/pause", "-v"]  # says its version, and ends
@@ -54,7 +55,7 @@ def _pod(one: Holder) -> Body:
     return {
         "automountServiceAccountToken": False,
         "affinity": on_pools([one.pool]),
-        "tolerations": tolerations(one.tolerations),
+        "tolerations": tolerations(Toleration(*taint) for taint in one.taints),
         "securityContext": {"runAsNonRoot": True, "runAsUser": 65535, "seccompProfile": {"type": "RuntimeDefault"}},
     }
 

@@ -6,7 +6,8 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.scrape import GROUPS, limits
 from gitgpu.model.fleet import Metrics
-from gitgpu.plan.decision import ClusterPlan, ModelPlan
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.served import ModelPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
