@@ -49,9 +49,9 @@ def _of(one: Mapping[str, Any]) -> Iterator[str]:
         yield "has no name"
     if one.get("type") not in _TYPES:
         yield "has no type of gauge or histogram"
-    if not all(type(bound) in (int, float) for bound in (up, down)):
+    if not isinstance(up, int | float) or not isinstance(down, int | float):
         yield "has no upthreshold or no downthreshold"
-    elif down > up:  # type: ignore[operator]
+    elif down > up:
         yield f"goes down below {down} and up above {up}"
 
 
