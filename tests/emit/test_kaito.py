@@ -167,6 +167,17 @@ def test_vllm_is_scraped_where_its_pods_are() -> None:
 
 
 ADAPTER = {"name": "orders", "image": "contoso.azurecr.io/adapters/orders:1", "pullSecrets": ["r"], "strength": "0.5"}
+
+
+def test_a_model_has_one_address() -> None:
+    found = with_models(model("chat", ["models"], inference=CHAT))
+    service = found.one("Service", "chat")
+    assert service["spec"]["selector"] == {"inferenceset.kaito.sh/created-by": "chat"}
+    assert service["spec"]["ports"] == [{"name": "http", "port": 80, "targetPort": 5000}]
+    alone = with_models(model("chat", ["models"], inference=CHAT), stack={"kaito": "addon"})
+    assert "chat" not in {one["metadata"]["name"] for one in alone.every("Service")}, "a Workspace brings its own"
+
+
 EVERYTHING: dict[str, Body] = {
     "served": {"inference": {**SCALED, "accessSecret": "hf", "config": "own", "adapters": [ADAPTER]}},
     "any model of Hugging Face": {"inference": {"preset": "contoso/own-model", "accessSecret": "hf"}},
