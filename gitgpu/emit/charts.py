@@ -27,13 +27,17 @@ def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
 
 
 def _kaito(cluster: str) -> Body:
-    """It makes no nodes and advertises no GPUs, and the pools' labels say what GPU Feature Discovery would say."""
+    """It makes no nodes and advertises no GPUs, and the pools' labels say what GPU Feature Discovery would say.
+
+    It uses local disks only where it knows the size of the node, which it does of those that it makes.
+    """
     return {
         "clusterName": cluster,
         "nodeProvisioner": "byo",
         "featureGates": {"disableNodeAutoProvisioning": True},
         "nvidiaDevicePlugin": {"enabled": False},
         "gpu-feature-discovery": {"nfd": {"enabled": False}, "gfd": {"enabled": False}},
+        "localCSIDriver": {"useLocalCSIDriver": False},
     }
 
 

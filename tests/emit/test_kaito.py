@@ -186,7 +186,7 @@ EVERYTHING: dict[str, Body] = {
     },
     "searched": {
         "rag": {
-            "embedding": {"model": "BAAI/bge-small-en-v1.5", "accessSecret": "hf"},
+            "embedding": {"model": "BAAI/bge-small-en-v1.5"},
             "service": {"url": "http://chat.serving/v1", "contextWindow": 16384, "accessSecret": "llm"},
             "claim": "manuals",
         }

@@ -1,6 +1,7 @@
 """A model that KAITO shall run needs KAITO on the cluster."""
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
@@ -31,8 +32,8 @@ GOOD = BAD.replace("kaito: none", "kaito: helm")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Models on clusters without KAITO."""
-    for model in inputs.models:
-        without = [one.cluster.name for one in served(inputs) if one.model is model and one.row is None]
+    for model, found in groupby(served(inputs), lambda one: one.model):
+        without = [one.cluster.name for one in found if one.row is None]
         if without:
             message = f"KAITO runs the model, and there is no KAITO on {listed(without)}"
             remedy = "write stack: {kaito: helm} on the Cluster or in the Fleet's defaults"

@@ -1,12 +1,13 @@
 """A model's most replicas fit below the limits of its pool."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import POOLS, Fault, Served, findings
+from gitgpu.check.served import POOLS, Served, served
 from gitgpu.diagnostic import Severity
-from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
+from gitgpu.source import Pointer
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -30,30 +31,33 @@ GOOD = BAD.replace("replicas: 6", "replicas: 4")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
-    return findings(inputs, _faults)
+    """Models with more replicas than nodes are left to them by those before them in the pool."""
+    taken: dict[tuple[str, str], int] = defaultdict(int)
+    for one in served(inputs):
+        for pool in () if one.on_add_on else one.pools:
+            before, room = taken[one.cluster.name, pool.name], pool.limits.gpus
+            place, most = _most(one)
+            wanted = most * max((sku.gpus or 1 for sku in pool.skus), default=1)
+            if room is not None and before + wanted > room:
+                others = f", beside {before} of other models," if before else ""
+                message = f"{most} replicas want {wanted} GPUs{others} and pool {pool.name} may have {room}"
+                yield Finding(one.model.origin, place, message, f"lower it, or raise limits.gpus of {pool.name}")
+            taken[one.cluster.name, pool.name] += wanted if one.model.task != "tuning" else 0
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
-    """Models with more replicas than nodes are allowed."""
-    del row
+def _most(one: Served) -> tuple[Pointer, int]:
+    """The most replicas, and where that is said."""
     told = one.model.told
-    path = ("scaling", "max") if "scaling" in told else ("replicas",)
-    most = told.get("scaling", {}).get("max") or told.get("replicas", 1)
-    for pool in () if one.on_add_on else one.pools:
-        gpus = max((sku.gpus or 1 for sku in pool.skus), default=1)
-        room = pool.limits.gpus
-        if room is not None and most * gpus > room:
-            where = one.place(*path) if path[0] in told else POOLS
-            message = f"{most} replicas want {most * gpus} GPUs, and pool {pool.name} may have {room}"
-            yield where, message, f"write {path[-1]}: {max(1, room // gpus)}, or raise limits.gpus of {pool.name}"
+    if "scaling" in told:
+        return one.place("scaling", "max"), told["scaling"]["max"]
+    return (one.place("replicas"), told["replicas"]) if "replicas" in told else (POOLS, 1)
 
 
 RULE = Rule(
     code="KTO015",
     name="more-models-than-the-pool-takes",
     severity=Severity.ERROR,
-    summary="The most replicas of a model want more GPUs than the limits of its pool allow.",
+    summary="The most replicas of the models of a pool want more GPUs than its limits allow.",
     help="Each replica takes a node with all its GPUs. Above the limit Karpenter starts no node, and the replicas stay "
     "pending.",
     sources=(

@@ -1,7 +1,7 @@
 """KAITO's Workspace, InferenceSet and RAGEngine, each with its parts where that kind has them."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.emit.emitter import Body, Emitter
@@ -38,8 +38,7 @@ def _inference_set(one: ModelPlan) -> Body:
 
 def _rag_engine(one: ModelPlan) -> Body:
     told = one.model.told
-    embedding = {"modelID": told["embedding"]["model"], **_kept(told["embedding"], accessSecret="modelAccessSecret")}
-    spec: Body = {"compute": _nodes(one), "embedding": {"local": embedding}}
+    spec: Body = {"compute": _nodes(one), "embedding": {"local": {"modelID": told["embedding"]["model"]}}}
     if "claim" in told:
         spec["storage"] = {"persistentVolume": {"persistentVolumeClaim": told["claim"]}}
     if "service" in told:
@@ -54,7 +53,7 @@ def _nodes(one: ModelPlan) -> Body:
     return {**size, "labelSelector": {"matchLabels": dict(one.selector)}}
 
 
-def _inference(told: Any) -> Body:
+def _inference(told: Mapping[str, Any]) -> Body:
     preset: Body = {"name": told["preset"]}
     if "accessSecret" in told:
         preset["presetOptions"] = {"modelAccessSecret": told["accessSecret"]}
@@ -68,7 +67,7 @@ def _inference(told: Any) -> Body:
     return {"preset": preset, **_kept(told, config="config"), **({"adapters": adapters} if adapters else {})}
 
 
-def _tuning(told: Any) -> Body:
+def _tuning(told: Mapping[str, Any]) -> Body:
     return {
         "preset": {"name": told["preset"]},
         "method": told["method"],
@@ -96,7 +95,7 @@ def _annotations(one: ModelPlan) -> Body:
     return {"annotations": found}
 
 
-def _kept(told: Any, **names: str) -> Body:
+def _kept(told: Mapping[str, Any], **names: str) -> Body:
     """The keys that are written, under KAITO's names."""
     return {name: told[key] for key, name in names.items() if key in told}
 

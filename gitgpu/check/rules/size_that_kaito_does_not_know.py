@@ -1,4 +1,4 @@
-"""The add-on makes nodes of sizes that it knows."""
+"""A size that KAITO is told of must be one that it knows."""
 
 from collections.abc import Iterator
 
@@ -36,21 +36,22 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _faults(one: Served, row: Facts) -> Iterator[Fault]:
-    """Pools of the add-on's models with sizes that it does not know."""
-    for pool in one.pools if one.on_add_on else ():
+    """Pools with other sizes, on the add-on and of document engines."""
+    for pool in one.pools if one.on_add_on or one.model.task == "rag" else ():
         unknown = [sku.name for sku in pool.skus if sku.name not in row["sizes"]]
         if unknown:
+            newer = ", or write stack: {kaito: helm}" if one.on_add_on else ""
             message = f"KAITO {row['name']} does not know {listed(unknown)} (pool {pool.name})"
-            yield POOLS, message, "take a pool of another size, or write stack: {kaito: helm}"
+            yield POOLS, message, f"take a pool of another size{newer}"
 
 
 RULE = Rule(
     code="KTO009",
-    name="size-unknown-to-the-add-on",
+    name="size-that-kaito-does-not-know",
     severity=Severity.ERROR,
-    summary="A pool's size is not in the add-on's table of sizes.",
-    help="The add-on makes the nodes itself and has a table of sizes, in which it looks up how many GPUs a model has "
-    "there. A preset on a size that is not in it never gets its nodes.",
+    summary="A size that KAITO is told of is not in its table of sizes.",
+    help="The add-on makes the nodes itself, and looks up in a table how many GPUs a size has: a preset on another size "
+    "never gets its nodes. A document engine looks there as well, and gets no GPU for a size that it does not find.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/pkg/sku/azure_sku_handler.go",
         "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
