@@ -39,8 +39,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             place, most = _most(one)
             wanted = most * max((sku.gpus or 1 for sku in pool.skus), default=1)
             if room is not None and before + wanted > room:
-                others = f", beside {before} of other models," if before else ""
-                message = f"{most} replicas want {wanted} GPUs{others} and pool {pool.name} may have {room}"
+                others = f" beside {before} of other models" if before else ""
+                message = f"the replicas want {wanted} GPUs{others}, and pool {pool.name} may have {room}"
                 yield Finding(one.model.origin, place, message, f"lower it, or raise limits.gpus of {pool.name}")
             taken[one.cluster.name, pool.name] += wanted if one.model.task != "tuning" else 0
 
