@@ -51,7 +51,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A size that KAITO is told of is not in its table of sizes.",
     help="The add-on makes the nodes itself, and looks up in a table how many GPUs a size has: a preset on another "
-    "size never gets its nodes. A document engine looks there as well, and gets no GPU for a size that it does not find.",
+    "size never gets its nodes. A document engine looks there as well, and gets no GPU for a size that is not there.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/pkg/sku/azure_sku_handler.go",
         "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
