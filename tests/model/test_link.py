@@ -185,7 +185,7 @@ def built(files: dict[str, list[str]]) -> dict[str, str]:
             (Path(folder) / name).parent.mkdir(exist_ok=True)
             (Path(folder) / name).write_text("---\n".join(documents), "utf-8")
         made = build([folder], (), lambda names: names)
-    assert made.checked.diagnostics == ()
+    assert {one.code for one in made.checked.diagnostics} <= {"KTO012"}, "which is allowed where it stands"
     assert made.files
     return {path: PLACE.sub("", text) for path, text in made.files.items()}
 
