@@ -6,8 +6,12 @@ from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.plan.decision import ClusterPlan
 
 WAVES = {Layer.CONTROLLERS: "0", Layer.NODES: "1", Layer.MONITORING: "2", Layer.WORKLOADS: "3", Layer.MODELS: "4"}
-PRECIOUS = ("NodePool", "AKSNodeClass", "Namespace")  # deleting one takes nodes, or all that is in it, along
-ONCE = "Job"  # its pods cannot be changed, and a change is no reason to run it again
+PRECIOUS = (
+    "NodePool",
+    "AKSNodeClass",
+    "ManagedClustersAgentPool",
+    "Namespace",
+)  # deleting one takes nodes, or all that is in it, along
 ARGO = "argocd.argoproj.io"
 
 
@@ -29,9 +33,6 @@ def _for_engine(manifest: Manifest, engine: str) -> Mapping[str, str]:
     if manifest.layer is Layer.SYNC:
         return {}
     if engine == "flux":
-        once = {"kustomize.toolkit.fluxcd.io/ssa": "IfNotPresent"} if manifest.body["kind"] == ONCE else {}
-        return {"kustomize.toolkit.fluxcd.io/prune": "disabled"} if precious else once
+        return {"kustomize.toolkit.fluxcd.io/prune": "disabled"} if precious else {}
     wave = {f"{ARGO}/sync-wave": WAVES[manifest.layer]}
-    if manifest.body["kind"] == ONCE:  # there is no way to leave one as it is
-        return {**wave, f"{ARGO}/sync-options": "Force=true,Replace=true"}
     return {**wave, f"{ARGO}/sync-options": "Delete=confirm,Prune=confirm"} if precious else wave

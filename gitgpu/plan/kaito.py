@@ -72,11 +72,11 @@ def holders(found: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Cata
     """What holds nodes: one for good in each pool that serves, one for a while for each model that is tuned."""
     row, tuned = catalog.must("containers", "pause"), [one for one in found if one.model.task == "tuning"]
     serving = sorted({one.pool for one in found if one.model.task != "tuning"})
-    wanted = [(pool, pool, chart(CHART, catalog).namespace) for pool in serving]
-    wanted += [(one.pool, one.model.name, one.model.namespace) for one in tuned]
+    wanted = [(pool, f"{pool}-first-node", chart(CHART, catalog).namespace) for pool in serving]
+    wanted += [(one.pool, f"{one.model.name}-node", one.model.namespace) for one in tuned]
     for at, (pool, name, namespace) in enumerate(wanted):
         yield Holder(
-            name=f"{name}-first-node",
+            name=name,
             namespace=namespace,
             pool=pool,
             taints=tuple(Taint(*met) for met in tolerations(one for one in pools if one.name == pool)),

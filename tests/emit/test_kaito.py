@@ -110,7 +110,9 @@ def test_tuning_is_held_for_a_while() -> None:
     found = with_models(model("tune", ["models"], tuning=TUNED))
     assert not found.every("Deployment")
     [job] = found.every("Job")
-    assert job["metadata"]["annotations"] == {"kustomize.toolkit.fluxcd.io/ssa": "IfNotPresent"}
+    more = [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}, {"key": "nvidia.com/gpu", "effect": "NoSchedule"}]
+    other = with_models(model("tune", ["models"], tuning=TUNED), taints=more)
+    assert other.every("Job")[0]["metadata"]["name"] != job["metadata"]["name"], "a Job cannot be changed"
     pod = job["spec"]["template"]["spec"]
     [hold] = pod["initContainers"]
     assert hold["restartPolicy"] == "Always"

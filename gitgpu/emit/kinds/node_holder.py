@@ -3,6 +3,8 @@
 They tolerate what GPU pods tolerate, and say that they want none of the GPUs.
 """
 
+import hashlib
+import json
 from collections.abc import Iterator
 
 from gitgpu.emit.configured import HARDENED
@@ -38,15 +40,19 @@ def _deployment(one: Holder) -> Body:
 
 
 def _job(one: Holder) -> Body:
-    """The image has no sleep: a sidecar counts as started only after a while, and then the container that ends runs."""
+    """The image has no sleep: a sidecar counts as started only after a while, and then the container that ends runs.
+
+    Its name is that of its content too: the pods of a Job cannot be changed.
+    """
     late = {"exec": {"command": ENDS}, "initialDelaySeconds": WHILE}
     hold = {**_container(one, "hold"), "restartPolicy": "Always", "startupProbe": late}
     done = {**_container(one, "done"), "command": ENDS}
     pod = {**_pod(one), "restartPolicy": "Never", "initContainers": [hold], "containers": [done]}
+    content = hashlib.sha256(json.dumps(pod).encode()).hexdigest()[:5]
     return {
         "apiVersion": "batch/v1",
         "kind": "Job",
-        "metadata": {"name": one.name, "namespace": one.namespace},
+        "metadata": {"name": f"{one.name}-{content}", "namespace": one.namespace},
         "spec": {"template": {"spec": pod}},
     }
 
