@@ -34,6 +34,7 @@ class Taint(NamedTuple):
 
 
 SPOT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
+KARPENTER = "nap"  # the provisioner of a cluster that says nothing
 OS_DISK_GB = 128  # the AKSNodeClass's own default
 
 
@@ -95,10 +96,16 @@ class Cluster(NamedTuple):
     region: str
     kubernetes: str
     provisioner: str
+    resource_id: str | None
     network: Mapping[str, Any]
     delivery: Delivery
     stack: Stack
     origin: Origin
+
+    @property
+    def has_node_pools(self) -> bool:
+        """Are its nodes those of node pools of AKS, which the cluster autoscaler looks after?"""
+        return self.provisioner != KARPENTER
 
 
 class Limits(NamedTuple):
@@ -108,6 +115,13 @@ class Limits(NamedTuple):
     cpu: str | None = None
     memory: str | None = None
     nodes: int | None = None
+
+
+class Nodes(NamedTuple):
+    """How many nodes a node pool of AKS has; `most` is None where nothing is said."""
+
+    least: int = 0
+    most: int | None = None
 
 
 class Sharing(NamedTuple):
@@ -120,6 +134,7 @@ class Sharing(NamedTuple):
 class Pool(NamedTuple):
     """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
+    `provisioner` is that of its clusters, which all have the same or are told of.
     `disruption`, `kubelet` and `image` keep the spec's keys, which are the AKSNodeClass's and NodePool's words.
     """
 
@@ -127,8 +142,11 @@ class Pool(NamedTuple):
     clusters: tuple[str, ...]
     skus: tuple[Sku, ...]
     sizes: tuple[str, ...]
+    os: str
     capacity: tuple[str, ...]
     limits: Limits
+    nodes: Nodes
+    node_pool_name: str | None
     zones: tuple[str, ...]
     placement: str | None
     weight: int | None
@@ -143,6 +161,17 @@ class Pool(NamedTuple):
     tags: Mapping[str, str]
     sharing: Sharing
     origin: Origin
+    provisioner: str = KARPENTER
+
+    @property
+    def by_karpenter(self) -> bool:
+        """Does Karpenter make its nodes? Otherwise they are those of a node pool."""
+        return self.provisioner == KARPENTER
+
+    @property
+    def windows(self) -> bool:
+        """Do its nodes run Windows?"""
+        return self.os == "windows"
 
     @property
     def only_spot(self) -> bool:

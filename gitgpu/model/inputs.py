@@ -22,6 +22,11 @@ class Inputs(NamedTuple):
     on: Mapping[str, tuple[Pool, ...]]
     today: str = ""
 
+    @property
+    def nodepools(self) -> tuple[Pool, ...]:
+        """The pools whose nodes Karpenter makes."""
+        return tuple(pool for pool in self.pools if pool.by_karpenter)
+
     def pools_on(self, cluster: Cluster) -> tuple[Pool, ...]:
         """The pools of a cluster, in order of name."""
         return self.on.get(cluster.name, ())

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gitgpu.model.fleet import Cluster, Pool, Sharing, Taint, Workload
 from gitgpu.plan.chart import Adapter, Chart
@@ -27,8 +27,52 @@ class Toleration(NamedTuple):
     effect: str
 
 
+class NodePoolPlan(NamedTuple):
+    """A node pool of AKS in the words of Azure's API, decided once for every form in which it is written.
+
+    `least` and `most` nodes are alike where the number is fixed. `os_sku`, `disk_gb`, `disk_type`, `max_pods` and
+    `mig` are None where AKS decides; `kubelet` has the keys of Azure's KubeletConfig.
+    """
+
+    name: str
+    size: str
+    windows: bool
+    os_sku: str | None
+    least: int
+    most: int
+    installs_driver: bool
+    mig: str | None
+    spot: bool
+    labels: Mapping[str, str]
+    taints: tuple[str, ...]
+    tags: Mapping[str, str]
+    zones: tuple[str, ...]
+    disk_gb: int | None
+    disk_type: str | None
+    fips: bool
+    max_pods: int | None
+    kubelet: Mapping[str, Any]
+    subnet: str | None
+
+    @property
+    def fixed(self) -> bool:
+        """Is the number of nodes fixed, so that no autoscaler is needed?"""
+        return self.least == self.most
+
+
+class Nodes(NamedTuple):
+    """Nodes by a label that whoever makes them sets, and its values."""
+
+    label: str
+    values: tuple[str, ...]
+
+
 class PoolPlan(NamedTuple):
-    """A NodePool and its AKSNodeClass. `driver` is who installs it, `gpu_mode` the class's mode (None: its default)."""
+    """A NodePool and its AKSNodeClass, or the node pool that AKS has instead.
+
+    `driver` is who installs it, directx for what AKS brings to Windows nodes; `gpu_mode` is the class's mode, None for
+    its default.
+    """
 
     pool: Pool
     driver: str
@@ -42,17 +86,18 @@ class PoolPlan(NamedTuple):
     subnet: str | None
     profiling: bool
     rows: tuple[str, ...]
+    node_pool: NodePoolPlan | None = None
 
     @property
     def name(self) -> str:
-        """The name of the NodePool, the AKSNodeClass and the karpenter.sh/nodepool label."""
+        """The name of the pool, and so of the NodePool and the AKSNodeClass."""
         return self.pool.name
 
 
 class Reach(NamedTuple):
     """The nodes that a DaemonSet must run on, and the taints that it meets there."""
 
-    pools: tuple[str, ...]
+    pools: Nodes
     tolerations: tuple[Toleration, ...]
 
 
@@ -159,7 +204,8 @@ class WorkloadPlan(NamedTuple):
     """A workload on this cluster: where it may run, what it asks for, what scales it."""
 
     workload: Workload
-    pools: tuple[str, ...]
+    pools: Nodes
+    windows: bool
     resource: str
     tolerations: tuple[Toleration, ...]
     trigger: Trigger | None
@@ -181,6 +227,11 @@ class ClusterPlan(NamedTuple):
     panels: tuple[Panel, ...]
     workloads: tuple[WorkloadPlan, ...]
     prerequisites: tuple[Prerequisite, ...]
+
+    @property
+    def node_pools(self) -> tuple[NodePoolPlan, ...]:
+        """The node pools that AKS has for the pools, in order of the pools' names."""
+        return tuple(one.node_pool for one in self.pools if one.node_pool)
 
     @property
     def mark(self) -> Span:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from gitgpu.model.fleet import Cluster, Scaling, Workload
 from gitgpu.plan.decision import PoolPlan, Trigger, WorkloadPlan
-from gitgpu.plan.placement import tolerations
+from gitgpu.plan.placement import nodes, tolerations
 
 DRAWN = "[bcdfghjklmnpqrstvwxz2456789]"  # what Kubernetes draws generated parts of names from
 PODS = {
@@ -31,7 +31,8 @@ def workload_plan(workload: Workload, pools: Sequence[PoolPlan], cluster: Cluste
         return None
     return WorkloadPlan(
         workload=workload,
-        pools=tuple(one.name for one in allowed),
+        pools=nodes(allowed),
+        windows=allowed[0].pool.windows,
         resource=allowed[0].resource,
         tolerations=tolerations(allowed),
         trigger=_trigger(workload, workload.scaling, cluster) if workload.scaling else None,

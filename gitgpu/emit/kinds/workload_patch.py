@@ -24,7 +24,8 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 def _body(one: WorkloadPlan) -> Body:
     workload = one.workload
     container = {"name": workload.container, "resources": {"limits": {one.resource: str(workload.gpus)}}}
-    pod: Body = {"affinity": on_pools(one.pools)}
+    pod: Body = {"nodeSelector": {"kubernetes.io/os": "windows"}} if one.windows else {}
+    pod["affinity"] = on_pools(one.pools)
     if one.tolerations:
         pod["tolerations"] = tolerations(one.tolerations)
     pod["containers"] = [container]
