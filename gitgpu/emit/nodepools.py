@@ -1,7 +1,7 @@
 """A node pool of AKS in the words of Azure's API, for Azure Service Operator and for Bicep."""
 
 from gitgpu.emit.emitter import Body
-from gitgpu.plan.decision import NodePoolPlan
+from gitgpu.plan.nodes import NodePoolPlan
 
 API = "2025-08-01"  # the version of Azure's API that Azure Service Operator 2.16 brings
 

@@ -11,7 +11,6 @@ from gitgpu.model.fleet import (
     Limits,
     Metrics,
     Nodes,
-    Origin,
     Pool,
     Scaling,
     Sharing,
@@ -19,6 +18,7 @@ from gitgpu.model.fleet import (
     Taint,
     Workload,
 )
+from gitgpu.model.origin import Origin
 from gitgpu.model.sku import Sku
 
 Spec = Mapping[str, Any]

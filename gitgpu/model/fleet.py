@@ -3,26 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import ObjectRef
+from gitgpu.model.origin import Origin
 from gitgpu.model.sku import Sku
-from gitgpu.source import Pointer, SourceMap, Span
-
-
-class Origin(NamedTuple):
-    """The document that a value comes from. `label` is the file's name in generated headers."""
-
-    places: SourceMap
-    label: str
-    ref: ObjectRef
-
-    def span(self, pointer: Pointer = (), *, key: bool = False) -> Span:
-        """Where a value of the document stands, as people name the file."""
-        return self.places.span(pointer, key=key)
-
-    @property
-    def mark(self) -> Span:
-        """Where the document begins, as generated headers name the file."""
-        return self.places.span()._replace(file=self.label)
 
 
 class Taint(NamedTuple):
@@ -34,6 +16,7 @@ class Taint(NamedTuple):
 
 
 SPOT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
+DIRECTX = "microsoft.com/directx"  # as the device plugin for Windows advertises any GPU
 KARPENTER = "nap"  # the provisioner of a cluster that says nothing
 OS_DISK_GB = 128  # the AKSNodeClass's own default
 
@@ -172,6 +155,10 @@ class Pool(NamedTuple):
     def windows(self) -> bool:
         """Do its nodes run Windows?"""
         return self.os == "windows"
+
+    def resource(self, sku: Sku) -> str:
+        """The extended resource with which pods ask for the GPUs of a node of this size."""
+        return DIRECTX if self.windows else sku.resource
 
     @property
     def only_spot(self) -> bool:

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.plan.decision import Requirement
 
-DIRECTX = "microsoft.com/directx"  # as the device plugin for Windows advertises any GPU
-
 
 def requirements(pool: Pool, cluster: Cluster) -> tuple[Requirement, ...]:
     """The requirements of the pool's NodePool, sorted by key."""
@@ -39,4 +37,4 @@ def limits(pool: Pool) -> dict[str, str]:
 
 def resource(pool: Pool) -> str:
     """The extended resource of the pool's GPUs; the rules have seen to it that there is one."""
-    return DIRECTX if pool.windows else pool.skus[0].resource
+    return pool.resource(pool.skus[0])

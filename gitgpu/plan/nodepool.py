@@ -6,8 +6,8 @@ from gitgpu.model.fleet import Cluster, Pool, Taint
 from gitgpu.model.inputs import BY_AKS
 from gitgpu.model.nodepool import azure_name, bounds
 from gitgpu.model.quantity import quantity
-from gitgpu.plan.decision import NodePoolPlan
 from gitgpu.plan.driver import DIRECTX, labels, tags
+from gitgpu.plan.nodes import NodePoolPlan
 from gitgpu.plan.placement import taints
 
 KUBELET = {

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from gitgpu.model.fleet import SPOT, Pool, Taint
-from gitgpu.plan.decision import Nodes, PoolPlan, Reach, Toleration
+from gitgpu.plan.decision import PoolPlan, Reach, Toleration
+from gitgpu.plan.nodes import Nodes
 
 NODE_POOL, AGENT_POOL = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
 

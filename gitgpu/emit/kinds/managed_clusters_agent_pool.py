@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.nodepools import API, properties
-from gitgpu.plan.decision import ClusterPlan, NodePoolPlan, PoolPlan
+from gitgpu.plan.decision import ClusterPlan, PoolPlan
 from gitgpu.plan.metrics import NAMESPACE
+from gitgpu.plan.nodes import NodePoolPlan
 
 KIND, VERSION = "ManagedClustersAgentPool", f"containerservice.azure.com/v1api{API.replace('-', '')}"
 

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from gitgpu.emit.nodepools import API, properties
 from gitgpu.emit.page import Page
-from gitgpu.plan.decision import ClusterPlan, NodePoolPlan
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.nodes import NodePoolPlan
 
 TYPE = "Microsoft.ContainerService/managedClusters"
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from shlex import join, quote
 
 from gitgpu.emit.page import Page
-from gitgpu.plan.decision import ClusterPlan, NodePoolPlan
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.nodes import NodePoolPlan
 
 HEAD = """\
 # The node pools of this cluster. A pool that is there already is left as it is, so this may be run again.
