@@ -34,11 +34,11 @@ WORDS: Mapping[Pointer, str] = {
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Node pools with words of Karpenter, in their own document or in the Fleet's defaults."""
+    """Node pools with words of Karpenter. Disruption in the Fleet's defaults is for the other pools."""
     for pool, _ in node_pools(inputs):
         for path, remedy in WORDS.items():
             origin, where = pool_place(inputs, pool, *path)
-            if is_written(origin, where):
+            if is_written(origin, where) and not (origin is inputs.fleet.origin and path == ("disruption",)):
                 message = f"a node pool has no {'.'.join(map(str, path))}, which is Karpenter's"
                 yield Finding(origin, where, message, remedy)
 

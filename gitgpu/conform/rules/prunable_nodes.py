@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.agentpools import agent_pools
 from gitgpu.conform.delivery import KUSTOMIZE, applied
 from gitgpu.conform.nodepools import is_gpu, node_pools
 from gitgpu.conform.objects import Objects, reach
@@ -13,6 +14,9 @@ _GUARD = "kustomize.toolkit.fluxcd.io/prune"
 
 def _check(objects: Objects) -> Iterator[Finding]:
     gpus = {pool.item.identity for pool in node_pools(objects) if is_gpu(pool, objects)}
+    gpus |= {
+        pool.item.identity for pool in agent_pools(objects) if any(sku and sku.gpu for *_, sku in pool.sizes(objects))
+    }
     for kustomization in objects.of(*KUSTOMIZE):
         if reach(kustomization.body, "spec", "prune") is not True or kustomization.is_patch:
             continue
@@ -28,8 +32,8 @@ RULE = Rule(
     code="GIT014",
     name="prunable-nodes",
     severity=Severity.INFO,
-    summary="A Flux Kustomization that prunes applies a NodePool of GPUs without a guard.",
-    help="When the file is moved or left out, Flux deletes the NodePool, and Karpenter its nodes with their pods.",
+    summary="A Flux Kustomization that prunes applies a NodePool or a node pool of GPUs without a guard.",
+    help="When the file is moved or left out, Flux deletes the object, and with it go the nodes and their pods.",
     sources=(
         "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/docs/spec/v1/kustomizations.md#prune",
         "https://karpenter.sh/docs/concepts/disruption/",
