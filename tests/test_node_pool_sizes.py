@@ -1,4 +1,4 @@
-"""Every size of the catalog as a node pool of AKS, on Linux and on Windows: what it becomes, or why it cannot be had."""
+"""Every size of the catalog as a node pool, on Linux and on Windows: what it becomes, or why it cannot be had."""
 
 import json
 from pathlib import Path

@@ -57,7 +57,7 @@ FLAGS = {  # how the command line spells a property of Azure's API
     "--labels": "nodeLabels",
     "--tags": "tags",
     "--zones": "availabilityZones",
-    "--vnet-subnet-id": "vnetSubnetCLUSTER_ID",
+    "--vnet-subnet-id": "vnetSubnetID",
     "--kubelet-config": "kubeletConfig",
 }
 
@@ -74,7 +74,7 @@ def by_object(documents: list[Body]) -> dict[str, Body]:
         spec = dict(body["spec"])
         assert spec.pop("owner") == {"armId": CLUSTER_ID}
         if subnet := spec.pop("vnetSubnetReference", None):
-            spec["vnetSubnetCLUSTER_ID"] = subnet["armId"]
+            spec["vnetSubnetID"] = subnet["armId"]
         found[spec.pop("azureName")] = spec
     return found
 
