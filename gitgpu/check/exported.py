@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Metrics, Pool
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
 from gitgpu.model.sku import Sku
 
@@ -24,6 +24,10 @@ NOT_HERE = {
     ),
     "none": Gap("gitgpu runs no exporter where driver is none", "write driver: aks on the pool, or metric: query"),
 }
+CLAIMED = Gap(
+    "the exporter does not know which pod holds a claimed GPU",
+    "write metric: query, with what the workload reports itself, or allocation: device-plugin on the cluster",
+)
 OFF = Gap("stack.metrics.exporter is false", "write exporter: true, or metric: query")
 UNSCRAPED = Gap("stack.metrics.scrape is none", "write scrape: azure-managed or prometheus-operator, or metric: query")
 AMD = Gap("DCGM does not measure AMD GPUs", "write metric: query, with what the AMD exporter reports")
@@ -48,6 +52,8 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
         yield AMD
     if driver in NOT_HERE:
         yield NOT_HERE[driver]
+    if is_claimed(cluster, pool):
+        yield CLAIMED
     if not metrics.exporter:
         yield OFF
     if metrics.scrape == "none":

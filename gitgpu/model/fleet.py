@@ -75,6 +75,7 @@ class Stack(NamedTuple):
     """The software on a cluster's GPU nodes."""
 
     driver: str
+    allocation: str
     metrics: Metrics
     keda: str
     adapter: str
@@ -178,6 +179,7 @@ class Workload(NamedTuple):
     target_name: str
     container: str
     gpus: int
+    compute_domain: bool
     cuda: str | None
     scaling: Scaling | None
     origin: Origin

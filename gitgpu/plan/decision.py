@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from gitgpu.model.fleet import Cluster, Pool, Sharing, Taint, Workload
 from gitgpu.plan.chart import Adapter, Chart
+from gitgpu.plan.claim import Claim, DraDriver
+from gitgpu.plan.nodes import Reach, Toleration
 from gitgpu.source import Span
 
 
@@ -19,19 +21,15 @@ class Requirement(NamedTuple):
     values: tuple[str, ...]
 
 
-class Toleration(NamedTuple):
-    """A toleration; value is "" where the taint has none."""
-
-    key: str
-    value: str
-    effect: str
-
-
 class PoolPlan(NamedTuple):
-    """A NodePool and its AKSNodeClass. `driver` is who installs it, `gpu_mode` the class's mode (None: its default)."""
+    """A NodePool and its AKSNodeClass. `driver` is who installs it, `gpu_mode` the class's mode (None: its default).
+
+    `claimed` says that pods get its GPUs by resource claim.
+    """
 
     pool: Pool
     driver: str
+    claimed: bool
     resource: str
     gpu_mode: str | None
     requirements: tuple[Requirement, ...]
@@ -47,13 +45,6 @@ class PoolPlan(NamedTuple):
     def name(self) -> str:
         """The name of the NodePool, the AKSNodeClass and the karpenter.sh/nodepool label."""
         return self.pool.name
-
-
-class Reach(NamedTuple):
-    """The nodes that a DaemonSet must run on, and the taints that it meets there."""
-
-    pools: tuple[str, ...]
-    tolerations: tuple[Toleration, ...]
 
 
 class DevicePlugin(NamedTuple):
@@ -97,10 +88,14 @@ class Exporter(NamedTuple):
 
 
 class Operator(NamedTuple):
-    """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds."""
+    """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds.
+
+    `claimed` when another driver hands out the GPUs, and its own device plugin must not.
+    """
 
     chart: Chart
     reach: Reach
+    claimed: bool
     sharing: Mapping[str, Sharing]
     counters: tuple[Counter, ...]
     interval: int
@@ -156,11 +151,15 @@ class Prerequisite(NamedTuple):
 
 
 class WorkloadPlan(NamedTuple):
-    """A workload on this cluster: where it may run, what it asks for, what scales it."""
+    """A workload on this cluster: where it may run, what it asks for, what scales it.
+
+    It asks for GPUs by `claim`, or without one by the count of `resource`.
+    """
 
     workload: Workload
     pools: tuple[str, ...]
     resource: str
+    claim: Claim | None
     tolerations: tuple[Toleration, ...]
     trigger: Trigger | None
 
@@ -174,6 +173,7 @@ class ClusterPlan(NamedTuple):
     device_plugin: DevicePlugin | None
     exporters: tuple[Exporter, ...]
     operator: Operator | None
+    dra: DraDriver | None
     keda: Chart | None
     adapter: Adapter | None
     monitors: tuple[Monitor, ...]

@@ -6,7 +6,9 @@ and `pod`. There is no label for a Deployment, so the pods are told by how their
 
 from collections.abc import Sequence
 
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Scaling, Workload
+from gitgpu.plan.claims import claim
 from gitgpu.plan.decision import PoolPlan, Trigger, WorkloadPlan
 from gitgpu.plan.placement import tolerations
 
@@ -24,7 +26,9 @@ QUERIES = {
 }
 
 
-def workload_plan(workload: Workload, pools: Sequence[PoolPlan], cluster: Cluster) -> WorkloadPlan | None:
+def workload_plan(
+    workload: Workload, pools: Sequence[PoolPlan], cluster: Cluster, catalog: Catalog
+) -> WorkloadPlan | None:
     """The plan of a workload on a cluster, None when the cluster has none of its pools."""
     allowed = [one for one in pools if one.name in workload.pools]
     if not allowed:
@@ -33,6 +37,7 @@ def workload_plan(workload: Workload, pools: Sequence[PoolPlan], cluster: Cluste
         workload=workload,
         pools=tuple(one.name for one in allowed),
         resource=allowed[0].resource,
+        claim=claim(workload, allowed, catalog),
         tolerations=tolerations(allowed),
         trigger=_trigger(workload, workload.scaling, cluster) if workload.scaling else None,
     )
