@@ -146,9 +146,7 @@ def test_a_compute_domain_makes_the_template_of_its_channel() -> None:
     assert template(found)["containers"][0]["resources"]["claims"] == [{"name": "gpus"}, {"name": "channel"}]
     assert release(found, "dra-driver-nvidia-gpu")["resources"]["computeDomains"] == {"enabled": True}
     assert not upstream_faults(domain)
-    assert {one.code for one in faults(found)} <= {
-        "NPS016"
-    }  # no GPU there for Karpenter: the fleet is told
+    assert {one.code for one in faults(found)} <= {"NPS016"}  # no GPU there for Karpenter: the fleet is told
 
 
 def test_without_a_word_nothing_changes() -> None:
