@@ -1,6 +1,7 @@
 """A pod that claims by a template that is not there."""
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from gitgpu.conform.claims import FORMS, GROUP, claims, made
 from gitgpu.conform.objects import Objects
@@ -28,18 +29,27 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    there = objects.once("claims", lambda: frozenset(made(objects)))
+    there = objects.once("claims", lambda: sorted(set(made(objects))))
     for pod in pods(objects):
-        where = pod.item.identity.namespace
-        for place, one in claims(pod):
-            for form, kind in FORMS.items():
-                name = one.get(form)
-                spaces = {space for other, space, found in there if (other, found) == (kind, name)}
-                if name and objects.knows(GROUP, kind) and where and spaces.isdisjoint({where, ""}):
-                    elsewhere = f"; the one of that name is in {min(spaces)}" if spaces else ""
-                    message = f"there is no {kind} '{name}' in namespace {where}{elsewhere}"
-                    remedy = "put it into the pod's namespace" if spaces else "add it, or name one that is there"
-                    yield Finding(pod.item, (*place, form), message, remedy)
+        named = [(place, form, one[form]) for place, one in claims(pod) for form in FORMS if one.get(form)]
+        for place, form, name in named if pod.item.identity.namespace else ():
+            kind = FORMS[form]
+            alike = [(space, other) for found, space, other in there if found == kind]
+            wrong = _wrong(name, kind, pod.item.identity.namespace, alike) if objects.knows(GROUP, kind) else None
+            if wrong:
+                yield Finding(pod.item, (*place, form), *wrong)
+
+
+def _wrong(name: str, kind: str, namespace: str, alike: list[tuple[str, str]]) -> tuple[str, str] | None:
+    """What is wrong with a name, and what to do; None where it is there, or may be."""
+    spaces = [space for space, other in alike if other == name]
+    if namespace in spaces or "" in spaces:
+        return None
+    message = f"there is no {kind} '{name}' in namespace {namespace}"
+    if spaces:
+        return f"{message}; the one of that name is in {spaces[0]}", "put it into the pod's namespace"
+    near = get_close_matches(name, [other for space, other in alike if space == namespace], n=1)
+    return message, f"write {near[0]}" if near else "add it, or name one that is there"
 
 
 RULE = Rule(

@@ -1,4 +1,4 @@
-"""A container that holds a claim which its pod does not make."""
+"""A container that holds a claim which its pod does not list."""
 
 from collections.abc import Iterator
 
@@ -29,25 +29,21 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        made = {str(one.get("name")): place for place, one in claims(pod)}
-        used = {name for _, name in held(pod)}
+        made = {str(one.get("name")) for _, one in claims(pod)}
         for place, name in held(pod):
             if name not in made:
                 message = f"the pod has no claim '{name}' in resourceClaims"
                 remedy = f"write {' or '.join(sorted(made))}" if made else "list it in the pod's resourceClaims"
                 yield Finding(pod.item, place, message, remedy)
-        for name in sorted(made.keys() - used) if pod.spec.get("containers") else ():
-            message = f"the claim '{name}' takes a device, and no container holds it"
-            yield Finding(pod.item, (*made[name], "name"), message, "add it to resources.claims of a container")
 
 
 RULE = Rule(
     code="RSC001",
-    name="claim-not-held",
+    name="claim-not-listed",
     severity=Severity.ERROR,
-    summary="A container names a claim that its pod does not list, or a pod lists a claim that no container holds.",
+    summary="A container names a claim that its pod does not list.",
     help="A container holds claims by the names that the pod gives them in resourceClaims: the API server refuses any "
-    "other name. A claim that no container holds still takes a device, and nobody can use it.",
+    "other name.",
     sources=(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
         "https://github.com/kubernetes/api/blob/10b39a39bcee995dfe7cd5e8e7b922be5e46f1e2/core/v1/types.go",
