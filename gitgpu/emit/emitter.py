@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.emit.manifest import Manifest
 from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.nodes import Reach, Toleration
+from gitgpu.plan.reach import Reach, Toleration
 
 Body = dict[str, Any]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gitgpu.plan.chart import Chart
-from gitgpu.plan.nodes import Reach
+from gitgpu.plan.reach import Reach
 
 
 class Claim(NamedTuple):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from gitgpu.model.fleet import Cluster, Pool, Sharing, Taint, Workload
 from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.plan.claim import Claim, DraDriver
-from gitgpu.plan.nodes import Reach, Toleration
+from gitgpu.plan.reach import Reach, Toleration
 from gitgpu.source import Span
 
 

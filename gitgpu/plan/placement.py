@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from gitgpu.model.fleet import SPOT, Pool, Taint
 from gitgpu.plan.decision import PoolPlan
-from gitgpu.plan.nodes import Reach, Toleration
+from gitgpu.plan.reach import Reach, Toleration
 
 
 def taints(pool: Pool) -> tuple[Taint, ...]:
