@@ -17,17 +17,18 @@ class Gap(NamedTuple):
     remedy: str
 
 
+CLAIMED = "claimed"
 NOT_HERE = {
+    CLAIMED: Gap(
+        "the exporter does not know which pod holds a claimed GPU",
+        "write metric: query, with what the workload reports itself, or allocation: device-plugin on the cluster",
+    ),
     "managed": Gap(
         "the exporter of AKS managed GPU nodes does not say which pod uses a GPU",
         "write driver: aks on the pool, or metric: query",
     ),
     "none": Gap("gitgpu runs no exporter where driver is none", "write driver: aks on the pool, or metric: query"),
 }
-CLAIMED = Gap(
-    "the exporter does not know which pod holds a claimed GPU",
-    "write metric: query, with what the workload reports itself, or allocation: device-plugin on the cluster",
-)
 OFF = Gap("stack.metrics.exporter is false", "write exporter: true, or metric: query")
 UNSCRAPED = Gap("stack.metrics.scrape is none", "write scrape: azure-managed or prometheus-operator, or metric: query")
 AMD = Gap("DCGM does not measure AMD GPUs", "write metric: query, with what the AMD exporter reports")
@@ -50,10 +51,9 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
     driver, metrics = driver_on(cluster, pool), cluster.stack.metrics
     if any(sku.gpu and sku.manufacturer == "amd" for sku in pool.skus):
         yield AMD
-    if driver in NOT_HERE:
-        yield NOT_HERE[driver]
-    if is_claimed(cluster, pool):
-        yield CLAIMED
+    way = CLAIMED if is_claimed(cluster, pool) else driver
+    if way in NOT_HERE:
+        yield NOT_HERE[way]
     if not metrics.exporter:
         yield OFF
     if metrics.scrape == "none":
