@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from gitgpu.check.scaled import clusters_of
 from gitgpu.check.written import stack_place
-from gitgpu.model.fleet import Cluster, Origin, Pool, Workload
+from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs, is_claimed
+from gitgpu.model.origin import Origin
 from gitgpu.source import Pointer
 
 DRA = "dra"

@@ -31,6 +31,7 @@ NOT_HERE = {
 }
 OFF = Gap("stack.metrics.exporter is false", "write exporter: true, or metric: query")
 UNSCRAPED = Gap("stack.metrics.scrape is none", "write scrape: azure-managed or prometheus-operator, or metric: query")
+WINDOWS = Gap("there are no GPU metrics of Windows nodes", "write metric: query, with what the application reports")
 AMD = Gap("DCGM does not measure AMD GPUs", "write metric: query, with what the AMD exporter reports")
 
 
@@ -51,6 +52,8 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
     driver, metrics = driver_on(cluster, pool), cluster.stack.metrics
     if any(sku.gpu and sku.manufacturer == "amd" for sku in pool.skus):
         yield AMD
+    if pool.windows:
+        yield WINDOWS
     way = CLAIMED if is_claimed(cluster, pool) else driver
     if way in NOT_HERE:
         yield NOT_HERE[way]

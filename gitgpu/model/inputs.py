@@ -22,6 +22,11 @@ class Inputs(NamedTuple):
     on: Mapping[str, tuple[Pool, ...]]
     today: str = ""
 
+    @property
+    def nodepools(self) -> tuple[Pool, ...]:
+        """The pools whose nodes Karpenter makes."""
+        return tuple(pool for pool in self.pools if pool.by_karpenter)
+
     def pools_on(self, cluster: Cluster) -> tuple[Pool, ...]:
         """The pools of a cluster, in order of name."""
         return self.on.get(cluster.name, ())
@@ -54,5 +59,5 @@ def driver_on(cluster: Cluster, pool: Pool) -> str:
 
 def is_claimed(cluster: Cluster, pool: Pool) -> bool:
     """Do pods get the pool's GPUs by resource claim? NVIDIA's DRA driver serves its GPUs where gitgpu may put it."""
-    served = driver_on(cluster, pool) in CLAIMABLE and all(sku.manufacturer == "nvidia" for sku in pool.skus)
-    return cluster.stack.allocation == "dra" and served
+    nvidia = not pool.windows and all(sku.manufacturer == "nvidia" for sku in pool.skus)
+    return cluster.stack.allocation == "dra" and nvidia and driver_on(cluster, pool) in CLAIMABLE

@@ -12,8 +12,9 @@ from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.claims import dra_driver
 from gitgpu.plan.dashboard import panels
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
-from gitgpu.plan.driver import gpu_mode, labels, tags
+from gitgpu.plan.driver import gpu_mode, installer, labels, tags
 from gitgpu.plan.metrics import exported, exporters, monitors
+from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
 from gitgpu.plan.scaling import workload_plan
@@ -47,7 +48,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
 
 
 def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
-    driver = driver_on(cluster, pool)
+    driver = installer(pool, driver_on(cluster, pool))
     return PoolPlan(
         pool=pool,
         driver=driver,
@@ -61,5 +62,6 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         tags=tags(pool, driver),
         subnet=cluster.network.get("subnet"),
         rows=tuple(row for sku in pool.skus for row in inputs.catalog.own("skus", sku.name)),
+        node_pool=node_pool(pool, cluster, driver),
         profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )

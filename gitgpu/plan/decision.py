@@ -9,6 +9,7 @@ from typing import NamedTuple
 from gitgpu.model.fleet import Cluster, Pool, Sharing, Taint, Workload
 from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.plan.claim import Claim, DraDriver
+from gitgpu.plan.nodes import NodePoolPlan, Nodes
 from gitgpu.plan.reach import Reach, Toleration
 from gitgpu.source import Span
 
@@ -22,8 +23,10 @@ class Requirement(NamedTuple):
 
 
 class PoolPlan(NamedTuple):
-    """A NodePool and its AKSNodeClass. `driver` is who installs it, `gpu_mode` the class's mode (None: its default).
+    """A NodePool and its AKSNodeClass, or the node pool that AKS has instead.
 
+    `driver` is who installs it, directx for what AKS brings to Windows nodes; `gpu_mode` is the class's mode, None for
+    its default.
     `claimed` says that pods get its GPUs by resource claim.
     """
 
@@ -40,10 +43,11 @@ class PoolPlan(NamedTuple):
     subnet: str | None
     profiling: bool
     rows: tuple[str, ...]
+    node_pool: NodePoolPlan | None = None
 
     @property
     def name(self) -> str:
-        """The name of the NodePool, the AKSNodeClass and the karpenter.sh/nodepool label."""
+        """The name of the pool, and so of the NodePool and the AKSNodeClass."""
         return self.pool.name
 
 
@@ -157,7 +161,8 @@ class WorkloadPlan(NamedTuple):
     """
 
     workload: Workload
-    pools: tuple[str, ...]
+    pools: Nodes
+    windows: bool
     resource: str
     claim: Claim | None
     tolerations: tuple[Toleration, ...]
@@ -181,6 +186,11 @@ class ClusterPlan(NamedTuple):
     panels: tuple[Panel, ...]
     workloads: tuple[WorkloadPlan, ...]
     prerequisites: tuple[Prerequisite, ...]
+
+    @property
+    def node_pools(self) -> tuple[NodePoolPlan, ...]:
+        """The node pools that AKS has for the pools, in order of the pools' names."""
+        return tuple(one.node_pool for one in self.pools if one.node_pool)
 
     @property
     def mark(self) -> Span:

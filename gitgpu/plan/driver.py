@@ -10,7 +10,13 @@ from gitgpu.model.inputs import BY_AKS, MANAGED_TAG
 OPT_OUT = {"nvidia.com/gpu.deploy.operands": "false"}
 CONFIG = "nvidia.com/device-plugin.config"
 BY_CLAIM = {"nvidia.com/dra-kubelet-plugin": "true"}  # NVIDIA's word for nodes from which it takes the DRA driver away
+DIRECTX = "directx"  # the driver and the device plugin that AKS brings to Windows nodes
 NAMES = {"timeSlicing": "time-slicing", "mps": "mps"}
+
+
+def installer(pool: Pool, driver: str) -> str:
+    """Who installs the driver: on Windows AKS does it in a way of its own."""
+    return DIRECTX if pool.windows and driver == "aks" else driver
 
 
 def gpu_mode(driver: str) -> str | None:

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from gitgpu.plan.nodes import Nodes
+
 
 class Toleration(NamedTuple):
     """A toleration; value is "" where the taint has none."""
@@ -14,5 +16,5 @@ class Toleration(NamedTuple):
 class Reach(NamedTuple):
     """The nodes that a DaemonSet must run on, and the taints that it meets there."""
 
-    pools: tuple[str, ...]
+    pools: Nodes
     tolerations: tuple[Toleration, ...]

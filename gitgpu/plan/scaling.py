@@ -10,7 +10,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Scaling, Workload
 from gitgpu.plan.claims import claim
 from gitgpu.plan.decision import PoolPlan, Trigger, WorkloadPlan
-from gitgpu.plan.placement import tolerations
+from gitgpu.plan.placement import nodes, tolerations
 
 DRAWN = "[bcdfghjklmnpqrstvwxz2456789]"  # what Kubernetes draws generated parts of names from
 PODS = {
@@ -35,7 +35,8 @@ def workload_plan(
         return None
     return WorkloadPlan(
         workload=workload,
-        pools=tuple(one.name for one in allowed),
+        pools=nodes(allowed),
+        windows=allowed[0].pool.windows,
         resource=allowed[0].resource,
         claim=claim(workload, allowed, catalog),
         tolerations=tolerations(allowed),

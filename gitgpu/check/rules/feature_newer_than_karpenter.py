@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from gitgpu.check.clusters import spread
+from gitgpu.check.clusters import spread_by_karpenter
 from gitgpu.check.karpenter import behind
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
@@ -47,7 +47,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Each use of a feature on clusters whose release is known to be older."""
     for name, (where, uses) in USES.items():
         row = inputs.catalog.must("features", name)
-        for pool, clusters in spread(inputs):
+        for pool, clusters in spread_by_karpenter(inputs):
             users: Sequence[Cluster] = [cluster for cluster in clusters if uses(pool, cluster)]
             for release, names in behind(users, row["since"], inputs.catalog).items():
                 message = f"{row['field']} needs Karpenter {row['since']}; {listed(names)} runs {release}"

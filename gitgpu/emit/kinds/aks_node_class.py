@@ -8,8 +8,8 @@ from gitgpu.plan.decision import ClusterPlan, PoolPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One AKSNodeClass a pool."""
-    for one in plan.pools:
+    """One AKSNodeClass a pool, where Karpenter makes nodes."""
+    for one in plan.pools if not plan.cluster.has_node_pools else ():
         body = {
             "apiVersion": "karpenter.azure.com/v1beta1",
             "kind": "AKSNodeClass",

@@ -27,7 +27,8 @@ def _body(one: WorkloadPlan) -> Body:
     claims = {GPUS: one.claim.template, CHANNEL: one.claim.channel} if one.claim else {}
     held = {name: template for name, template in claims.items() if template}
     wanted: Body = {"claims": [{"name": name} for name in held]} if held else {}
-    pod: Body = {"affinity": on_pools(one.pools)}
+    pod: Body = {"nodeSelector": {"kubernetes.io/os": "windows"}} if one.windows else {}
+    pod["affinity"] = on_pools(one.pools)
     if one.tolerations:
         pod["tolerations"] = tolerations(one.tolerations)
     if held:

@@ -7,8 +7,5 @@ set -eu
 : "${RESOURCE_GROUP:?name the resource group of the cluster}"
 : "${CLUSTER:=lab-dra}"
 
-# Node auto-provisioning: Karpenter, run by AKS
-az aks update --resource-group "$RESOURCE_GROUP" --name "$CLUSTER" --node-provisioning-mode Auto
-
 # Azure Monitor managed service for Prometheus
 az aks update --resource-group "$RESOURCE_GROUP" --name "$CLUSTER" --enable-azure-monitor-metrics
