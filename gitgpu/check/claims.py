@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.check.scaled import clusters_of
 from gitgpu.check.written import stack_place
+from gitgpu.diagnostic import ObjectRef
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs, is_claimed
 from gitgpu.model.origin import Origin
@@ -22,18 +23,20 @@ class Use(NamedTuple):
     counted: tuple[Pool, ...]
 
 
-def asking(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterator[tuple[tuple[Origin, Pointer], list[Cluster]]]:
+def asking(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterable[tuple[tuple[Origin, Pointer], list[Cluster]]]:
     """Each place that says that GPUs are claimed, and the clusters among these for which it says so."""
-    found = [(stack_place(inputs, one, "allocation"), one) for one in clusters if one.stack.allocation == DRA]
-    for (origin, pointer), first in found:
-        there = [cluster for (other, _), cluster in found if other.ref == origin.ref]
-        if first is there[0]:
-            yield (origin, pointer), there
+    found: dict[ObjectRef, tuple[tuple[Origin, Pointer], list[Cluster]]] = {}
+    for cluster in clusters:
+        if cluster.stack.allocation == DRA:
+            place = stack_place(inputs, cluster, "allocation")
+            found.setdefault(place[0].ref, (place, []))[1].append(cluster)
+    return found.values()
 
 
 def uses(inputs: Inputs) -> Iterator[Use]:
-    """Every workload on every cluster that has one of its pools."""
-    for workload in inputs.workloads:
+    """Every workload on every cluster that has one of its pools, where it is about claims at all."""
+    asked = any(one.stack.allocation == DRA for one in inputs.clusters)
+    for workload in (one for one in inputs.workloads if asked or one.compute_domain):
         pools = inputs.pools_of(workload)
         for cluster in clusters_of(inputs, workload):
             there = [pool for pool in pools if cluster.name in pool.clusters]

@@ -26,7 +26,6 @@ def _body(one: WorkloadPlan) -> Body:
     workload = one.workload
     claims = {GPUS: one.claim.template, CHANNEL: one.claim.channel} if one.claim else {}
     held = {name: template for name, template in claims.items() if template}
-    wanted: Body = {"claims": [{"name": name} for name in held]} if held else {}
     pod: Body = {"nodeSelector": {"kubernetes.io/os": "windows"}} if one.windows else {}
     pod["affinity"] = on_pools(one.pools)
     if one.tolerations:
@@ -35,7 +34,8 @@ def _body(one: WorkloadPlan) -> Body:
         pod["resourceClaims"] = [
             {"name": name, "resourceClaimTemplateName": template} for name, template in held.items()
         ]
-    resources = wanted or {"limits": {one.resource: str(workload.gpus)}}
+    counted = {"limits": {one.resource: str(workload.gpus)}}
+    resources = {"claims": [{"name": name} for name in held]} if held else counted
     pod["containers"] = [{"name": workload.container, "resources": resources}]
     return {
         "apiVersion": APIS[workload.target_kind],
