@@ -118,8 +118,7 @@ class Sharing(NamedTuple):
 class Pool(NamedTuple):
     """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
-    `provisioner` is that of its clusters, which all have the same or are told of.
-    `disruption`, `kubelet` and `image` keep the spec's keys, which are the AKSNodeClass's and NodePool's words.
+    `provisioner` is that of its clusters. `disruption`, `kubelet` and `image` keep the spec's keys, Karpenter's words.
     """
 
     name: str

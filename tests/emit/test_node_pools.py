@@ -18,10 +18,23 @@ from gitgpu.emit.pages.node_pools_bicep import text
 from gitgpu.emit.pages.node_pools_commands import PAGE as COMMANDS
 from gitgpu.load.schemas import Schemas
 from gitgpu.source import SourceMap
-from tests.emit.fleets import A100, CATALOG, EMITTERS, H100, T4, Body, cluster, emitted, fleet, plans, pool, workload
+from tests.emit.fleets import (
+    A100,
+    CATALOG,
+    CLUSTER_ID,
+    EMITTERS,
+    H100,
+    SUBNET_ID,
+    T4,
+    Body,
+    cluster,
+    emitted,
+    fleet,
+    plans,
+    pool,
+    workload,
+)
 
-ID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpu/providers/Microsoft.ContainerService/managedClusters/azure-one"  # noqa: E501
-SUBNET = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/hub/subnets/gpu"  # noqa: E501
 A10 = "Standard_NV36ads_A10_v5"
 FLAGS = {  # how the command line spells a property of Azure's API
     "--node-vm-size": "vmSize",
@@ -51,7 +64,7 @@ FLAGS = {  # how the command line spells a property of Azure's API
 
 def autoscaled(name: str = "one", **spec: Any) -> Body:
     """A Cluster with the cluster autoscaler, called otherwise in Azure."""
-    return cluster(name, provisioner="cluster-autoscaler", resourceId=ID, **spec)
+    return cluster(name, provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, **spec)
 
 
 def by_object(documents: list[Body]) -> dict[str, Body]:
@@ -59,7 +72,7 @@ def by_object(documents: list[Body]) -> dict[str, Body]:
     found = {}
     for body in emitted(*documents).every("ManagedClustersAgentPool"):
         spec = dict(body["spec"])
-        assert spec.pop("owner") == {"armId": ID}
+        assert spec.pop("owner") == {"armId": CLUSTER_ID}
         if subnet := spec.pop("vnetSubnetReference", None):
             spec["vnetSubnetID"] = subnet["armId"]
         found[spec.pop("azureName")] = spec
@@ -150,7 +163,7 @@ def node_pools(draw: st.DrawFn) -> list[Body]:
     return [pool(f"p-{at}", nodes=draw(_NODES), **spec) for at, spec in enumerate(specs)]
 
 
-@given(node_pools(), st.sampled_from(({}, {"subnet": SUBNET})))
+@given(node_pools(), st.sampled_from(({}, {"subnet": SUBNET_ID})))
 def test_the_three_forms_say_the_same(pools: list[Body], network: Body) -> None:
     documents = [fleet(), autoscaled(network=network), *pools]
     objects, plan = by_object(documents), plans(*documents)["one"]

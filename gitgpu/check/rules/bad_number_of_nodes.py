@@ -24,11 +24,12 @@ GOOD = BAD.replace("min: 3", "min: 1")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools without a most, or with numbers that contradict each other."""
+    all_there_may_be = inputs.catalog.must("pools", "aks")["nodes"]["most"]
     for pool, _ in node_pools(inputs):
-        yield from _faults(pool)
+        yield from _faults(pool, all_there_may_be)
 
 
-def _faults(pool: Pool) -> Iterator[Finding]:
+def _faults(pool: Pool, all_there_may_be: int) -> Iterator[Finding]:
     room, (least, most) = allowed(pool), bounds(pool)
     if most is None:
         remedy = "write nodes: {max: 4}, or limits with gpus or nodes"
@@ -37,6 +38,9 @@ def _faults(pool: Pool) -> Iterator[Finding]:
         wanted = f"nodes.min is {least}" if least else "a pool is for one node at least"
         message = f"{wanted}, and the most that the pool may have is {most}"
         yield Finding(pool.origin, ("spec", "nodes"), message, "write a greater nodes.max or greater limits")
+    elif most > all_there_may_be:
+        message = f"the pool may grow to {most} nodes, and AKS takes {all_there_may_be} at most"
+        yield Finding(pool.origin, ("spec", "nodes"), message, f"write nodes: {{max: {all_there_may_be}}}, or less")
     elif room is not None and most > room:
         message = f"nodes.max is {most}, and the pool's limits leave room for {room}"
         yield Finding(pool.origin, ("spec", "nodes", "max"), message, "leave nodes.max out, or raise the limits")

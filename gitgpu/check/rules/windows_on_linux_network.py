@@ -1,6 +1,6 @@
 """The network of a cluster with Windows nodes is one that has Windows nodes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from gitgpu.check.nodepools import EXAMPLE, windows_pools
 from gitgpu.check.phrase import listed
@@ -23,16 +23,16 @@ spec:
 GOOD = BAD.replace("  os: windows\n", "")
 
 
-REFUSED: Mapping[str, tuple[str, ...]] = {"plugin": ("kubenet", "none"), "policy": ("cilium",)}
+REFUSED = (("plugin", "kubenet"), ("plugin", "none"), ("policy", "cilium"))
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools on clusters whose network is for Linux alone."""
     for pool, clusters in windows_pools(inputs):
-        for key, values in REFUSED.items():
-            names = [one.name for one in clusters if one.network[key] in values]
+        for key, value in REFUSED:
+            names = [one.name for one in clusters if one.network[key] == value]
             if names:
-                message = f"Windows nodes cannot join {listed(names)}, whose network has {key} {' or '.join(values)}"
+                message = f"Windows nodes cannot join {listed(names)}, whose network has {key} {value}"
                 remedy = "use a cluster with plugin: azure and another policy than cilium"
                 yield Finding(pool.origin, ("spec", "os"), message, remedy)
 
