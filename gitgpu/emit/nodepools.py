@@ -32,6 +32,7 @@ def _system(one: NodePoolPlan) -> Body:
         "osSKU": one.os_sku,
         "osDiskSizeGB": one.disk_gb,
         "osDiskType": one.disk_type,
+        "artifactStreamingProfile": {"enabled": True} if one.streams else None,
         "enableFIPS": one.fips or None,
     }
 

@@ -71,6 +71,7 @@ def _stack(spec: Spec) -> Stack:
     counters = metrics["counters"]
     return Stack(
         spec["driver"],
+        spec["allocation"],
         Metrics(
             exporter=metrics["exporter"],
             scrape=metrics["scrape"],
@@ -138,6 +139,7 @@ def workload(document: Document, spec: Spec) -> Workload:
         target_name=target["name"],
         container=target.get("container", target["name"]),
         gpus=spec["gpus"],
+        compute_domain=spec.get("computeDomain", False),
         cuda=spec.get("cuda"),
         scaling=_scaling(spec["scaling"]) if "scaling" in spec else None,
         origin=origin(document),

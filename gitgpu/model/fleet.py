@@ -59,6 +59,7 @@ class Stack(NamedTuple):
     """The software on a cluster's GPU nodes."""
 
     driver: str
+    allocation: str
     metrics: Metrics
     keda: str
     adapter: str
@@ -117,8 +118,7 @@ class Sharing(NamedTuple):
 class Pool(NamedTuple):
     """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
-    `provisioner` is that of its clusters, which all have the same or are told of.
-    `disruption`, `kubelet` and `image` keep the spec's keys, which are the AKSNodeClass's and NodePool's words.
+    `provisioner` is that of its clusters. `disruption`, `kubelet` and `image` keep the spec's keys, Karpenter's words.
     """
 
     name: str
@@ -194,6 +194,7 @@ class Workload(NamedTuple):
     target_name: str
     container: str
     gpus: int
+    compute_domain: bool
     cuda: str | None
     scaling: Scaling | None
     origin: Origin

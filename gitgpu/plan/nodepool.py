@@ -3,7 +3,7 @@
 from typing import Any
 
 from gitgpu.model.fleet import Cluster, Pool, Taint
-from gitgpu.model.inputs import BY_AKS
+from gitgpu.model.inputs import BY_AKS, is_claimed
 from gitgpu.model.nodepool import azure_name, bounds
 from gitgpu.model.quantity import quantity
 from gitgpu.plan.driver import DIRECTX, labels, tags
@@ -37,12 +37,13 @@ def node_pool(pool: Pool, cluster: Cluster, driver: str) -> NodePoolPlan | None:
         installs_driver=driver in (*BY_AKS, DIRECTX),
         mig=None,
         spot=pool.only_spot,
-        labels=labels(pool, driver),
+        labels=labels(pool, driver, claimed=is_claimed(cluster, pool)),
         taints=tuple(_taint(taint) for taint in taints(pool)),
         tags=tags(pool, driver),
         zones=pool.zones,
         disk_gb=pool.image.get("osDiskGB"),
         disk_type="Ephemeral" if pool.image.get("ephemeralOSDisk") else None,
+        streams=pool.image.get("artifactStreaming", False),
         fips=pool.image.get("fips", False),
         max_pods=pool.max_pods,
         kubelet={KUBELET[key]: _setting(key, value) for key, value in pool.kubelet.items()},

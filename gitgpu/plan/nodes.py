@@ -26,6 +26,7 @@ class NodePoolPlan(NamedTuple):
     zones: tuple[str, ...]
     disk_gb: int | None
     disk_type: str | None
+    streams: bool
     fips: bool
     max_pods: int | None
     kubelet: Mapping[str, Any]

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from gitgpu.model.fleet import SPOT, Pool, Taint
-from gitgpu.plan.decision import PoolPlan, Reach, Toleration
+from gitgpu.plan.decision import PoolPlan
 from gitgpu.plan.nodes import Nodes
+from gitgpu.plan.reach import Reach, Toleration
 
 NODE_POOL, AGENT_POOL = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
 

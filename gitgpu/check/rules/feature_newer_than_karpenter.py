@@ -15,6 +15,10 @@ Use = Callable[[Pool, Cluster], bool]
 
 USES: Mapping[str, tuple[Pointer, Use]] = {
     "gpu-mode": (("spec", "driver"), lambda pool, cluster: driver_on(cluster, pool) not in BY_AKS),
+    "artifact-streaming": (
+        ("spec", "image", "artifactStreaming"),
+        lambda pool, _: bool(pool.image.get("artifactStreaming")),
+    ),
     "placement-scope": (("spec", "placement"), lambda pool, _: pool.placement is not None),
     "balanced-consolidation": (
         ("spec", "disruption", "consolidationPolicy"),

@@ -27,6 +27,7 @@ def _spec(one: PoolPlan) -> Body:
         "imageFamily": image.get("family"),
         "osDiskSizeGB": image.get("osDiskGB"),
         "fipsMode": "FIPS" if image.get("fips") else None,
+        "artifactStreaming": {"enabled": True} if image.get("artifactStreaming") else None,
         "gpu": {"mode": one.gpu_mode} if one.gpu_mode else None,
         "maxPods": one.pool.max_pods,
         "kubelet": dict(one.pool.kubelet),

@@ -15,6 +15,8 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     wanted = {NAMESPACE: PRIVILEGED} if plan.device_plugin or plan.exporters or plan.node_pools else {}
     if plan.operator:
         wanted[plan.operator.chart.namespace] = PRIVILEGED
+    if plan.dra:
+        wanted[plan.dra.chart.namespace] = PRIVILEGED
     if plan.keda:
         wanted[plan.keda.namespace] = {}
     if plan.adapter:

@@ -51,6 +51,8 @@ def _options(one: NodePoolPlan) -> Iterator[Sequence[str]]:
         yield "--priority", "Spot", "--eviction-policy", "Delete", "--spot-max-price", "-1"
     yield "--gpu-driver", "Install" if one.installs_driver else "None"
     yield "--os-type", "Windows" if one.windows else "Linux"
+    if one.streams:
+        yield ("--enable-artifact-streaming",)
     if one.fips:
         yield ("--enable-fips-image",)
     yield from ((option, str(value)) for option, value in _told(one).items() if value is not None)
