@@ -8,8 +8,9 @@ from collections.abc import Collection
 from gitgpu.check import rules
 from gitgpu.check.rule import Rule, diagnose
 from gitgpu.diagnostic import Diagnostic, ObjectRef
-from gitgpu.model.fleet import Model, Workload
+from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.kaito import Model
 from gitgpu.registry import collect
 from gitgpu.rule import Rule as AnyRule
 

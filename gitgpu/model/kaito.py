@@ -1,13 +1,27 @@
-"""KAITO: which release a cluster has, and what that release says a model needs."""
+"""KAITO: what it shall run, which release of it a cluster has, and what that release says a model needs."""
 
+from collections.abc import Mapping
 from math import ceil
+from typing import Any, NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster
+from gitgpu.model.origin import Origin
 from gitgpu.model.version import minor, version
 
 CHART = "kaito-workspace"
 GIB = 2**30
+
+
+class Model(NamedTuple):
+    """A language model that KAITO runs. `task` is the spec's word, inference, tuning or rag; `told` keeps its keys."""
+
+    name: str
+    namespace: str
+    pools: tuple[str, ...]
+    task: str
+    told: Mapping[str, Any]
+    origin: Origin
 
 
 def release(cluster: Cluster, catalog: Catalog) -> Facts | None:

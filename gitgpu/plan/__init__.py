@@ -4,19 +4,22 @@
 """
 
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
 from gitgpu.plan.adapter import adapter
 from gitgpu.plan.alerts import alerts
 from gitgpu.plan.capacity import limits, requirements, resource
+from gitgpu.plan.claims import dra_driver
 from gitgpu.plan.dashboard import panels
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
-from gitgpu.plan.driver import gpu_mode, labels, tags
+from gitgpu.plan.driver import gpu_mode, installer, labels, tags
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
 from gitgpu.plan.metrics import exported, exporters, monitors
+from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
 from gitgpu.plan.scaling import workload_plan
+from gitgpu.plan.served import Serving
 from gitgpu.plan.software import device_plugin, keda, operator
 
 
@@ -26,7 +29,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     pools = tuple(_pool(inputs, cluster, pool) for pool in inputs.pools_on(cluster))
     own, brought = exporters(pools, stack.metrics, catalog), operator(pools, stack, catalog)
     targets, fields = monitors(own, brought, stack.metrics), exported(own, brought)
-    found = (workload_plan(workload, pools, cluster) for workload in inputs.workloads)
+    found = (workload_plan(workload, pools, cluster, catalog) for workload in inputs.workloads)
     workloads = tuple(one for one in found if one)
     served = tuple(models(inputs.models, pools, cluster, catalog))
     charts = kaito(served, cluster, catalog)
@@ -37,6 +40,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         device_plugin=device_plugin(pools, catalog),
         exporters=own,
         operator=brought,
+        dra=dra_driver(pools, workloads, catalog),
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
         monitors=targets,
@@ -44,26 +48,33 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         panels=panels(fields) if stack.metrics.dashboards and targets else (),
         workloads=workloads,
         prerequisites=prerequisites(cluster, pools, workloads, catalog),
-        kaito=charts,
-        models=served,
-        holders=tuple(holders(served, pools, catalog)) if charts else (),
+        serving=Serving(charts, served, tuple(holders(served, pools, catalog)) if charts else ()),
     )
 
 
 def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
-    driver = driver_on(cluster, pool)
+    driver = installer(pool, driver_on(cluster, pool))
     return PoolPlan(
         pool=pool,
         driver=driver,
+        claimed=is_claimed(cluster, pool),
         resource=resource(pool),
         gpu_mode=gpu_mode(driver),
         requirements=requirements(pool, cluster),
         limits=limits(pool),
-        labels=dict(sorted({**labels(pool, driver), **_for_kaito(inputs, cluster, pool)}.items())),
+        labels=dict(
+            sorted(
+                {
+                    **labels(pool, driver, claimed=is_claimed(cluster, pool)),
+                    **_for_kaito(inputs, cluster, pool),
+                }.items()
+            )
+        ),
         taints=taints(pool),
         tags=tags(pool, driver),
         subnet=cluster.network.get("subnet"),
         rows=tuple(row for sku in pool.skus for row in inputs.catalog.own("skus", sku.name)),
+        node_pool=node_pool(pool, cluster, driver),
         profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
 

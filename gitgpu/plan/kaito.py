@@ -9,17 +9,16 @@ holds a node breaks the circle. The add-on can do nothing but make nodes itself.
 from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.model.fleet import Cluster, Model, Pool, Taint
-from gitgpu.model.kaito import CHART, release
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.kaito import CHART, Model, release
 from gitgpu.plan.chart import Chart, Kaito
 from gitgpu.plan.decision import PoolPlan
 from gitgpu.plan.image import image
-from gitgpu.plan.placement import tolerations
+from gitgpu.plan.placement import NODE_POOL, reach
 from gitgpu.plan.served import Holder, ModelPlan
 from gitgpu.plan.software import chart
 
 KINDS = {"inference": "InferenceSet", "tuning": "Workspace", "rag": "RAGEngine"}
-POOL_LABEL = "karpenter.sh/nodepool"
 WORKSPACE_LABEL = "kaito.sh/workspace"
 SET_LABEL = "inferenceset.kaito.sh/created-by"
 
@@ -44,7 +43,7 @@ def _model(model: Model, pool: Pool, row: Facts, *, own_nodes: bool) -> ModelPla
         version=row["kinds"][kind][-1],
         pool=pool.name,
         size=pool.skus[0].name if made else "",
-        selector={POOL_LABEL: pool.name} if own_nodes else {"apps": model.name},
+        selector={NODE_POOL: pool.name} if own_nodes else {"apps": model.name},
         pods={SET_LABEL if kind == "InferenceSet" else WORKSPACE_LABEL: model.name},
         port=row["metricsPort"],
     )
@@ -79,7 +78,7 @@ def holders(found: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Cata
             name=name,
             namespace=namespace,
             pool=pool,
-            taints=tuple(Taint(*met) for met in tolerations(one for one in pools if one.name == pool)),
+            reach=reach(one for one in pools if one.name == pool),
             image=image(row),
             lasting=at < len(serving),
             rows=catalog.own("containers", "pause"),

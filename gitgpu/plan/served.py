@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gitgpu.model.fleet import Model, Taint
+from gitgpu.model.kaito import Model
+from gitgpu.plan.chart import Kaito
+from gitgpu.plan.reach import Reach
 
 
 class ModelPlan(NamedTuple):
@@ -23,15 +25,20 @@ class ModelPlan(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """A pod that brings a node of a pool and holds it: for good when `lasting`, else until KAITO's pod is there.
-
-    `taints` are those that it tolerates.
-    """
+    """A pod that brings a node of a pool and holds it: for good when `lasting`, else until KAITO's pod is there."""
 
     name: str
     namespace: str
     pool: str
-    taints: tuple[Taint, ...]
+    reach: Reach
     image: str
     lasting: bool
     rows: tuple[str, ...]
+
+
+class Serving(NamedTuple):
+    """What KAITO has to do on a cluster; `charts` is None where AKS brings KAITO or nobody does."""
+
+    charts: Kaito | None
+    models: tuple[ModelPlan, ...]
+    holders: tuple[Holder, ...]

@@ -6,7 +6,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served import POOLS, Fault, Served, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
-from gitgpu.model.inputs import Inputs
+from gitgpu.model.inputs import Inputs, is_claimed
 
 REMEDY = "take a pool of whole NVIDIA GPUs that nobody shares"
 BAD = """\
@@ -44,6 +44,10 @@ def _faults(one: Served, row: Facts) -> Iterator[Fault]:
     """Pools whose GPUs are not NVIDIA's, not whole, or shared."""
     del row
     for pool in one.pools:
+        if pool.windows:
+            yield POOLS, f"pool {pool.name} has Windows nodes, and KAITO's images are for Linux", REMEDY
+        if is_claimed(one.cluster, pool) and not one.on_add_on:
+            yield POOLS, f"the GPUs of pool {pool.name} are given by claim, and KAITO asks for a number", REMEDY
         if any(sku.manufacturer != "nvidia" for sku in pool.skus):
             yield POOLS, f"pool {pool.name} has AMD GPUs, and KAITO's images are built for CUDA", REMEDY
         elif pool.sharing.way:
@@ -56,7 +60,7 @@ RULE = Rule(
     code="KTO007",
     name="gpus-that-kaito-cannot-use",
     severity=Severity.ERROR,
-    summary="A model runs in a pool of AMD GPUs, of parts of GPUs, or of GPUs that pods share.",
+    summary="A model runs in a pool of AMD or Windows nodes, of parts of GPUs, or of GPUs that pods share or claim.",
     help="KAITO's images are built for CUDA, and its pods take all GPUs of a node. Under time-slicing or MPS a pod "
     "that asks for several shares is refused.",
     sources=(

@@ -6,9 +6,8 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served import Fault, Served, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
-from gitgpu.model.fleet import Model
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.kaito import gpus_needed, needs, tuning_gpus
+from gitgpu.model.kaito import Model, gpus_needed, needs, tuning_gpus
 from gitgpu.model.sku import Sku
 
 BAD = """\

@@ -15,7 +15,7 @@ SCALE = "scaledobject.kaito.sh"
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One object a model."""
-    for one in plan.models:
+    for one in plan.serving.models:
         meta = {"name": one.model.name, "namespace": one.model.namespace, **_annotations(one)}
         body = {"apiVersion": f"kaito.sh/{one.version}", "kind": one.kind, "metadata": meta, **_SPELL[one.kind](one)}
         yield Manifest(plan.cluster.name, Layer.MODELS, body, one.model.origin.mark)

@@ -10,7 +10,7 @@ from gitgpu.plan.served import ModelPlan
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One Service an InferenceSet, over all its replicas; a Workspace has one of its name."""
-    for one in plan.models:
+    for one in plan.serving.models:
         if one.kind == "InferenceSet":
             yield Manifest(plan.cluster.name, Layer.MODELS, _body(one), one.model.origin.mark)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from gitgpu.emit.configured import HARDENED
 from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.decision import ClusterPlan, Toleration
+from gitgpu.plan.decision import ClusterPlan
 from gitgpu.plan.served import Holder
 
 WHILE = 1800  # seconds; KAITO asks for nodes every two, but after an error not for a quarter of an hour
@@ -19,7 +19,7 @@ ENDS = ["/pause", "-v"]  # says its version, and ends
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A Deployment for each pool that serves models, a Job for each model that is tuned."""
-    for one in plan.holders:
+    for one in plan.serving.holders:
         layer, body = (Layer.WORKLOADS, _deployment(one)) if one.lasting else (Layer.MODELS, _job(one))
         yield Manifest(plan.cluster.name, layer, body, plan.mark, rows=one.rows)
 
@@ -60,8 +60,8 @@ def _job(one: Holder) -> Body:
 def _pod(one: Holder) -> Body:
     return {
         "automountServiceAccountToken": False,
-        "affinity": on_pools([one.pool]),
-        "tolerations": tolerations(Toleration(*taint) for taint in one.taints),
+        "affinity": on_pools(one.reach.pools),
+        "tolerations": tolerations(one.reach.tolerations),
         "securityContext": {"runAsNonRoot": True, "runAsUser": 65535, "seccompProfile": {"type": "RuntimeDefault"}},
     }
 

@@ -13,7 +13,7 @@ from gitgpu.plan.served import ModelPlan
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One PodMonitor a model that is served, beside it."""
     metrics = plan.cluster.stack.metrics
-    for one in plan.models if metrics.scrape != "none" else ():
+    for one in plan.serving.models if metrics.scrape != "none" else ():
         if one.model.task == "inference":
             yield Manifest(plan.cluster.name, Layer.MODELS, _body(one, metrics), one.model.origin.mark)
 
