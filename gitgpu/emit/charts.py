@@ -3,16 +3,29 @@
 from collections.abc import Iterator
 
 from gitgpu.emit.counters import csv, named, settings
-from gitgpu.emit.emitter import Body, on_pools, tolerations
+from gitgpu.emit.discovery import feature_discovery
+from gitgpu.emit.emitter import Body, tolerations
 from gitgpu.emit.sharing import plugin_configs
 from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.plan.decision import ClusterPlan, Operator
+
+# The node installs AMD's driver itself, and gitgpu writes the DeviceConfig: no kernel modules to manage (which alone
+# needs cert-manager), and no workflow engine to mend nodes, which Karpenter replaces.
+AMD: Body = {
+    "crds": {"defaultCR": {"install": False}},
+    "kmm": {"enabled": False, "watch": False},
+    "remediation": {"enabled": False, "installCRDs": False},
+}
 
 
 def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
     """The charts of a cluster and their values."""
     if plan.operator:
-        yield plan.operator.chart, _operator(plan.operator)
+        yield plan.operator.chart, _operator(plan.operator) | feature_discovery(plan, plan.operator.chart)
+    if plan.amd:
+        yield plan.amd.chart, AMD | feature_discovery(plan, plan.amd.chart)
+    if plan.fabric:
+        yield plan.fabric.chart, feature_discovery(plan, plan.fabric.chart)
     if plan.keda:
         identity = plan.cluster.stack.metrics.identity
         workload = {"podIdentity": {"azureWorkload": {"enabled": True, "clientId": identity}}}
@@ -37,14 +50,12 @@ def _adapter(adapter: Adapter) -> Body:
 
 
 def _operator(operator: Operator) -> Body:
-    """Node Feature Discovery looks at the operator's nodes only: what it does not label, the operator leaves alone."""
-    tolerate = tolerations(operator.reach.tolerations)
-    worker = {"tolerations": tolerate, "affinity": on_pools(operator.reach.pools)}
     values: Body = {
-        "daemonsets": {"tolerations": tolerate},
+        "daemonsets": {"tolerations": tolerations(operator.reach.tolerations)},
         "dcgmExporter": _exporter(operator),
-        "node-feature-discovery": {"worker": worker},
     }
+    if operator.direct:
+        values["driver"] = {"rdma": {"enabled": True}}
     if len(operator.sharing) > 1:
         values["devicePlugin"] = {
             "config": {

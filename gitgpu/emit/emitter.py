@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.emit.manifest import Manifest
-from gitgpu.plan.decision import ClusterPlan, Reach, Toleration
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.reach import Reach, Toleration
 
 Body = dict[str, Any]
 

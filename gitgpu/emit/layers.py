@@ -14,7 +14,9 @@ AFTER = {
 def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     """The layers that hold something to apply, in order. Patches are included by their owner, not applied here."""
     there = {
-        Layer.CONTROLLERS: any((plan.device_plugin, plan.exporters, plan.operator, plan.keda, plan.adapter)),
+        Layer.CONTROLLERS: any(
+            (plan.device_plugin, plan.exporters, plan.operator, plan.amd, plan.fabric, plan.keda, plan.adapter)
+        ),
         Layer.NODES: bool(plan.pools),
         Layer.MONITORING: bool(plan.monitors),
         Layer.WORKLOADS: any(one.trigger for one in plan.workloads),

@@ -109,6 +109,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         labels=spec.get("labels", {}),
         tags=spec.get("tags", {}),
         sharing=_sharing(spec.get("partition", {})),
+        rdma=spec.get("rdma"),
         origin=origin(document),
     )
 
@@ -132,6 +133,7 @@ def workload(document: Document, spec: Spec) -> Workload:
         target_name=target["name"],
         container=target.get("container", target["name"]),
         gpus=spec["gpus"],
+        rdma=spec["rdma"],
         cuda=spec.get("cuda"),
         scaling=_scaling(spec["scaling"]) if "scaling" in spec else None,
         origin=origin(document),

@@ -120,6 +120,8 @@ class Sharing(NamedTuple):
 class Pool(NamedTuple):
     """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
+    `rdma` is how pods get at InfiniBand: shared or sriov.
+
     `disruption`, `kubelet` and `image` keep the spec's keys, which are the AKSNodeClass's and NodePool's words.
     """
 
@@ -142,7 +144,13 @@ class Pool(NamedTuple):
     labels: Mapping[str, str]
     tags: Mapping[str, str]
     sharing: Sharing
+    rdma: str | None
     origin: Origin
+
+    @property
+    def manufacturer(self) -> str:
+        """Who makes the pool's GPUs, of which a rule sees that it is one; "" where no size will do."""
+        return self.skus[0].manufacturer if self.skus else ""
 
     @property
     def only_spot(self) -> bool:
@@ -169,7 +177,10 @@ class Scaling(NamedTuple):
 
 
 class Workload(NamedTuple):
-    """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale."""
+    """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale.
+
+    `rdma` is how many NICs with InfiniBand a pod asks for.
+    """
 
     name: str
     namespace: str
@@ -178,6 +189,7 @@ class Workload(NamedTuple):
     target_name: str
     container: str
     gpus: int
+    rdma: int
     cuda: str | None
     scaling: Scaling | None
     origin: Origin

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from gitgpu.model.fleet import Cluster, Pool, Sharing, Taint, Workload
 from gitgpu.plan.chart import Adapter, Chart
+from gitgpu.plan.hardware import AmdOperator, Discovery, Fabric
+from gitgpu.plan.reach import Reach, Toleration
 from gitgpu.source import Span
 
 
@@ -17,14 +19,6 @@ class Requirement(NamedTuple):
     key: str
     operator: str
     values: tuple[str, ...]
-
-
-class Toleration(NamedTuple):
-    """A toleration; value is "" where the taint has none."""
-
-    key: str
-    value: str
-    effect: str
 
 
 class PoolPlan(NamedTuple):
@@ -47,13 +41,6 @@ class PoolPlan(NamedTuple):
     def name(self) -> str:
         """The name of the NodePool, the AKSNodeClass and the karpenter.sh/nodepool label."""
         return self.pool.name
-
-
-class Reach(NamedTuple):
-    """The nodes that a DaemonSet must run on, and the taints that it meets there."""
-
-    pools: tuple[str, ...]
-    tolerations: tuple[Toleration, ...]
 
 
 class DevicePlugin(NamedTuple):
@@ -97,13 +84,17 @@ class Exporter(NamedTuple):
 
 
 class Operator(NamedTuple):
-    """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds."""
+    """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds.
+
+    `direct` says that its driver is to let InfiniBand NICs reach the memory of GPUs.
+    """
 
     chart: Chart
     reach: Reach
     sharing: Mapping[str, Sharing]
     counters: tuple[Counter, ...]
     interval: int
+    direct: bool
 
 
 class Monitor(NamedTuple):
@@ -156,11 +147,15 @@ class Prerequisite(NamedTuple):
 
 
 class WorkloadPlan(NamedTuple):
-    """A workload on this cluster: where it may run, what it asks for, what scales it."""
+    """A workload on this cluster: where it may run, what it asks for, what scales it.
+
+    `nics` is the extended resource of NICs with InfiniBand, "" where it asks for none.
+    """
 
     workload: Workload
     pools: tuple[str, ...]
     resource: str
+    nics: str
     tolerations: tuple[Toleration, ...]
     trigger: Trigger | None
 
@@ -174,6 +169,9 @@ class ClusterPlan(NamedTuple):
     device_plugin: DevicePlugin | None
     exporters: tuple[Exporter, ...]
     operator: Operator | None
+    amd: AmdOperator | None
+    fabric: Fabric | None
+    discovery: Discovery | None
     keda: Chart | None
     adapter: Adapter | None
     monitors: tuple[Monitor, ...]

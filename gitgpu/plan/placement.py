@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from gitgpu.model.fleet import SPOT, Pool, Taint
-from gitgpu.plan.decision import PoolPlan, Reach, Toleration
+from gitgpu.plan.decision import PoolPlan
+from gitgpu.plan.reach import Reach, Toleration
 
 
 def taints(pool: Pool) -> tuple[Taint, ...]:

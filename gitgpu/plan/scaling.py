@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from gitgpu.model.fleet import Cluster, Scaling, Workload
 from gitgpu.plan.decision import PoolPlan, Trigger, WorkloadPlan
+from gitgpu.plan.fabric import NICS
 from gitgpu.plan.placement import tolerations
 
 DRAWN = "[bcdfghjklmnpqrstvwxz2456789]"  # what Kubernetes draws generated parts of names from
@@ -33,6 +34,7 @@ def workload_plan(workload: Workload, pools: Sequence[PoolPlan], cluster: Cluste
         workload=workload,
         pools=tuple(one.name for one in allowed),
         resource=allowed[0].resource,
+        nics=NICS[allowed[0].pool.rdma or "shared"] if workload.rdma else "",
         tolerations=tolerations(allowed),
         trigger=_trigger(workload, workload.scaling, cluster) if workload.scaling else None,
     )

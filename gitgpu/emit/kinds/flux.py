@@ -8,6 +8,7 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decision import ClusterPlan
 
 READY = "has(status.conditions) && status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')"
+INVALID = "has(status.conditions) && status.conditions.exists(c, c.reason == 'ValidationError' && c.status == 'True')"
 CHECKED = {Layer.NODES: (("karpenter.sh/v1", "NodePool"), ("karpenter.azure.com/v1beta1", "AKSNodeClass"))}
 
 
@@ -52,8 +53,15 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
         spec["healthCheckExprs"] = [
             {"apiVersion": version, "kind": kind, "current": READY} for version, kind in checked
         ]
+        if plan.amd:
+            spec["healthCheckExprs"].append(_amd())
     meta = {"name": f"{plan.fleet}-{layer}", "namespace": delivery.namespace}
     return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec}
+
+
+def _amd() -> Body:
+    """A DeviceConfig is Ready once there is a node for it, and the workloads that ask for one come after it."""
+    return {"apiVersion": "amd.com/v1alpha1", "kind": "DeviceConfig", "failed": INVALID, "current": "true"}
 
 
 EMITTER = Emitter("Flux", emit)

@@ -23,7 +23,10 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 def _body(one: WorkloadPlan) -> Body:
     workload = one.workload
-    container = {"name": workload.container, "resources": {"limits": {one.resource: str(workload.gpus)}}}
+    limits = {one.resource: str(workload.gpus), **({one.nics: str(workload.rdma)} if one.nics else {})}
+    container: Body = {"name": workload.container, "resources": {"limits": limits}}
+    if one.nics:  # memory that a NIC reads or writes must stay where it is
+        container["securityContext"] = {"capabilities": {"add": ["IPC_LOCK"]}}
     pod: Body = {"affinity": on_pools(one.pools)}
     if one.tolerations:
         pod["tolerations"] = tolerations(one.tolerations)

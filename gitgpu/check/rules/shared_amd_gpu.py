@@ -1,0 +1,45 @@
+"""A pool must not share GPUs that are AMD's."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: mi300x}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  driver: operator
+  partition: {timeSlicing: {replicas: 4}}
+  limits: {gpus: 16}
+"""
+GOOD = BAD.replace("  partition: {timeSlicing: {replicas: 4}}\n", "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """AMD pools with a partition."""
+    for pool in inputs.pools:
+        if pool.manufacturer == "amd" and pool.sharing.way:
+            message = f"AMD's device plugin gives out whole GPUs: {pool.sharing.way} is NVIDIA's"
+            yield Finding(pool.origin, ("spec", "partition"), message, "leave partition out, and count in whole GPUs")
+
+
+RULE = Rule(
+    code="AMD003",
+    name="shared-amd-gpu",
+    severity=Severity.ERROR,
+    summary="A pool shares AMD GPUs by a means of NVIDIA's.",
+    help="AMD's device plugin has no time-slicing and no MPS. AMD partitions GPUs in the driver of a bare-metal host, "
+    "and a GPU in an Azure VM is a virtual function.",
+    sources=(
+        "https://github.com/ROCm/k8s-device-plugin/blob/ed7646843003e8f0b6a0630346f01bb4d1ecff2e/docs/user-guide/configuration.md",
+        "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/docs/dcm/device-config-manager.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)
