@@ -1,4 +1,4 @@
-"""A pool must not share GPUs that are AMD's."""
+"""Pods must not take turns on GPUs that are AMD's."""
 
 from collections.abc import Iterator
 
@@ -21,19 +21,20 @@ GOOD = BAD.replace("  partition: {timeSlicing: {replicas: 4}}\n", "")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """AMD pools with a partition."""
+    """AMD pools with time-slicing."""
     for pool in inputs.pools:
-        if pool.manufacturer == "amd" and pool.sharing.way:
-            message = f"AMD's device plugin gives out whole GPUs: {pool.sharing.way} is NVIDIA's"
-            yield Finding(pool.origin, ("spec", "partition"), message, "leave partition out, and count in whole GPUs")
+        if pool.manufacturer == "amd" and pool.sharing.way == "timeSlicing":
+            message = "AMD's device plugin gives out whole GPUs: nothing has pods take turns on them"
+            where = ("spec", "partition", "timeSlicing")
+            yield Finding(pool.origin, where, message, "leave partition out, and count in whole GPUs")
 
 
 RULE = Rule(
     code="AMD003",
-    name="shared-amd-gpu",
+    name="time-sliced-amd-gpu",
     severity=Severity.ERROR,
-    summary="A pool shares AMD GPUs by a means of NVIDIA's.",
-    help="AMD's device plugin has no time-slicing and no MPS. AMD partitions GPUs in the driver of a bare-metal host, "
+    summary="A pool has pods take turns on AMD GPUs.",
+    help="AMD's device plugin has no time-slicing. AMD partitions GPUs in the driver of a bare-metal host, "
     "and a GPU in an Azure VM is a virtual function.",
     sources=(
         "https://github.com/ROCm/k8s-device-plugin/blob/ed7646843003e8f0b6a0630346f01bb4d1ecff2e/docs/user-guide/configuration.md",
