@@ -27,8 +27,9 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that require InfiniBand, or have it set up, and may have several nodes that Karpenter starts."""
     for pool, clusters in spread(inputs):
         names = [one.name for one in clusters if one.provisioner == "nap"]
-        asked = is_written(pool.origin, REQUIRED) and pool.skus and all(sku.rdma for sku in pool.skus)
-        if names and (asked or pool.rdma) and pool.limits.nodes != 1:
+        asked = pool.rdma or is_written(pool.origin, REQUIRED)
+        has = pool.skus and all(sku.rdma for sku in pool.skus)
+        if names and asked and has and pool.limits.nodes != 1:
             message = f"node auto-provisioning ({listed(names)}) does not place nodes on one InfiniBand fabric"
             remedy = "run training over several nodes in a node pool of its own; leave rdma out for single nodes"
             yield Finding(pool.origin, SET_UP if pool.rdma else REQUIRED, message, remedy)
