@@ -133,7 +133,7 @@ def workload(document: Document, spec: Spec) -> Workload:
         target_name=target["name"],
         container=target.get("container", target["name"]),
         gpus=spec["gpus"],
-        rdma=spec["rdma"],
+        rdma=spec.get("rdma", 0),
         cuda=spec.get("cuda"),
         scaling=_scaling(spec["scaling"]) if "scaling" in spec else None,
         origin=origin(document),
