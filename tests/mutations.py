@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from gitgpu.cli.outcome import settled
 from gitgpu.conform import Norms, norms
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import validated
@@ -14,6 +15,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.load.sheets import read_sheets
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
+from gitgpu.policy import Policy
 
 ROOT = Path(__file__).parents[1]
 TOLD = (Severity.ERROR, Severity.WARNING)
@@ -42,6 +44,7 @@ DEVICES, AMD_OPERATOR = (
     SWC + "nodes/deviceconfig-amd-gpu-operator.yaml",
     SWC + "controllers/helmrelease-amd-gpu-operator.yaml",
 )
+NICS = EUS + "nodes/nicclusterpolicy-nic-cluster-policy.yaml"
 MI300X_CLASS = SWC + "nodes/aksnodeclass-mi300x.yaml"
 PLUGIN = SWC + "controllers/daemonset-nvidia-device-plugin.yaml"
 PLUGIN_CONFIG = SWC + "controllers/configmap-nvidia-device-plugin.yaml"
@@ -111,6 +114,10 @@ MUTATIONS = (
     Mutation(AMD_OPERATOR, "kmm:\n      enabled: false", "kmm:\n      enabled: true",
              "somebody else may bring cert-manager"),
     Mutation(AMD_OPERATOR, "node-feature-discovery:\n      enabled: false", "node-feature-discovery: {}"),
+    # InfiniBand
+    Mutation(NICS, "name: nic-cluster-policy", "name: infiniband"),
+    Mutation(NICS, "ofedDriver:", "mofedDriver:"),
+    Mutation(NICS, "    image: doca-driver\n", ""),
     # Workloads and daemons
     Mutation(PATCH, "- t4-share", "- t4share", "what patches a workload is read apart from the NodePools"),
     Mutation(PATCH, 'nvidia.com/gpu: "1"', 'nvidia.com/gpu: "0.5"'),
@@ -174,7 +181,7 @@ def noticed(mutation: Mutation) -> list[Diagnostic]:
     assert mutation.old in before, f"{mutation.file} does not hold {mutation.old!r}"
     after = before.replace(mutation.old, mutation.new, 1)
     if mutation.file == FLEET:
-        found: tuple[Diagnostic, ...] = validated((Text(FLEET, after, FLEET),)).diagnostics
+        found: tuple[Diagnostic, ...] = settled(Policy())(validated((Text(FLEET, after, FLEET),))).diagnostics
     else:
         found = lint(read_sheets(_texts(mutation.file, after)), (), todays_norms(), Asked("1.36")).diagnostics
     return [one for one in found if one.severity in TOLD]
