@@ -5,7 +5,25 @@ from typing import Any
 
 import pytest
 
-from tests.emit.fleets import A100, CATALOG, MI300X, T4, Emitted, cluster, emitted, fleet, placed, plans, pool
+from gitgpu.emit import emit
+from gitgpu.emit.manifest import Role
+from gitgpu.plan.scaling import workload_plan
+from tests.emit.fleets import (
+    A100,
+    CATALOG,
+    EMITTERS,
+    MI300X,
+    T4,
+    Body,
+    Emitted,
+    cluster,
+    emitted,
+    fleet,
+    placed,
+    plans,
+    pool,
+    workload,
+)
 
 H200 = "Standard_ND96isr_H200_v5"
 LABEL = "feature.node.kubernetes.io/pci-15b3.present"
@@ -80,6 +98,18 @@ def test_nvidia_peermem_is_loaded_by_one(driver: str, sku: str, *, sidecar: bool
     values = found.operator_values() or {}
     assert values.get("driver", {}).get("rdma", {}).get("enabled", False) is sidecar
     assert bool([one for one in found.every("DaemonSet") if one["metadata"]["name"] == "nvidia-peermem"]) is daemon
+
+
+@pytest.mark.parametrize(("way", "nics"), [("shared", {"rdma/shared_ib": "1"}), ("sriov", {"rdma/ib": "1"})])
+def test_a_pod_asks_for_nics_and_may_keep_memory_in_place(way: str, nics: Body) -> None:
+    made = plans(fleet(), cluster(), pool("h200", H200, rdma=way), workload("train", ["h200"], gpus=8))["one"]
+    [one] = made.workloads
+    asking = workload_plan(one.workload._replace(rdma=1), made.pools, made.cluster)
+    assert asking
+    [patch] = [m.body for m in emit(made._replace(workloads=(asking,)), EMITTERS) if m.role is Role.PATCH]
+    [container] = patch["spec"]["template"]["spec"]["containers"]
+    assert container["resources"]["limits"] == {"nvidia.com/gpu": "8", **nics}
+    assert container["securityContext"] == {"capabilities": {"add": [CATALOG.must("devices", "rdma")["lock"]]}}
 
 
 def test_the_cluster_is_told_to_register_the_feature() -> None:
