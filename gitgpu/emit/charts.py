@@ -4,10 +4,14 @@ from collections.abc import Iterator
 
 from gitgpu.emit.counters import csv, named, settings
 from gitgpu.emit.discovery import feature_discovery
-from gitgpu.emit.emitter import Body, tolerations
+from gitgpu.emit.emitter import Body, on_pools, tolerations
 from gitgpu.emit.sharing import plugin_configs
 from gitgpu.plan.chart import Adapter, Chart
+from gitgpu.plan.claim import DraDriver
 from gitgpu.plan.decision import ClusterPlan, Operator
+from gitgpu.plan.driver import BY_CLAIM
+
+EVICTION = "NODE_LABEL_FOR_GPU_POD_EVICTION"  # by which the operator clears a node before it changes its driver
 
 # The node installs AMD's driver itself, and gitgpu writes the DeviceConfig: no kernel modules to manage (which alone
 # needs cert-manager), and no workflow engine to mend nodes, which Karpenter replaces.
@@ -26,6 +30,8 @@ def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
         yield plan.amd.chart, AMD | feature_discovery(plan, plan.amd.chart)
     if plan.fabric:
         yield plan.fabric.chart, feature_discovery(plan, plan.fabric.chart)
+    if plan.dra:
+        yield plan.dra.chart, _dra(plan.dra)
     if plan.keda:
         identity = plan.cluster.stack.metrics.identity
         workload = {"podIdentity": {"azureWorkload": {"enabled": True, "clientId": identity}}}
@@ -54,9 +60,11 @@ def _operator(operator: Operator) -> Body:
         "daemonsets": {"tolerations": tolerations(operator.reach.tolerations)},
         "dcgmExporter": _exporter(operator),
     }
-    if operator.direct:
-        values["driver"] = {"rdma": {"enabled": True}}
-    if len(operator.sharing) > 1:
+    driver: Body = {"rdma": {"enabled": True}} if operator.direct else {}
+    if operator.claimed:
+        values["devicePlugin"] = {"enabled": False}
+        driver["manager"] = {"env": [{"name": EVICTION, "value": next(iter(BY_CLAIM))}]}
+    elif len(operator.sharing) > 1:
         values["devicePlugin"] = {
             "config": {
                 "name": "device-plugin-config",
@@ -65,7 +73,20 @@ def _operator(operator: Operator) -> Body:
                 "data": plugin_configs(operator.sharing),
             }
         }
-    return values
+    return values | ({"driver": driver} if driver else {})
+
+
+def _dra(driver: DraDriver) -> Body:
+    """The chart's own affinity asks for labels of Node Feature Discovery; gitgpu knows the pools."""
+    plugin: Body = {"affinity": on_pools(driver.reach.pools), "tolerations": tolerations(driver.reach.tolerations)}
+    if driver.labels:
+        plugin["nodeSelector"] = dict(driver.labels)
+    return {
+        "nvidiaDriverRoot": driver.root,
+        "gpuResourcesEnabledOverride": True,
+        "resources": {"gpus": {"enabled": True}, "computeDomains": {"enabled": driver.compute_domains}},
+        "kubeletPlugin": plugin,
+    }
 
 
 def _exporter(operator: Operator) -> Body:

@@ -21,6 +21,7 @@ def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[Work
     wanted = {
         "infiniband": any(one.pool.rdma for one in pools),
         "managed-gpu-nodes": any(one.driver == "managed" for one in pools),
+        "windows-gpus": any(one.pool.windows for one in pools),
         "node-auto-provisioning": cluster.provisioner == "nap",
         "managed-prometheus": metrics.scrape == "azure-managed",
         "workload-identity": metrics.identity is not None,

@@ -1,6 +1,8 @@
-"""Which nodes a DaemonSet must run on, and what it meets there."""
+"""Which nodes a pod goes to, and what it tolerates there."""
 
 from typing import NamedTuple
+
+from gitgpu.plan.nodes import Nodes
 
 
 class Toleration(NamedTuple):
@@ -14,5 +16,5 @@ class Toleration(NamedTuple):
 class Reach(NamedTuple):
     """The nodes that a DaemonSet must run on, and the taints that it meets there."""
 
-    pools: tuple[str, ...]
+    pools: Nodes
     tolerations: tuple[Toleration, ...]

@@ -104,7 +104,7 @@ def test_nvidia_peermem_is_loaded_by_one(driver: str, sku: str, *, sidecar: bool
 def test_a_pod_asks_for_nics_and_may_keep_memory_in_place(way: str, nics: Body) -> None:
     made = plans(fleet(), cluster(), pool("h200", H200, rdma=way), workload("train", ["h200"], gpus=8))["one"]
     [one] = made.workloads
-    asking = workload_plan(one.workload._replace(rdma=1), made.pools, made.cluster)
+    asking = workload_plan(one.workload._replace(rdma=1), made.pools, made.cluster, CATALOG)
     assert asking
     [patch] = [m.body for m in emit(made._replace(workloads=(asking,)), EMITTERS) if m.role is Role.PATCH]
     [container] = patch["spec"]["template"]["spec"]["containers"]

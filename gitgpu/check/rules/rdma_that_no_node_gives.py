@@ -47,6 +47,9 @@ def _fault(workload: Workload, pool: Pool, nap: list[str]) -> tuple[str, str] | 
             f"node auto-provisioning ({listed(nap)}) starts no node of pool {pool.name} for a pod that asks for NICs"
         )
         return message, "leave rdma out, or run the workload where the nodes are there before it"
+    if not pool.nodes.least:
+        message = f"the cluster autoscaler knows of no NICs while pool {pool.name} has no node"
+        return message, "keep some on the pool, such as nodes: {min: 2}, or leave rdma out"
     if pool.rdma == "shared" and workload.rdma > 1:
         return f"one place gives a pod all NICs of its node, and pool {pool.name} is shared", "write rdma: 1"
     return None

@@ -9,7 +9,7 @@ from gitgpu.plan.decision import ClusterPlan
 
 READY = "has(status.conditions) && status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')"
 INVALID = "has(status.conditions) && status.conditions.exists(c, c.reason == 'ValidationError' && c.status == 'True')"
-CHECKED = {Layer.NODES: (("karpenter.sh/v1", "NodePool"), ("karpenter.azure.com/v1beta1", "AKSNodeClass"))}
+KARPENTERS = (("karpenter.sh/v1", "NodePool"), ("karpenter.azure.com/v1beta1", "AKSNodeClass"))
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -36,10 +36,11 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
     has a node, a driver and a scrape.
     """
     delivery = plan.cluster.delivery
+    made_by_azure = layer is Layer.NODES and plan.cluster.has_node_pools
     spec: Body = {
         "interval": delivery.interval,
         "retryInterval": "2m",
-        "timeout": "20m" if layer is Layer.CONTROLLERS else "5m",
+        "timeout": "20m" if layer is Layer.CONTROLLERS or made_by_azure else "5m",
         "sourceRef": {"kind": "GitRepository", "name": plan.fleet},
         "path": f"./{delivery.path}/{plan.cluster.name}/{layer}",
         "prune": True,
@@ -49,19 +50,20 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
         spec["deletionPolicy"] = "Orphan"
     if before := after(layer, present):
         spec["dependsOn"] = [{"name": f"{plan.fleet}-{name}"} for name in before]
-    if checked := CHECKED.get(layer):
-        spec["healthCheckExprs"] = [
-            {"apiVersion": version, "kind": kind, "current": READY} for version, kind in checked
-        ]
-        if plan.amd:
-            spec["healthCheckExprs"].append(_amd())
+    if layer is Layer.NODES and (checks := _checks(plan)):
+        spec["healthCheckExprs"] = checks
     meta = {"name": f"{plan.fleet}-{layer}", "namespace": delivery.namespace}
     return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec}
 
 
-def _amd() -> Body:
+def _checks(plan: ClusterPlan) -> list[Body]:
     """A DeviceConfig is Ready once there is a node for it, and the workloads that ask for one come after it."""
-    return {"apiVersion": "amd.com/v1alpha1", "kind": "DeviceConfig", "failed": INVALID, "current": "true"}
+    kinds = () if plan.cluster.has_node_pools else KARPENTERS
+    checks: list[Body] = [{"apiVersion": version, "kind": kind, "current": READY} for version, kind in kinds]
+    if plan.amd:
+        device = {"apiVersion": "amd.com/v1alpha1", "kind": "DeviceConfig", "failed": INVALID, "current": "true"}
+        checks.append(device)
+    return checks
 
 
 EMITTER = Emitter("Flux", emit)

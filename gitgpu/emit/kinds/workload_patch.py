@@ -11,6 +11,7 @@ from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.plan.decision import ClusterPlan, WorkloadPlan
 
 APIS = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1"}
+GPUS, CHANNEL = "gpus", "channel"  # what a pod calls its claims
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -23,13 +24,22 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 def _body(one: WorkloadPlan) -> Body:
     workload = one.workload
-    limits = {one.resource: str(workload.gpus), **({one.nics: str(workload.rdma)} if one.nics else {})}
-    container: Body = {"name": workload.container, "resources": {"limits": limits}}
-    if one.nics:  # memory that a NIC reads or writes must stay where it is
-        container["securityContext"] = {"capabilities": {"add": ["IPC_LOCK"]}}
-    pod: Body = {"affinity": on_pools(one.pools)}
+    claims = {GPUS: one.claim.template, CHANNEL: one.claim.channel} if one.claim else {}
+    held = {name: template for name, template in claims.items() if template}
+    pod: Body = {"nodeSelector": {"kubernetes.io/os": "windows"}} if one.windows else {}
+    pod["affinity"] = on_pools(one.pools)
     if one.tolerations:
         pod["tolerations"] = tolerations(one.tolerations)
+    if held:
+        pod["resourceClaims"] = [
+            {"name": name, "resourceClaimTemplateName": template} for name, template in held.items()
+        ]
+    limits = {} if held else {one.resource: str(workload.gpus)}
+    limits |= {one.nics: str(workload.rdma)} if one.nics else {}
+    resources: Body = {"claims": [{"name": name} for name in held]} if held else {}
+    container: Body = {"name": workload.container, "resources": resources | ({"limits": limits} if limits else {})}
+    if one.nics:  # memory that a NIC reads or writes must stay where it is
+        container["securityContext"] = {"capabilities": {"add": ["IPC_LOCK"]}}
     pod["containers"] = [container]
     return {
         "apiVersion": APIS[workload.target_kind],

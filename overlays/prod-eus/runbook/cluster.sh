@@ -7,10 +7,6 @@ set -eu
 : "${RESOURCE_GROUP:?name the resource group of the cluster}"
 : "${CLUSTER:=prod-eus}"
 
-# Machines of a node pool on one InfiniBand fabric
-# (It takes minutes: go on when `az feature show` says Registered, after `az provider register` of the namespace.)
-az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport
-
 # Node auto-provisioning: Karpenter, run by AKS
 az aks update --resource-group "$RESOURCE_GROUP" --name "$CLUSTER" --node-provisioning-mode Auto
 
