@@ -14,12 +14,10 @@ AFTER = {
 
 def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     """The layers that hold something to apply, in order. Patches are included by their owner, not applied here."""
+    hardware = (plan.device_plugin, plan.operator, plan.amd, plan.fabric, plan.dra)
     there = {
         Layer.CONTROLLERS: any(
-            (
-                *(plan.device_plugin, plan.exporters, plan.operator, plan.dra, plan.keda),
-                *(plan.adapter, plan.node_pools, plan.serving.charts),
-            )
+            (*hardware, plan.exporters, plan.keda, plan.adapter, plan.node_pools, plan.serving.charts)
         ),
         Layer.NODES: bool(plan.pools),
         Layer.MONITORING: bool(plan.monitors),

@@ -119,6 +119,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         labels=spec.get("labels", {}),
         tags=spec.get("tags", {}),
         sharing=_sharing(spec.get("partition", {})),
+        rdma=spec.get("rdma"),
         origin=origin(document),
     )
 
@@ -148,6 +149,7 @@ def workload(document: Document, spec: Spec) -> Workload:
         target_name=target["name"],
         container=target.get("container", target["name"]),
         gpus=spec["gpus"],
+        rdma=spec.get("rdma", 0),
         compute_domain=spec.get("computeDomain", False),
         cuda=spec.get("cuda"),
         scaling=_scaling(spec["scaling"]) if "scaling" in spec else None,

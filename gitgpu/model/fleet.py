@@ -118,7 +118,8 @@ class Sharing(NamedTuple):
 class Pool(NamedTuple):
     """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
-    `provisioner` is that of its clusters. `disruption`, `kubelet` and `image` keep the spec's keys, Karpenter's words.
+    `provisioner` is that of its clusters, `rdma` how pods get at InfiniBand. `disruption`, `kubelet` and `image` keep
+    the spec's keys, Karpenter's words.
     """
 
     name: str
@@ -143,6 +144,7 @@ class Pool(NamedTuple):
     labels: Mapping[str, str]
     tags: Mapping[str, str]
     sharing: Sharing
+    rdma: str | None
     origin: Origin
     provisioner: str = KARPENTER
 
@@ -159,6 +161,11 @@ class Pool(NamedTuple):
     def resource(self, sku: Sku) -> str:
         """The extended resource with which pods ask for the GPUs of a node of this size."""
         return DIRECTX if self.windows else sku.resource
+
+    @property
+    def manufacturer(self) -> str:
+        """Who makes the pool's GPUs, of which a rule sees that it is one; "" where no size will do."""
+        return self.skus[0].manufacturer if self.skus else ""
 
     @property
     def only_spot(self) -> bool:
@@ -185,7 +192,10 @@ class Scaling(NamedTuple):
 
 
 class Workload(NamedTuple):
-    """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale."""
+    """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale.
+
+    `rdma` is how many NICs with InfiniBand a pod asks for.
+    """
 
     name: str
     namespace: str
@@ -194,6 +204,7 @@ class Workload(NamedTuple):
     target_name: str
     container: str
     gpus: int
+    rdma: int
     compute_domain: bool
     cuda: str | None
     scaling: Scaling | None

@@ -8,13 +8,16 @@ from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
 from gitgpu.plan.adapter import adapter
 from gitgpu.plan.alerts import alerts
+from gitgpu.plan.amd import amd_operator
 from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.claims import dra_driver
 from gitgpu.plan.dashboard import panels
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
+from gitgpu.plan.discovery import discovery
 from gitgpu.plan.driver import gpu_mode, installer, labels, tags
+from gitgpu.plan.fabric import fabric
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
-from gitgpu.plan.metrics import exported, exporters, monitors
+from gitgpu.plan.metrics import amd_monitors, exported, exporters, monitors
 from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
@@ -27,6 +30,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     """All decisions for one cluster of a fleet in which the rules have found no error."""
     catalog, stack = inputs.catalog, cluster.stack
     pools = tuple(_pool(inputs, cluster, pool) for pool in inputs.pools_on(cluster))
+    network, amd = fabric(pools, catalog), amd_operator(pools, stack, catalog)
     own, brought = exporters(pools, stack.metrics, catalog), operator(pools, stack, catalog)
     targets, fields = monitors(own, brought, stack.metrics), exported(own, brought)
     found = (workload_plan(workload, pools, cluster, catalog) for workload in inputs.workloads)
@@ -40,10 +44,13 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         device_plugin=device_plugin(pools, catalog),
         exporters=own,
         operator=brought,
+        amd=amd,
+        fabric=network,
+        discovery=discovery(pools, network, brought, amd),
         dra=dra_driver(pools, workloads, catalog),
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
-        monitors=targets,
+        monitors=(*targets, *amd_monitors(amd, stack.metrics)),
         alerts=alerts(targets, fields, catalog) if stack.metrics.alerts else (),
         panels=panels(fields) if stack.metrics.dashboards and targets else (),
         workloads=workloads,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from gitgpu.model.fleet import Cluster, Pool, Sharing, Taint, Workload
 from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.plan.claim import Claim, DraDriver
+from gitgpu.plan.hardware import AmdOperator, Discovery, Fabric
 from gitgpu.plan.nodes import NodePoolPlan, Nodes
 from gitgpu.plan.reach import Reach, Toleration
 from gitgpu.plan.served import Serving
@@ -95,7 +96,8 @@ class Exporter(NamedTuple):
 class Operator(NamedTuple):
     """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds.
 
-    `claimed` when another driver hands out the GPUs, and its own device plugin must not.
+    `claimed` when another driver hands out the GPUs, and its own device plugin must not; `direct` when its driver is to
+    let InfiniBand NICs reach the memory of GPUs.
     """
 
     chart: Chart
@@ -104,6 +106,7 @@ class Operator(NamedTuple):
     sharing: Mapping[str, Sharing]
     counters: tuple[Counter, ...]
     interval: int
+    direct: bool
 
 
 class Monitor(NamedTuple):
@@ -158,13 +161,15 @@ class Prerequisite(NamedTuple):
 class WorkloadPlan(NamedTuple):
     """A workload on this cluster: where it may run, what it asks for, what scales it.
 
-    It asks for GPUs by `claim`, or without one by the count of `resource`.
+    It asks for GPUs by `claim`, or without one by the count of `resource`. `nics` is the extended resource of NICs with
+    InfiniBand, "" where it asks for none.
     """
 
     workload: Workload
     pools: Nodes
     windows: bool
     resource: str
+    nics: str
     claim: Claim | None
     tolerations: tuple[Toleration, ...]
     trigger: Trigger | None
@@ -179,6 +184,9 @@ class ClusterPlan(NamedTuple):
     device_plugin: DevicePlugin | None
     exporters: tuple[Exporter, ...]
     operator: Operator | None
+    amd: AmdOperator | None
+    fabric: Fabric | None
+    discovery: Discovery | None
     dra: DraDriver | None
     keda: Chart | None
     adapter: Adapter | None

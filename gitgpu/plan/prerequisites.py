@@ -19,6 +19,7 @@ def prerequisites(
 def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan]) -> Iterator[str]:
     metrics, engines = cluster.stack.metrics, {one.workload.scaling.engine for one in workloads if one.workload.scaling}
     wanted = {
+        "infiniband": any(one.pool.rdma for one in pools),
         "managed-gpu-nodes": any(one.driver == "managed" for one in pools),
         "windows-gpus": any(one.pool.windows for one in pools),
         "node-auto-provisioning": cluster.provisioner == "nap",

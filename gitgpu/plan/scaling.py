@@ -10,6 +10,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Scaling, Workload
 from gitgpu.plan.claims import claim
 from gitgpu.plan.decision import PoolPlan, Trigger, WorkloadPlan
+from gitgpu.plan.fabric import NICS
 from gitgpu.plan.placement import nodes, tolerations
 
 DRAWN = "[bcdfghjklmnpqrstvwxz2456789]"  # what Kubernetes draws generated parts of names from
@@ -38,6 +39,7 @@ def workload_plan(
         pools=nodes(allowed),
         windows=allowed[0].pool.windows,
         resource=allowed[0].resource,
+        nics=NICS[allowed[0].pool.rdma or "shared"] if workload.rdma else "",
         claim=claim(workload, allowed, catalog),
         tolerations=tolerations(allowed),
         trigger=_trigger(workload, workload.scaling, cluster) if workload.scaling else None,

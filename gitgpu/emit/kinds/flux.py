@@ -8,6 +8,7 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decision import ClusterPlan
 
 READY = "has(status.conditions) && status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')"
+INVALID = "has(status.conditions) && status.conditions.exists(c, c.reason == 'ValidationError' && c.status == 'True')"
 KARPENTERS = (("karpenter.sh/v1", "NodePool"), ("karpenter.azure.com/v1beta1", "AKSNodeClass"))
 
 
@@ -52,10 +53,8 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
         spec["dependsOn"] = [{"name": f"{plan.fleet}-{name}"} for name in before]
     if held:
         spec["healthChecks"] = held
-    if layer is Layer.NODES and not made_by_azure:
-        spec["healthCheckExprs"] = [
-            {"apiVersion": version, "kind": kind, "current": READY} for version, kind in KARPENTERS
-        ]
+    if layer is Layer.NODES and (checks := _checks(plan)):
+        spec["healthCheckExprs"] = checks
     meta = {"name": f"{plan.fleet}-{layer}", "namespace": delivery.namespace}
     return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec}
 
@@ -66,6 +65,16 @@ def _held(plan: ClusterPlan) -> list[Body]:
     return [
         {"apiVersion": "apps/v1", "kind": "Deployment", "name": one.name, "namespace": one.namespace} for one in lasting
     ]
+
+
+def _checks(plan: ClusterPlan) -> list[Body]:
+    """A DeviceConfig is Ready once there is a node for it, and the workloads that ask for one come after it."""
+    kinds = () if plan.cluster.has_node_pools else KARPENTERS
+    checks: list[Body] = [{"apiVersion": version, "kind": kind, "current": READY} for version, kind in kinds]
+    if plan.amd:
+        device = {"apiVersion": "amd.com/v1alpha1", "kind": "DeviceConfig", "failed": INVALID, "current": "true"}
+        checks.append(device)
+    return checks
 
 
 EMITTER = Emitter("Flux", emit)

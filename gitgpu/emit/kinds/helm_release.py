@@ -16,7 +16,10 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A source and a HelmRelease for each chart of a cluster that Flux serves."""
     delivery = plan.cluster.delivery
     for chart, values in charts(plan) if delivery.engine == "flux" else ():
-        for body in (_source(chart, delivery), _release(chart, values, delivery)):
+        release = _release(chart, values, delivery)
+        if plan.discovery and chart.release in plan.discovery.others:  # rules for it need its kinds
+            release["spec"]["dependsOn"] = [{"name": plan.discovery.release}]
+        for body in (_source(chart, delivery), release):
             yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=chart.rows)
 
 

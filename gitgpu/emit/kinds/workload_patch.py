@@ -34,9 +34,13 @@ def _body(one: WorkloadPlan) -> Body:
         pod["resourceClaims"] = [
             {"name": name, "resourceClaimTemplateName": template} for name, template in held.items()
         ]
-    counted = {"limits": {one.resource: str(workload.gpus)}}
-    resources = {"claims": [{"name": name} for name in held]} if held else counted
-    pod["containers"] = [{"name": workload.container, "resources": resources}]
+    limits = {} if held else {one.resource: str(workload.gpus)}
+    limits |= {one.nics: str(workload.rdma)} if one.nics else {}
+    resources: Body = {"claims": [{"name": name} for name in held]} if held else {}
+    container: Body = {"name": workload.container, "resources": resources | ({"limits": limits} if limits else {})}
+    if one.nics:  # memory that a NIC reads or writes must stay where it is
+        container["securityContext"] = {"capabilities": {"add": ["IPC_LOCK"]}}
+    pod["containers"] = [container]
     return {
         "apiVersion": APIS[workload.target_kind],
         "kind": workload.target_kind,

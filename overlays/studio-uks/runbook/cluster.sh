@@ -7,6 +7,10 @@ set -eu
 : "${RESOURCE_GROUP:?name the resource group of the cluster}"
 : "${CLUSTER:=studio-uks}"
 
+# Machines of a node pool on one InfiniBand fabric
+# (It takes minutes: go on when `az feature show` says Registered, after `az provider register` of the namespace.)
+az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport
+
 # GPUs on Windows nodes (preview)
 # (It takes minutes: go on when `az feature show` says Registered, after `az provider register` of the namespace.)
 az feature register --namespace Microsoft.ContainerService --name WindowsGPUPreview

@@ -38,6 +38,34 @@ resource pool_a100grade 'Microsoft.ContainerService/managedClusters/agentPools@2
   }
 }
 
+resource pool_h100fabric 'Microsoft.ContainerService/managedClusters/agentPools@2025-08-01' = {
+  parent: cluster
+  name: 'h100fabric'
+  properties: {
+    mode: 'User'
+    vmSize: 'Standard_ND96isr_H100_v5'
+    osType: 'Linux'
+    osSKU: 'Ubuntu2204'
+    enableAutoScaling: false
+    count: 2
+    gpuProfile: {
+      driver: 'Install'
+    }
+    nodeLabels: {
+      'nvidia.com/gpu.deploy.operands': 'false'
+    }
+    nodeTaints: [
+      'sku=gpu:NoSchedule'
+    ]
+    tags: {
+      costCentre: '4711'
+    }
+  }
+  dependsOn: [
+    pool_a100grade
+  ]
+}
+
 resource pool_t4encode 'Microsoft.ContainerService/managedClusters/agentPools@2025-08-01' = {
   parent: cluster
   name: 't4encode'
@@ -63,7 +91,7 @@ resource pool_t4encode 'Microsoft.ContainerService/managedClusters/agentPools@20
     count: create ? 0 : null
   }
   dependsOn: [
-    pool_a100grade
+    pool_h100fabric
   ]
 }
 

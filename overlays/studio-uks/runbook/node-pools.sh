@@ -28,6 +28,17 @@ create a100grade \
   --tags costCentre=4711 \
   --kubelet-config "$KUBELET/a100grade.json"
 
+create h100fabric \
+  --mode User \
+  --node-vm-size Standard_ND96isr_H100_v5 \
+  --node-count 2 \
+  --gpu-driver Install \
+  --os-type Linux \
+  --os-sku Ubuntu2204 \
+  --node-taints sku=gpu:NoSchedule \
+  --labels nvidia.com/gpu.deploy.operands=false \
+  --tags costCentre=4711
+
 create t4encode \
   --mode User \
   --node-vm-size Standard_NC16as_T4_v3 \
