@@ -17,7 +17,7 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
         Layer.CONTROLLERS: any((plan.device_plugin, plan.exporters, plan.operator, plan.keda, plan.adapter)),
         Layer.NODES: bool(plan.pools),
         Layer.MONITORING: bool(plan.monitors),
-        Layer.WORKLOADS: any(one.trigger for one in plan.workloads),
+        Layer.WORKLOADS: any(one.workload.scaling for one in plan.workloads),
     }
     return tuple(layer for layer, found in there.items() if found)
 

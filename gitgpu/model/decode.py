@@ -12,12 +12,12 @@ from gitgpu.model.fleet import (
     Metrics,
     Origin,
     Pool,
-    Scaling,
     Sharing,
     Stack,
     Taint,
     Workload,
 )
+from gitgpu.model.scaling import scaling
 from gitgpu.model.sku import Sku
 
 Spec = Mapping[str, Any]
@@ -131,20 +131,9 @@ def workload(document: Document, spec: Spec) -> Workload:
         target_kind=target["kind"],
         target_name=target["name"],
         container=target.get("container", target["name"]),
+        job=spec.get("job"),
         gpus=spec["gpus"],
         cuda=spec.get("cuda"),
-        scaling=_scaling(spec["scaling"]) if "scaling" in spec else None,
+        scaling=scaling(spec["scaling"]) if "scaling" in spec else None,
         origin=origin(document),
-    )
-
-
-def _scaling(spec: Spec) -> Scaling:
-    return Scaling(
-        spec["engine"],
-        spec["metric"],
-        spec.get("query"),
-        spec["target"],
-        spec["min"],
-        spec["max"],
-        spec.get("cooldown"),
     )

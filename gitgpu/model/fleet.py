@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import ObjectRef
+from gitgpu.model.scaling import Scaling
 from gitgpu.model.sku import Sku
 from gitgpu.source import Pointer, SourceMap, Span
 
@@ -156,20 +157,11 @@ class Pool(NamedTuple):
         return size
 
 
-class Scaling(NamedTuple):
-    """How many replicas there are."""
-
-    engine: str
-    metric: str
-    query: str | None
-    target: float
-    min: int
-    max: int
-    cooldown: str | None
-
-
 class Workload(NamedTuple):
-    """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale."""
+    """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale.
+
+    `job` is the spec of the Jobs that are made as work waits, in Kubernetes' words.
+    """
 
     name: str
     namespace: str
@@ -177,6 +169,7 @@ class Workload(NamedTuple):
     target_kind: str
     target_name: str
     container: str
+    job: Mapping[str, Any] | None
     gpus: int
     cuda: str | None
     scaling: Scaling | None

@@ -24,7 +24,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     pools = tuple(_pool(inputs, cluster, pool) for pool in inputs.pools_on(cluster))
     own, brought = exporters(pools, stack.metrics, catalog), operator(pools, stack, catalog)
     targets, fields = monitors(own, brought, stack.metrics), exported(own, brought)
-    found = (workload_plan(workload, pools, cluster) for workload in inputs.workloads)
+    found = (workload_plan(workload, pools, cluster, catalog) for workload in inputs.workloads)
     workloads = tuple(one for one in found if one)
     return ClusterPlan(
         fleet=inputs.fleet.name,

@@ -138,23 +138,26 @@ class Panel(NamedTuple):
 
 
 class Trigger(NamedTuple):
-    """What scales a workload. `total` says that the query gives a sum, to be shared among the replicas."""
+    """What scales a workload, in KEDA's words. `total` says that it gives a sum, to be shared among the replicas.
 
-    server: str
-    query: str
-    threshold: str
+    `identity` is as whom KEDA asks, None for nobody, and `authentication` the name of the object that says so.
+    """
+
+    type: str
+    metadata: Mapping[str, str]
     total: bool
     identity: str | None
+    authentication: str
 
 
 class WorkloadPlan(NamedTuple):
-    """A workload on this cluster: where it may run, what it asks for, what scales it."""
+    """A workload on this cluster: where it may run, what it asks for, what scales it (for a HPA, nothing here)."""
 
     workload: Workload
     pools: tuple[str, ...]
     resource: str
     tolerations: tuple[Toleration, ...]
-    trigger: Trigger | None
+    triggers: tuple[Trigger, ...]
 
 
 class ClusterPlan(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.phrase import listed
 from gitgpu.check.promql import series
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import QUERY, clusters_of, queries
+from gitgpu.check.scaled import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Workload
@@ -33,13 +33,13 @@ GOOD = BAD.replace("driver: managed", "driver: aks")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for GPU metrics by pod, on clusters where AKS manages all GPU nodes of the workload."""
-    for workload, query in queries(inputs):
+    for workload, query, place in queries(inputs):
         odd = _odd(query, inputs.catalog.must("series", "dcgm"))
         names = [one.name for one in clusters_of(inputs, workload) if _managed(inputs, workload, one)]
         if odd and names:
             message = f"GPU metrics of AKS managed nodes have no label {listed(odd)} ({listed(names)})"
             remedy = "ask about the workload's requests instead, or write driver: aks"
-            yield Finding(workload.origin, QUERY, message, remedy)
+            yield Finding(workload.origin, place, message, remedy)
 
 
 def _odd(query: str, row: Facts) -> list[str]:

@@ -14,8 +14,8 @@ APIS = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1"}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One patch a workload, in a folder of its own."""
-    for one in plan.workloads:
+    """One patch a workload, in a folder of its own; a Job that KEDA makes needs none."""
+    for one in (each for each in plan.workloads if each.workload.job is None):
         folder = f"{one.workload.namespace}.{one.workload.name}"  # a name has no dot: no two folders meet
         mark = one.workload.origin.mark
         yield Manifest(plan.cluster.name, Layer.WORKLOADS, _body(one), mark, Role.PATCH, folder)
