@@ -134,6 +134,6 @@ def workload(document: Document, spec: Spec) -> Workload:
         job=spec.get("job"),
         gpus=spec["gpus"],
         cuda=spec.get("cuda"),
-        scaling=scaling(spec["scaling"]) if "scaling" in spec else None,
+        scaling=scaling(spec["scaling"], jobs="job" in spec) if "scaling" in spec else None,
         origin=origin(document),
     )

@@ -58,13 +58,13 @@ class Scaling(NamedTuple):
         return self.min if self.idle is None else self.idle
 
 
-def scaling(spec: Spec) -> Scaling:
-    """The scaling of a workload from its normalised spec."""
+def scaling(spec: Spec, *, jobs: bool) -> Scaling:
+    """The scaling of a workload from its normalised spec; a replica is kept, but no Job runs without work."""
     fallback = spec.get("fallback")
     return Scaling(
         spec["engine"],
         _signals(spec),
-        spec["min"],
+        spec.get("min", 0 if jobs else 1),
         spec["max"],
         spec.get("idle"),
         spec.get("cooldown"),

@@ -33,7 +33,6 @@ GOOD = (
     identity: 11111111-2222-3333-4444-555555555555
     triggers:
     - {serviceBus: {namespace: contoso-work, queue: render}, target: 5}
-    min: 0
     max: 8
 """
 )

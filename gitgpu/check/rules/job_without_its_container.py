@@ -32,7 +32,6 @@ spec:
     identity: 11111111-2222-3333-4444-555555555555
     triggers:
     - {serviceBus: {namespace: contoso-work, queue: render}, target: 5}
-    min: 0
     max: 8
 """
 GOOD = BAD.replace("name: main", "name: render")
