@@ -16,7 +16,7 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     there = {
         Layer.CONTROLLERS: any((plan.device_plugin, plan.exporters, plan.operator, plan.keda, plan.adapter)),
         Layer.NODES: bool(plan.pools),
-        Layer.MONITORING: bool(plan.monitors),
+        Layer.MONITORING: bool(plan.monitors or (plan.insights and plan.insights.namespaces)),
         Layer.WORKLOADS: any(one.workload.scaling for one in plan.workloads),
     }
     return tuple(layer for layer, found in there.items() if found)

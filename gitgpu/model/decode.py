@@ -77,6 +77,7 @@ def _stack(spec: Spec) -> Stack:
             liveness_delay=metrics["probes"]["livenessDelaySeconds"],
             alerts=metrics["alerts"],
             dashboards=metrics["dashboards"],
+            insights=metrics["containerInsights"],
             labels=metrics.get("labels", {}),
             server=metrics.get("server"),
             identity=metrics.get("identity"),

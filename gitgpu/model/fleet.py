@@ -62,6 +62,7 @@ class Metrics(NamedTuple):
     liveness_delay: int
     alerts: bool
     dashboards: bool
+    insights: str
     labels: Mapping[str, str]
     server: str | None
     identity: str | None

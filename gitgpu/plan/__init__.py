@@ -12,6 +12,7 @@ from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.dashboard import panels
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
 from gitgpu.plan.driver import gpu_mode, labels, tags
+from gitgpu.plan.insights import insights
 from gitgpu.plan.metrics import exported, exporters, monitors
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
@@ -38,7 +39,8 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         adapter=adapter(workloads, stack, catalog),
         monitors=targets,
         alerts=alerts(targets, fields, catalog) if stack.metrics.alerts else (),
-        panels=panels(fields) if stack.metrics.dashboards and targets else (),
+        panels=panels(fields, cluster) if stack.metrics.dashboards and targets else (),
+        insights=insights(own, cluster, catalog),
         workloads=workloads,
         prerequisites=prerequisites(cluster, pools, workloads, catalog),
     )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from gitgpu.model.fleet import Cluster, Pool, Sharing, Taint, Workload
 from gitgpu.plan.chart import Adapter, Chart
+from gitgpu.plan.watching import Alert, Insights, Monitor, Panel
 from gitgpu.source import Span
 
 
@@ -106,37 +107,6 @@ class Operator(NamedTuple):
     interval: int
 
 
-class Monitor(NamedTuple):
-    """A scrape target: the Service with these labels, at this port."""
-
-    name: str
-    namespace: str
-    port: str
-    selector: Mapping[str, str]
-
-
-class Alert(NamedTuple):
-    """A rule for Prometheus. Without a severity it records a series of that name; `wait` is "" for at once."""
-
-    name: str
-    expr: str
-    wait: str
-    severity: str
-    summary: str
-    description: str
-    rows: tuple[str, ...]
-
-
-class Panel(NamedTuple):
-    """A chart of a dashboard, of this DCGM field before others; `unit` and `legend` as Grafana writes them."""
-
-    title: str
-    field: str
-    unit: str
-    expr: str
-    legend: str
-
-
 class Trigger(NamedTuple):
     """What scales a workload, in KEDA's words. `total` says that it gives a sum, to be shared among the replicas.
 
@@ -182,6 +152,7 @@ class ClusterPlan(NamedTuple):
     monitors: tuple[Monitor, ...]
     alerts: tuple[Alert, ...]
     panels: tuple[Panel, ...]
+    insights: Insights | None
     workloads: tuple[WorkloadPlan, ...]
     prerequisites: tuple[Prerequisite, ...]
 

@@ -31,11 +31,11 @@ GOOD = BAD.replace(
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that scale to nothing on what only their own pods report."""
+    """Workloads that scale to nothing on what only their own pods report; Jobs have a rule of their own."""
     for workload in inputs.workloads:
         scaling = workload.scaling
         own = [one.metric for one in scaling.signals if inputs.catalog.facts("metrics", one.metric)] if scaling else []
-        if scaling and scaling.lowest == 0 and len(own) == len(scaling.signals):
+        if scaling and workload.job is None and scaling.lowest == 0 and len(own) == len(scaling.signals):
             key = "min" if scaling.idle is None else "idle"
             message = f"without a pod there is no {listed(own)}, so from {key}: 0 the workload never comes back"
             instead = "write min: 1" if key == "min" else "remove idle"
