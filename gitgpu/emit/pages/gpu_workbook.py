@@ -7,6 +7,8 @@ from gitgpu.plan.decision import ClusterPlan
 from gitgpu.plan.watching import Query
 
 HEAD = """\
+// Container insights is there once somebody ran, for the cluster:
+//     az aks enable-addons --addons monitoring --resource-group my-group --name my-cluster
 // Deploy it where the workbook shall be, again after each change:
 //     az deployment group create --resource-group my-group --template-file gpu-workbook.bicep \\
 //       --parameters workspace=<ID of the Log Analytics workspace of Container insights>
