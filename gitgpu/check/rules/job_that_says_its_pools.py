@@ -5,10 +5,10 @@ from typing import Any
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer
 
+POD: Pointer = ("spec", "job", "template", "spec")
 DEVICES = ("nvidia.com/gpu", "amd.com/gpu")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -44,29 +44,19 @@ GOOD = BAD.replace('nvidia.com/gpu: "2"', "memory: 16Gi")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs that choose nodes or GPUs themselves."""
     for workload in inputs.workloads:
-        for place, what in _said(workload) if workload.job is not None else ():
+        for place, what in _said(workload.job["template"]["spec"]) if workload.job else ():
             message = f"the job says {what}, and gitgpu sets it from pools and gpus"
-            yield Finding(workload.origin, place, message, f"remove {place[-1]} from the job")
+            yield Finding(workload.origin, (*POD, *place), message, f"remove {place[-1]} from the job")
 
 
-def _said(workload: Workload) -> Iterator[tuple[Pointer, str]]:
-    at: Pointer = ("spec", "job", "template", "spec")
-    pod = _at(workload.job, "template", "spec")
-    if _at(pod, "affinity", "nodeAffinity") is not None:
-        yield (*at, "affinity", "nodeAffinity"), "which nodes it wants"
-    containers = _at(pod, "containers")
-    for index, container in enumerate(containers if isinstance(containers, list) else ()):
-        limits = _at(container, "resources", "limits")
-        for name in limits if isinstance(limits, Mapping) else ():
-            if str(name).endswith(DEVICES):
-                yield (*at, "containers", index, "resources", "limits", name), "how many GPUs it gets"
-
-
-def _at(value: Any, *path: str) -> Any:
-    """What stands at a path; None where there is nothing."""
-    for key in path:
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return value
+def _said(pod: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
+    if "nodeAffinity" in pod.get("affinity", {}):
+        yield ("affinity", "nodeAffinity"), "which nodes it wants"
+    for index, container in enumerate(pod["containers"]):
+        for kind in ("limits", "requests"):
+            for name in container.get("resources", {}).get(kind, {}):
+                if str(name).endswith(DEVICES):
+                    yield ("containers", index, "resources", kind, name), "how many GPUs it gets"
 
 
 RULE = Rule(

@@ -1,7 +1,6 @@
 """The container that gets the GPUs is one of the Job."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
@@ -38,28 +37,13 @@ GOOD = BAD.replace("name: main", "name: render")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose job has no pods, or not the container that gets the GPUs."""
+    """Workloads whose job has not the container that gets the GPUs."""
     for workload in inputs.workloads:
-        if workload.job is None:
-            continue
-        names = _containers(workload.job)
-        if names is None:
-            message, place = "the job's template has no list of named containers", ("spec", "job", "template")
-            yield Finding(workload.origin, place, message, "write template.spec.containers, each with a name")
-        elif workload.container not in names:
+        names = [one["name"] for one in workload.job["template"]["spec"]["containers"]] if workload.job else []
+        if workload.job and workload.container not in names:
             message = f"the job has no container '{workload.container}' to give the GPUs to; it has {listed(names)}"
             remedy = "write target.container with the name of one"
             yield Finding(workload.origin, ("spec", "job", "template", "spec", "containers"), message, remedy)
-
-
-def _containers(job: Mapping[str, Any]) -> list[str] | None:
-    """The names of a Job's containers; None where it has none that could be read."""
-    template = job["template"]
-    pod = template.get("spec") if isinstance(template, Mapping) else None
-    found = pod.get("containers") if isinstance(pod, Mapping) else None
-    items = found if isinstance(found, list) else []
-    names = [name for item in items if isinstance(item, Mapping) and isinstance(name := item.get("name"), str)]
-    return names if names and len(names) == len(items) else None
 
 
 RULE = Rule(
