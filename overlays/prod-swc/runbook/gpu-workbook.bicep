@@ -60,34 +60,6 @@ var content = {
       name: 'query-1'
       content: {
         version: 'KqlItem/1.0'
-        title: 'Busy time of GPUs, in percent'
-        query: 'InsightsMetrics\n| where Namespace == "prometheus" and Name in ("DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_PROF_GR_ENGINE_ACTIVE")\n| extend Told = todynamic(Tags)\n| where tostring(Told["container.azm.ms/clusterName"]) =~ "prod-swc"\n| extend Percent = iff(Name == "DCGM_FI_DEV_GPU_UTIL", Val, 100 * Val)\n| extend GPU = strcat(coalesce(tostring(Told.Hostname), tostring(Told.hostname)), " GPU ", tostring(Told.gpu), " ", tostring(Told.GPU_I_PROFILE))\n| summarize Percent = avg(Percent) by GPU, Name, Time = bin(TimeGenerated, 5m)\n| summarize arg_max(Name, Percent) by GPU, Time\n| project Time, GPU, Percent\n| order by Time asc\n'
-        size: 0
-        timeContextFromParameter: 'TimeRange'
-        queryType: 0
-        resourceType: 'microsoft.operationalinsights/workspaces'
-        visualization: 'timechart'
-      }
-    }
-    {
-      type: 3
-      name: 'query-2'
-      content: {
-        version: 'KqlItem/1.0'
-        title: 'Busy time of the GPUs of pods, in percent'
-        query: 'InsightsMetrics\n| where Namespace == "prometheus" and Name in ("DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_PROF_GR_ENGINE_ACTIVE")\n| extend Told = todynamic(Tags)\n| where tostring(Told["container.azm.ms/clusterName"]) =~ "prod-swc"\n| extend Percent = iff(Name == "DCGM_FI_DEV_GPU_UTIL", Val, 100 * Val)\n| where isnotempty(tostring(Told.pod))\n| summarize Percent = avg(Percent), Most = max(Percent) by Namespace = tostring(Told.namespace), Pod = tostring(Told.pod), Name\n| summarize arg_max(Name, Percent, Most) by Namespace, Pod\n| project Namespace, Pod, Percent, Most\n| order by Percent asc\n'
-        size: 0
-        timeContextFromParameter: 'TimeRange'
-        queryType: 0
-        resourceType: 'microsoft.operationalinsights/workspaces'
-        visualization: 'table'
-      }
-    }
-    {
-      type: 3
-      name: 'query-3'
-      content: {
-        version: 'KqlItem/1.0'
         title: 'GPU hours that workloads asked for'
         query: 'let Pods = KubePodInventory\n| where ClusterName =~ "prod-swc"\n| summarize arg_max(TimeGenerated, Namespace, ControllerName) by ContainerName;\nInsightsMetrics\n| where Namespace == "container.azm.ms/gpu" and Name == "containerGpuRequests" and isnotempty(Computer)\n| extend Told = todynamic(Tags)\n| where tostring(Told["container.azm.ms/clusterName"]) =~ "prod-swc"\n| summarize GPUs = max(Val) by ContainerName = tostring(Told.containerName), Hour = bin(TimeGenerated, 1h)\n| lookup kind=leftouter (Pods | project ContainerName, Of = Namespace, ControllerName) on ContainerName\n| summarize Hours = sum(GPUs) by Namespace = Of, ControllerName\n| order by Hours desc\n'
         size: 0
@@ -99,21 +71,7 @@ var content = {
     }
     {
       type: 3
-      name: 'query-4'
-      content: {
-        version: 'KqlItem/1.0'
-        title: 'Memory of GPUs in use, in percent'
-        query: 'InsightsMetrics\n| where Namespace == "prometheus" and Name in ("DCGM_FI_DEV_FB_FREE", "DCGM_FI_DEV_FB_USED")\n| extend Told = todynamic(Tags)\n| where tostring(Told["container.azm.ms/clusterName"]) =~ "prod-swc"\n| extend GPU = strcat(coalesce(tostring(Told.Hostname), tostring(Told.hostname)), " GPU ", tostring(Told.gpu), " ", tostring(Told.GPU_I_PROFILE))\n| summarize Used = avgif(Val, Name == "DCGM_FI_DEV_FB_USED"), Free = avgif(Val, Name == "DCGM_FI_DEV_FB_FREE") by GPU, Time = bin(TimeGenerated, 5m)\n| project Time, GPU, Percent = 100 * Used / (Used + Free)\n| order by Time asc\n'
-        size: 0
-        timeContextFromParameter: 'TimeRange'
-        queryType: 0
-        resourceType: 'microsoft.operationalinsights/workspaces'
-        visualization: 'timechart'
-      }
-    }
-    {
-      type: 3
-      name: 'query-5'
+      name: 'query-2'
       content: {
         version: 'KqlItem/1.0'
         title: 'GPUs that containers ask for, on a node or waiting for one'
@@ -127,7 +85,7 @@ var content = {
     }
     {
       type: 3
-      name: 'query-6'
+      name: 'query-3'
       content: {
         version: 'KqlItem/1.0'
         title: 'GPUs that nodes have, and that pods may have'
