@@ -14,10 +14,12 @@ AFTER = {
 def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     """The layers that hold something to apply, in order. Patches are included by their owner, not applied here."""
     there = {
-        Layer.CONTROLLERS: any((plan.device_plugin, plan.exporters, plan.operator, plan.keda, plan.adapter)),
+        Layer.CONTROLLERS: any(
+            (plan.device_plugin, plan.exporters, plan.operator, plan.dra, plan.keda, plan.adapter, plan.node_pools)
+        ),
         Layer.NODES: bool(plan.pools),
         Layer.MONITORING: bool(plan.monitors or (plan.insights and plan.insights.namespaces)),
-        Layer.WORKLOADS: any(one.workload.scaling for one in plan.workloads),
+        Layer.WORKLOADS: any(one.workload.scaling or one.claim for one in plan.workloads),
     }
     return tuple(layer for layer, found in there.items() if found)
 

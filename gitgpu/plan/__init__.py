@@ -4,16 +4,18 @@
 """
 
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
 from gitgpu.plan.adapter import adapter
 from gitgpu.plan.alerts import alerts
 from gitgpu.plan.capacity import limits, requirements, resource
+from gitgpu.plan.claims import dra_driver
 from gitgpu.plan.dashboard import panels
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
-from gitgpu.plan.driver import gpu_mode, labels, tags
+from gitgpu.plan.driver import gpu_mode, installer, labels, tags
 from gitgpu.plan.insights import insights
 from gitgpu.plan.metrics import exported, exporters, monitors
+from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
 from gitgpu.plan.scaling import workload_plan
@@ -35,6 +37,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         device_plugin=device_plugin(pools, catalog),
         exporters=own,
         operator=brought,
+        dra=dra_driver(pools, workloads, catalog),
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
         monitors=targets,
@@ -47,18 +50,20 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
 
 
 def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
-    driver = driver_on(cluster, pool)
+    driver = installer(pool, driver_on(cluster, pool))
     return PoolPlan(
         pool=pool,
         driver=driver,
+        claimed=is_claimed(cluster, pool),
         resource=resource(pool),
         gpu_mode=gpu_mode(driver),
         requirements=requirements(pool, cluster),
         limits=limits(pool),
-        labels=labels(pool, driver),
+        labels=labels(pool, driver, claimed=is_claimed(cluster, pool)),
         taints=taints(pool),
         tags=tags(pool, driver),
         subnet=cluster.network.get("subnet"),
         rows=tuple(row for sku in pool.skus for row in inputs.catalog.own("skus", sku.name)),
+        node_pool=node_pool(pool, cluster, driver),
         profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )

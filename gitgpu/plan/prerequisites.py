@@ -21,6 +21,7 @@ def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[Work
     engines, readers = {one.engine for one in scalings}, {metrics.identity, *(one.identity for one in scalings)}
     wanted = {
         "managed-gpu-nodes": any(one.driver == "managed" for one in pools),
+        "windows-gpus": any(one.pool.windows for one in pools),
         "node-auto-provisioning": cluster.provisioner == "nap",
         "managed-prometheus": metrics.scrape == "azure-managed",
         "workload-identity": bool(readers - {None}),

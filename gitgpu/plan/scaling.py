@@ -10,8 +10,9 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Metrics, Workload
 from gitgpu.model.scaling import Signal
 from gitgpu.plan.azure import in_azure, plain
+from gitgpu.plan.claims import claim
 from gitgpu.plan.decision import PoolPlan, Trigger, WorkloadPlan
-from gitgpu.plan.placement import tolerations
+from gitgpu.plan.placement import nodes, tolerations
 
 DRAWN = "[bcdfghjklmnpqrstvwxz2456789]"  # what Kubernetes draws generated parts of names from
 PODS = {
@@ -38,8 +39,10 @@ def workload_plan(
     by_keda = scaling.signals if scaling and scaling.engine == "keda" else ()
     return WorkloadPlan(
         workload=workload,
-        pools=tuple(one.name for one in allowed),
+        pools=nodes(allowed),
+        windows=allowed[0].pool.windows,
         resource=allowed[0].resource,
+        claim=claim(workload, allowed, catalog),
         tolerations=tolerations(allowed),
         triggers=tuple(_trigger(workload, signal, cluster, catalog) for signal in by_keda),
     )
