@@ -33,9 +33,7 @@ def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
     if plan.dra:
         yield plan.dra.chart, _dra(plan.dra)
     if plan.keda:
-        identity = plan.cluster.stack.metrics.identity
-        workload = {"podIdentity": {"azureWorkload": {"enabled": True, "clientId": identity}}}
-        yield plan.keda, workload if identity else {}
+        yield plan.keda, _keda(plan)
     if plan.adapter:
         yield plan.adapter.chart, _adapter(plan.adapter)
     if plan.serving.charts:
@@ -58,6 +56,14 @@ def _kaito(cluster: str) -> Body:
         "gpu-feature-discovery": {"nfd": {"enabled": False}, "gfd": {"enabled": False}},
         "localCSIDriver": {"useLocalCSIDriver": False},
     }
+
+
+def _keda(plan: ClusterPlan) -> Body:
+    """Workload identity, where KEDA asks as somebody; each trigger names whom, the chart only whom by default."""
+    own = plan.cluster.stack.metrics.identity
+    asks = own or any(trigger.identity for one in plan.workloads for trigger in one.triggers)
+    workload = {"enabled": True, **({"clientId": own} if own else {})}
+    return {"podIdentity": {"azureWorkload": workload}} if asks else {}
 
 
 def _adapter(adapter: Adapter) -> Body:

@@ -20,8 +20,8 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
             (*hardware, plan.exporters, plan.keda, plan.adapter, plan.node_pools, plan.serving.charts)
         ),
         Layer.NODES: bool(plan.pools),
-        Layer.MONITORING: bool(plan.monitors),
-        Layer.WORKLOADS: any(one.trigger or one.claim for one in plan.workloads)
+        Layer.MONITORING: bool(plan.monitors or (plan.insights and plan.insights.namespaces)),
+        Layer.WORKLOADS: any(one.workload.scaling or one.claim for one in plan.workloads)
         or any(one.lasting for one in plan.serving.holders),
         Layer.MODELS: bool(plan.serving.models),
     }

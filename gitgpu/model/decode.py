@@ -12,7 +12,6 @@ from gitgpu.model.fleet import (
     Metrics,
     Nodes,
     Pool,
-    Scaling,
     Sharing,
     Stack,
     Taint,
@@ -20,6 +19,7 @@ from gitgpu.model.fleet import (
 )
 from gitgpu.model.kaito import Model
 from gitgpu.model.origin import Origin
+from gitgpu.model.scaling import scaling
 from gitgpu.model.sku import Sku
 
 Spec = Mapping[str, Any]
@@ -83,6 +83,7 @@ def _stack(spec: Spec) -> Stack:
             liveness_delay=metrics["probes"]["livenessDelaySeconds"],
             alerts=metrics["alerts"],
             dashboards=metrics["dashboards"],
+            insights=metrics["containerInsights"],
             labels=metrics.get("labels", {}),
             server=metrics.get("server"),
             identity=metrics.get("identity"),
@@ -148,22 +149,11 @@ def workload(document: Document, spec: Spec) -> Workload:
         target_kind=target["kind"],
         target_name=target["name"],
         container=target.get("container", target["name"]),
+        job=spec.get("job"),
         gpus=spec["gpus"],
         rdma=spec.get("rdma", 0),
         compute_domain=spec.get("computeDomain", False),
         cuda=spec.get("cuda"),
-        scaling=_scaling(spec["scaling"]) if "scaling" in spec else None,
+        scaling=scaling(spec["scaling"], jobs="job" in spec) if "scaling" in spec else None,
         origin=origin(document),
-    )
-
-
-def _scaling(spec: Spec) -> Scaling:
-    return Scaling(
-        spec["engine"],
-        spec["metric"],
-        spec.get("query"),
-        spec["target"],
-        spec["min"],
-        spec["max"],
-        spec.get("cooldown"),
     )

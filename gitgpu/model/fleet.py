@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.model.origin import Origin
+from gitgpu.model.scaling import Scaling
 from gitgpu.model.sku import Sku
 
 
@@ -44,6 +45,7 @@ class Metrics(NamedTuple):
     liveness_delay: int
     alerts: bool
     dashboards: bool
+    insights: str
     labels: Mapping[str, str]
     server: str | None
     identity: str | None
@@ -179,22 +181,11 @@ class Pool(NamedTuple):
         return size
 
 
-class Scaling(NamedTuple):
-    """How many replicas there are."""
-
-    engine: str
-    metric: str
-    query: str | None
-    target: float
-    min: int
-    max: int
-    cooldown: str | None
-
-
 class Workload(NamedTuple):
     """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale.
 
-    `rdma` is how many NICs with InfiniBand a pod asks for.
+    `rdma` is how many NICs with InfiniBand a pod asks for, `job` the spec of the Jobs that are made as work waits, in
+    Kubernetes' words.
     """
 
     name: str
@@ -203,6 +194,7 @@ class Workload(NamedTuple):
     target_kind: str
     target_name: str
     container: str
+    job: Mapping[str, Any] | None
     gpus: int
     rdma: int
     compute_domain: bool

@@ -16,6 +16,7 @@ from gitgpu.plan.decision import ClusterPlan, PoolPlan
 from gitgpu.plan.discovery import discovery
 from gitgpu.plan.driver import gpu_mode, installer, labels, tags
 from gitgpu.plan.fabric import fabric
+from gitgpu.plan.insights import insights
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
 from gitgpu.plan.metrics import amd_monitors, exported, exporters, monitors
 from gitgpu.plan.nodepool import node_pool
@@ -52,7 +53,8 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         adapter=adapter(workloads, stack, catalog),
         monitors=(*targets, *amd_monitors(amd, stack.metrics)),
         alerts=alerts(targets, fields, catalog) if stack.metrics.alerts else (),
-        panels=panels(fields) if stack.metrics.dashboards and targets else (),
+        panels=panels(fields, cluster) if stack.metrics.dashboards and targets else (),
+        insights=insights(own, cluster, catalog),
         workloads=workloads,
         prerequisites=prerequisites(cluster, pools, workloads, catalog),
         serving=Serving(charts, served, tuple(holders(served, pools, catalog)) if charts else ()),

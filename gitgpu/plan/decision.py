@@ -13,6 +13,7 @@ from gitgpu.plan.hardware import AmdOperator, Discovery, Fabric
 from gitgpu.plan.nodes import NodePoolPlan, Nodes
 from gitgpu.plan.reach import Reach, Toleration
 from gitgpu.plan.served import Serving
+from gitgpu.plan.watching import Alert, Insights, Monitor, Panel
 from gitgpu.source import Span
 
 
@@ -109,45 +110,17 @@ class Operator(NamedTuple):
     direct: bool
 
 
-class Monitor(NamedTuple):
-    """A scrape target: the Service with these labels, at this port."""
-
-    name: str
-    namespace: str
-    port: str
-    selector: Mapping[str, str]
-
-
-class Alert(NamedTuple):
-    """A rule for Prometheus. Without a severity it records a series of that name; `wait` is "" for at once."""
-
-    name: str
-    expr: str
-    wait: str
-    severity: str
-    summary: str
-    description: str
-    rows: tuple[str, ...]
-
-
-class Panel(NamedTuple):
-    """A chart of a dashboard, of this DCGM field before others; `unit` and `legend` as Grafana writes them."""
-
-    title: str
-    field: str
-    unit: str
-    expr: str
-    legend: str
-
-
 class Trigger(NamedTuple):
-    """What scales a workload. `total` says that the query gives a sum, to be shared among the replicas."""
+    """What scales a workload, in KEDA's words. `total` says that it gives a sum, to be shared among the replicas.
 
-    server: str
-    query: str
-    threshold: str
+    `identity` is as whom KEDA asks, None for nobody, and `authentication` the name of the object that says so.
+    """
+
+    type: str
+    metadata: Mapping[str, str]
     total: bool
     identity: str | None
+    authentication: str
 
 
 class Prerequisite(NamedTuple):
@@ -159,7 +132,7 @@ class Prerequisite(NamedTuple):
 
 
 class WorkloadPlan(NamedTuple):
-    """A workload on this cluster: where it may run, what it asks for, what scales it.
+    """A workload on this cluster: where it may run, what it asks for, what scales it (for a HPA, nothing here).
 
     It asks for GPUs by `claim`, or without one by the count of `resource`. `nics` is the extended resource of NICs with
     InfiniBand, "" where it asks for none.
@@ -172,7 +145,7 @@ class WorkloadPlan(NamedTuple):
     nics: str
     claim: Claim | None
     tolerations: tuple[Toleration, ...]
-    trigger: Trigger | None
+    triggers: tuple[Trigger, ...]
 
 
 class ClusterPlan(NamedTuple):
@@ -193,6 +166,7 @@ class ClusterPlan(NamedTuple):
     monitors: tuple[Monitor, ...]
     alerts: tuple[Alert, ...]
     panels: tuple[Panel, ...]
+    insights: Insights | None
     workloads: tuple[WorkloadPlan, ...]
     prerequisites: tuple[Prerequisite, ...]
     serving: Serving

@@ -19,7 +19,7 @@ MINIMAL: dict[str, Any] = {
     "GpuWorkload": {
         "pools": ["a"],
         "target": {"kind": "Job", "name": "a"},
-        "scaling": {"target": 1, "max": 1},
+        "scaling": {"target": 1, "max": 1, "fallback": {"replicas": 1}},
         "inference": {"preset": "phi-4", "scaling": {"waiting": 1, "max": 2}},
         "tuning": {"preset": "phi-4"},
     },

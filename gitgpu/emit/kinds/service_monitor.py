@@ -9,7 +9,8 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.scrape import GROUPS, limits
 from gitgpu.model.fleet import Metrics
-from gitgpu.plan.decision import ClusterPlan, Monitor
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.watching import Monitor
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
