@@ -5,7 +5,10 @@ from typing import Any, NamedTuple
 
 
 class Gpu(NamedTuple):
-    """A GPU product. `memory_gib` is that of one whole GPU; `mig` maps profile names to facts, None without MIG."""
+    """A GPU product. `memory_gib` is that of one whole GPU; `mig` maps profile names to facts, None without MIG.
+
+    `instances` is how many slices MIG has to give, `reboot` whether a change of MIG mode needs one, None if unknown.
+    """
 
     name: str
     model: str
@@ -15,6 +18,8 @@ class Gpu(NamedTuple):
     memory_gib: float
     profiling: bool | None
     mig: Mapping[str, Any] | None
+    instances: int | None
+    reboot: bool | None
 
 
 class Lifecycle(NamedTuple):
@@ -96,6 +101,7 @@ class Sku(NamedTuple):
 
 def gpu_of(row: Mapping[str, Any]) -> Gpu:
     """A GPU from its catalog row."""
+    mig = row["mig"] or {}
     return Gpu(
         row["name"],
         row["model"],
@@ -104,7 +110,9 @@ def gpu_of(row: Mapping[str, Any]) -> Gpu:
         row["computeCapability"],
         row["memoryGiB"],
         row["profiling"],
-        row["mig"]["profiles"] if row["mig"] else None,
+        mig.get("profiles"),
+        mig.get("maxInstances"),
+        mig.get("reboot"),
     )
 
 

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from gitgpu.conform import conform
-from gitgpu.conform.layouts import base, profile_of
+from gitgpu.conform.layouts import profile_of
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.model.mig import base
 from tests.conform.samples import measure, read
 
 POOL = """
