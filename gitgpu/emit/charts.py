@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.counters import csv, named, settings
 from gitgpu.emit.emitter import Body, on_pools, tolerations
+from gitgpu.emit.layouts import mig_values
 from gitgpu.emit.sharing import plugin_configs
 from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.plan.decision import ClusterPlan, Operator
@@ -45,13 +46,17 @@ def _operator(operator: Operator) -> Body:
         "dcgmExporter": _exporter(operator),
         "node-feature-discovery": {"worker": worker},
     }
-    if len(operator.sharing) > 1:
+    if operator.partitioning:
+        values |= mig_values(operator.partitioning)
+    if operator.drivers:
+        values["driver"] = {"nvidiaDriverCRD": {"enabled": True}}
+    if len(operator.configs) > 1:
         values["devicePlugin"] = {
             "config": {
                 "name": "device-plugin-config",
                 "create": True,
                 "default": "default",
-                "data": plugin_configs(operator.sharing),
+                "data": plugin_configs(operator.configs),
             }
         }
     return values
@@ -61,6 +66,6 @@ def _exporter(operator: Operator) -> Body:
     if not operator.counters:
         return {"enabled": False}
     config = {"name": named("gpu-counters", operator.counters), "create": True, "data": csv(operator.counters)}
-    told = settings(operator.interval, shared=len(operator.sharing) > 1)
+    told = settings(operator.interval, shared=len(operator.configs) > 1)
     env = [{"name": key, "value": value} for key, value in told.items()]
     return {"config": config, "env": env, "serviceMonitor": {"enabled": False}}

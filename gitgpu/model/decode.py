@@ -18,6 +18,7 @@ from gitgpu.model.fleet import (
     Taint,
     Workload,
 )
+from gitgpu.model.mig import Mig
 from gitgpu.model.sku import Sku
 
 Spec = Mapping[str, Any]
@@ -88,7 +89,7 @@ def _stack(spec: Spec) -> Stack:
 
 def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence[Sku]) -> Pool:
     """A GpuPool from its normalised spec, with its clusters and sizes already found."""
-    limits = spec.get("limits", {})
+    limits, partition = spec.get("limits", {}), spec.get("partition", {})
     return Pool(
         name=document.data["metadata"]["name"],
         clusters=tuple(clusters),
@@ -100,6 +101,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         placement=spec.get("placement"),
         weight=spec.get("weight"),
         driver=spec.get("driver"),
+        branch=spec.get("driverBranch"),
         image=spec.get("image", {}),
         kubelet=spec.get("kubelet", {}),
         max_pods=spec.get("maxPods"),
@@ -108,13 +110,18 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         startup_taints=_taints(spec.get("startupTaints", ())),
         labels=spec.get("labels", {}),
         tags=spec.get("tags", {}),
-        sharing=_sharing(spec.get("partition", {})),
+        sharing=_sharing(partition),
+        mig=_mig(partition["mig"]) if "mig" in partition else None,
         origin=origin(document),
     )
 
 
 def _sharing(partition: Spec) -> Sharing:
-    return next((Sharing(way, told["replicas"]) for way, told in partition.items()), Sharing())
+    return next((Sharing(way, told["replicas"]) for way, told in partition.items() if way != "mig"), Sharing())
+
+
+def _mig(spec: Spec) -> Mig:
+    return Mig(spec["strategy"], tuple(spec["profiles"]))
 
 
 def _taints(items: Sequence[Spec]) -> tuple[Taint, ...]:
@@ -132,6 +139,7 @@ def workload(document: Document, spec: Spec) -> Workload:
         target_name=target["name"],
         container=target.get("container", target["name"]),
         gpus=spec["gpus"],
+        mig=spec.get("mig"),
         cuda=spec.get("cuda"),
         scaling=_scaling(spec["scaling"]) if "scaling" in spec else None,
         origin=origin(document),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import ObjectRef
+from gitgpu.model.mig import Mig
 from gitgpu.model.sku import Sku
 from gitgpu.source import Pointer, SourceMap, Span
 
@@ -120,6 +121,7 @@ class Sharing(NamedTuple):
 class Pool(NamedTuple):
     """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
+    `branch` is that of the GPU Operator's driver, None for its default.
     `disruption`, `kubelet` and `image` keep the spec's keys, which are the AKSNodeClass's and NodePool's words.
     """
 
@@ -133,6 +135,7 @@ class Pool(NamedTuple):
     placement: str | None
     weight: int | None
     driver: str | None
+    branch: str | None
     image: Mapping[str, Any]
     kubelet: Mapping[str, Any]
     max_pods: int | None
@@ -142,7 +145,13 @@ class Pool(NamedTuple):
     labels: Mapping[str, str]
     tags: Mapping[str, str]
     sharing: Sharing
+    mig: Mig | None
     origin: Origin
+
+    @property
+    def shares(self) -> int:
+        """As how many a node advertises one of its GPUs: turns, clients of MPS, or instances of MIG."""
+        return self.mig.instances if self.mig and self.mig.single else self.sharing.replicas
 
     @property
     def only_spot(self) -> bool:
@@ -169,7 +178,10 @@ class Scaling(NamedTuple):
 
 
 class Workload(NamedTuple):
-    """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale."""
+    """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale.
+
+    `mig` is the profile that its pods run on, None for whatever its pools have.
+    """
 
     name: str
     namespace: str
@@ -178,6 +190,7 @@ class Workload(NamedTuple):
     target_name: str
     container: str
     gpus: int
+    mig: str | None
     cuda: str | None
     scaling: Scaling | None
     origin: Origin

@@ -6,7 +6,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gitgpu.model.fleet import Cluster, Pool, Sharing, Taint, Workload
+from gitgpu.model.fleet import Cluster, Pool, Taint, Workload
+from gitgpu.plan.advertised import Driver, Partitioning, PluginConfig
 from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.source import Span
 
@@ -57,16 +58,17 @@ class Reach(NamedTuple):
 
 
 class DevicePlugin(NamedTuple):
-    """The NVIDIA device plugin on nodes whose driver AKS installs. `sharing` is how GPUs are shared, by config name.
+    """The NVIDIA device plugin on nodes whose driver AKS installs. `configs` is what it advertises, by config name.
 
-    `mps` are the nodes that need an MPS control daemon, None where there are none.
+    `mps` are the nodes that need an MPS control daemon, if any; `mig` when the GPUs of some are cut into instances.
     `pinned` when a kubelet on those nodes pins CPUs, and so rewrites what devices a container may open.
     """
 
     image: str
     reach: Reach
-    sharing: Mapping[str, Sharing]
+    configs: Mapping[str, PluginConfig]
     mps: Reach | None
+    mig: bool
     pinned: bool
     rows: tuple[str, ...]
 
@@ -96,12 +98,22 @@ class Exporter(NamedTuple):
     rows: tuple[str, ...]
 
 
+class PoolDriver(NamedTuple):
+    """The driver of a pool that is not to have the GPU Operator's default."""
+
+    pool: Pool
+    driver: Driver
+    reach: Reach
+
+
 class Operator(NamedTuple):
     """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds."""
 
     chart: Chart
     reach: Reach
-    sharing: Mapping[str, Sharing]
+    configs: Mapping[str, PluginConfig]
+    partitioning: Partitioning | None
+    drivers: tuple[PoolDriver, ...]
     counters: tuple[Counter, ...]
     interval: int
 
