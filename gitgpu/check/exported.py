@@ -56,6 +56,8 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
         if not profiled(sku, driver, inputs.catalog):
             yield Gap(f"profiling counters are not known to work on {sku.name}", "write metric: gpu-utilization")
     for field in metric["fields"]:
+        if pool.mig and field in inputs.catalog.must("dcgm", "fields")["notUnderMig"]:
+            yield Gap(f"a GPU that is cut by MIG has no {field}", "write metric: tensor-activity, or metric: query")
         if field not in _counters(metrics, inputs.catalog):
             preset = "profiling" if metric["profiling"] else "standard"
             yield Gap(f"stack.metrics.counters leaves out {field}", f"write counters: {preset}, or add {field}")

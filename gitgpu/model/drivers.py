@@ -16,3 +16,8 @@ def operator_driver(branch: str | None, catalog: Catalog) -> Facts | None:
     """The driver of a branch, its default without one; None where it has no such branch."""
     known = operator_drivers(catalog)
     return known.get(branch) if branch else next(iter(known.values()))
+
+
+def operator_version(catalog: Catalog) -> str:
+    """The release of the operator that the catalog pins."""
+    return str(catalog.must("charts", "gpu-operator")["version"])
