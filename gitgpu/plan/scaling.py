@@ -6,6 +6,7 @@ and `pod`. There is no label for a Deployment, so the pods are told by how their
 
 from collections.abc import Sequence
 
+from gitgpu.model.demand import profile_resource
 from gitgpu.model.fleet import Cluster, Scaling, Workload
 from gitgpu.plan.decision import PoolPlan, Trigger, WorkloadPlan
 from gitgpu.plan.placement import tolerations
@@ -32,7 +33,7 @@ def workload_plan(workload: Workload, pools: Sequence[PoolPlan], cluster: Cluste
     return WorkloadPlan(
         workload=workload,
         pools=tuple(one.name for one in allowed),
-        resource=allowed[0].resource,
+        resource=profile_resource(workload, allowed[0].pool) or allowed[0].resource,
         tolerations=tolerations(allowed),
         trigger=_trigger(workload, workload.scaling, cluster) if workload.scaling else None,
     )

@@ -38,7 +38,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with MIG and sizes that are not known to have it."""
     for pool, _, _ in cut_pools(inputs):
         for where, sizes in wrong(pool, inputs.catalog, lambda sku: sku.mig is not True):
-            remedy = "take sizes with MIG (A100, H100, H200, GB200), or timeSlicing in its place"
+            remedy = "take sizes that have it (`gitgpu sku list` says which), or timeSlicing in its place"
             remedy = remedy if pool.sizes else f"write gpu.mig: true under requirements; or {remedy}"
             yield Finding(pool.origin, where, f"MIG is not to be had on {sizes}", remedy)
 
