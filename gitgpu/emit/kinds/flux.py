@@ -8,7 +8,9 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decision import ClusterPlan
 
 READY = "has(status.conditions) && status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')"
-CHECKED = {Layer.NODES: (("karpenter.sh/v1", "NodePool"), ("karpenter.azure.com/v1beta1", "AKSNodeClass"))}
+SEEN = "has(status.state)"
+CHECKED = (("karpenter.sh/v1", "NodePool", READY), ("karpenter.azure.com/v1beta1", "AKSNodeClass", READY))
+DRIVER = ("nvidia.com/v1alpha1", "NVIDIADriver", SEEN)
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -48,12 +50,16 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
         spec["deletionPolicy"] = "Orphan"
     if before := after(layer, present):
         spec["dependsOn"] = [{"name": f"{plan.fleet}-{name}"} for name in before]
-    if checked := CHECKED.get(layer):
-        spec["healthCheckExprs"] = [
-            {"apiVersion": version, "kind": kind, "current": READY} for version, kind in checked
-        ]
+    if layer is Layer.NODES:
+        spec["healthCheckExprs"] = _health(plan)
     meta = {"name": f"{plan.fleet}-{layer}", "namespace": delivery.namespace}
     return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec}
+
+
+def _health(plan: ClusterPlan) -> list[Body]:
+    """An NVIDIADriver is not Ready while any node of its installs it: it only has to be seen by the operator."""
+    checked = (*CHECKED, DRIVER) if plan.operator and plan.operator.drivers else CHECKED
+    return [{"apiVersion": version, "kind": kind, "current": current} for version, kind, current in checked]
 
 
 EMITTER = Emitter("Flux", emit)
