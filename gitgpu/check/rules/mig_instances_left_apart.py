@@ -40,8 +40,8 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="Pods on MIG instances get more nodes than they need, and the pool keeps every node that holds a pod.",
     help="Karpenter plans a node by the GPUs of its size, and counts instances only once the node advertises them: "
-    "seven pods that come at once are seven nodes. With WhenEmpty each stays for as long as its one pod does. The other "
-    "policy has Karpenter move the pods together, which restarts them. The pool's limits hold the number meanwhile.",
+    "seven pods that come at once are seven nodes. With WhenEmpty each stays for as long as its one pod does. With the "
+    "other policy Karpenter moves pods together, which restarts them. The pool's limits hold the number meanwhile.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
