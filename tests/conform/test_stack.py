@@ -254,7 +254,7 @@ def test_configurations_of_the_device_plugin(body: Any, expected: list[str]) -> 
 
 def labelled(layout: str, size: str = "Standard_NC24ads_A100_v4") -> str:
     """A pool that asks for a MIG layout."""
-    return pool(size=size, spec=BARE, labels=f"{{nvidia.com/mig.config: {layout}}}")
+    return pool(size=size, spec=BARE, labels=f"{{nvidia.com/mig.config: {layout}, {WAITING}}}")
 
 
 def cutting(*groups: dict[str, int], **values: Any) -> str:
@@ -268,6 +268,7 @@ def cutting(*groups: dict[str, int], **values: Any) -> str:
     return release("gpu-operator", {**REACHING, "migManager": {"env": env, **own}, **values})
 
 
+WAITING = "nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change"
 MIXED = {"mig": {"strategy": "mixed"}}
 MIG = {
     "a profile of the GPU": (labelled("all-3g.40gb") + cutting(), []),
