@@ -121,7 +121,8 @@ def _sharing(partition: Spec) -> Sharing:
 
 
 def _mig(spec: Spec) -> Mig:
-    return Mig(spec["strategy"], tuple(spec["profiles"]))
+    profiles = spec["profiles"]
+    return Mig(spec["strategy"], tuple(profiles) if isinstance(profiles, list) else (profiles,))
 
 
 def _taints(items: Sequence[Spec]) -> tuple[Taint, ...]:
