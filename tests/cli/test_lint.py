@@ -248,3 +248,11 @@ def test_only_a_whole_cluster_has_no_other_pools(run: Run) -> None:
     assert rule.code in codes("--whole-cluster")
     Path(".gitgpu.yaml").write_text("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nlint: {wholeCluster: true}\n")
     assert rule.code in codes()
+
+
+def test_crds_without_a_crd_are_told(run: Run) -> None:
+    Path("crds.yaml").write_text(SOUND)
+    Path("pool.yaml").write_text(SOUND)
+    ran = run("lint", "--crds", "crds.yaml", "-o", "json", "pool.yaml")
+    assert ran.code == 1
+    assert [one["code"] for one in json.loads(ran.out)["results"]] == ["CRD002"]
