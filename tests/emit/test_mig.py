@@ -117,6 +117,7 @@ def test_what_pods_ask_for(strategy: str, asked: str) -> None:
             {"sku": "Standard_NC64as_T4_v3", "partition": {"mps": {"replicas": 2}}},
             {"nvidia.com/gpu": "32", "nodes": "4"},
         ),
+        ({"sku": [T4, "Standard_NC64as_T4_v3"], "partition": {"mps": {"replicas": 2}}}, {"nvidia.com/gpu": "16"}),
         ({}, {"nvidia.com/gpu": "16"}),
     ],
 )
