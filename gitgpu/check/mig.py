@@ -10,7 +10,6 @@ from gitgpu.model.sku import Gpu
 from gitgpu.source import Pointer
 
 MIG: Pointer = ("spec", "partition", "mig")
-KARPENTER = "nap"
 
 
 def cut_pools(inputs: Inputs) -> Iterator[tuple[Pool, Mig, tuple[Cluster, ...]]]:

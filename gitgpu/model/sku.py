@@ -8,6 +8,7 @@ class Gpu(NamedTuple):
     """A GPU product. `memory_gib` is that of one whole GPU; `mig` maps profile names to facts, None without MIG.
 
     `instances` is how many slices MIG has to give, `reboot` whether a change of MIG mode needs one, None if unknown.
+    `multi_node_nvlink` says that NVLink joins it with the GPUs of other nodes.
     """
 
     name: str
@@ -17,6 +18,7 @@ class Gpu(NamedTuple):
     compute_capability: str | None
     memory_gib: float
     profiling: bool | None
+    multi_node_nvlink: bool
     mig: Mapping[str, Any] | None
     instances: int | None
     reboot: bool | None
@@ -110,6 +112,7 @@ def gpu_of(row: Mapping[str, Any]) -> Gpu:
         row["computeCapability"],
         row["memoryGiB"],
         row["profiling"],
+        row.get("multiNodeNvlink", False),
         mig.get("profiles"),
         mig.get("maxInstances"),
         mig.get("reboot"),

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gitgpu.model.fleet import Sharing
+from gitgpu.model.fleet import Pool, Sharing
 from gitgpu.model.mig import Layout
+from gitgpu.plan.reach import Reach
 
 
 class PluginConfig(NamedTuple):
@@ -28,3 +29,27 @@ class Driver(NamedTuple):
     repository: str
     image: str
     version: str
+
+
+class DevicePlugin(NamedTuple):
+    """The NVIDIA device plugin on nodes whose driver AKS installs. `configs` is what it advertises, by config name.
+
+    `mps` are the nodes that need an MPS control daemon, if any; `mig` when the GPUs of some are cut into instances.
+    `pinned` when a kubelet on those nodes pins CPUs, and so rewrites what devices a container may open.
+    """
+
+    image: str
+    reach: Reach
+    configs: Mapping[str, PluginConfig]
+    mps: Reach | None
+    mig: bool
+    pinned: bool
+    rows: tuple[str, ...]
+
+
+class PoolDriver(NamedTuple):
+    """The driver of a pool that is not to have the GPU Operator's default."""
+
+    pool: Pool
+    driver: Driver
+    reach: Reach

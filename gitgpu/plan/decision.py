@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gitgpu.model.fleet import Cluster, Pool, Taint, Workload
-from gitgpu.plan.advertised import Driver, Partitioning, PluginConfig
+from gitgpu.plan.advertised import DevicePlugin, Partitioning, PluginConfig, PoolDriver
 from gitgpu.plan.chart import Adapter, Chart
+from gitgpu.plan.claim import Claim, DraDriver
+from gitgpu.plan.nodes import NodePoolPlan, Nodes
+from gitgpu.plan.reach import Reach, Toleration
 from gitgpu.source import Span
 
 
@@ -20,19 +23,17 @@ class Requirement(NamedTuple):
     values: tuple[str, ...]
 
 
-class Toleration(NamedTuple):
-    """A toleration; value is "" where the taint has none."""
-
-    key: str
-    value: str
-    effect: str
-
-
 class PoolPlan(NamedTuple):
-    """A NodePool and its AKSNodeClass. `driver` is who installs it, `gpu_mode` the class's mode (None: its default)."""
+    """A NodePool and its AKSNodeClass, or the node pool that AKS has instead.
+
+    `driver` is who installs it, directx for what AKS brings to Windows nodes; `gpu_mode` is the class's mode, None for
+    its default.
+    `claimed` says that pods get its GPUs by resource claim.
+    """
 
     pool: Pool
     driver: str
+    claimed: bool
     resource: str
     gpu_mode: str | None
     requirements: tuple[Requirement, ...]
@@ -43,34 +44,12 @@ class PoolPlan(NamedTuple):
     subnet: str | None
     profiling: bool
     rows: tuple[str, ...]
+    node_pool: NodePoolPlan | None = None
 
     @property
     def name(self) -> str:
-        """The name of the NodePool, the AKSNodeClass and the karpenter.sh/nodepool label."""
+        """The name of the pool, and so of the NodePool and the AKSNodeClass."""
         return self.pool.name
-
-
-class Reach(NamedTuple):
-    """The nodes that a DaemonSet must run on, and the taints that it meets there."""
-
-    pools: tuple[str, ...]
-    tolerations: tuple[Toleration, ...]
-
-
-class DevicePlugin(NamedTuple):
-    """The NVIDIA device plugin on nodes whose driver AKS installs. `configs` is what it advertises, by config name.
-
-    `mps` are the nodes that need an MPS control daemon, if any; `mig` when the GPUs of some are cut into instances.
-    `pinned` when a kubelet on those nodes pins CPUs, and so rewrites what devices a container may open.
-    """
-
-    image: str
-    reach: Reach
-    configs: Mapping[str, PluginConfig]
-    mps: Reach | None
-    mig: bool
-    pinned: bool
-    rows: tuple[str, ...]
 
 
 class Counter(NamedTuple):
@@ -98,19 +77,15 @@ class Exporter(NamedTuple):
     rows: tuple[str, ...]
 
 
-class PoolDriver(NamedTuple):
-    """The driver of a pool that is not to have the GPU Operator's default."""
-
-    pool: Pool
-    driver: Driver
-    reach: Reach
-
-
 class Operator(NamedTuple):
-    """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds."""
+    """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds.
+
+    `claimed` when another driver hands out the GPUs, and its own device plugin must not.
+    """
 
     chart: Chart
     reach: Reach
+    claimed: bool
     configs: Mapping[str, PluginConfig]
     partitioning: Partitioning | None
     drivers: tuple[PoolDriver, ...]
@@ -168,11 +143,16 @@ class Prerequisite(NamedTuple):
 
 
 class WorkloadPlan(NamedTuple):
-    """A workload on this cluster: where it may run, what it asks for, what scales it."""
+    """A workload on this cluster: where it may run, what it asks for, what scales it.
+
+    It asks for GPUs by `claim`, or without one by the count of `resource`.
+    """
 
     workload: Workload
-    pools: tuple[str, ...]
+    pools: Nodes
+    windows: bool
     resource: str
+    claim: Claim | None
     tolerations: tuple[Toleration, ...]
     trigger: Trigger | None
 
@@ -186,6 +166,7 @@ class ClusterPlan(NamedTuple):
     device_plugin: DevicePlugin | None
     exporters: tuple[Exporter, ...]
     operator: Operator | None
+    dra: DraDriver | None
     keda: Chart | None
     adapter: Adapter | None
     monitors: tuple[Monitor, ...]
@@ -193,6 +174,11 @@ class ClusterPlan(NamedTuple):
     panels: tuple[Panel, ...]
     workloads: tuple[WorkloadPlan, ...]
     prerequisites: tuple[Prerequisite, ...]
+
+    @property
+    def node_pools(self) -> tuple[NodePoolPlan, ...]:
+        """The node pools that AKS has for the pools, in order of the pools' names."""
+        return tuple(one.node_pool for one in self.pools if one.node_pool)
 
     @property
     def mark(self) -> Span:

@@ -10,7 +10,14 @@ from gitgpu.plan.mig import mig_labels
 
 OPT_OUT = {"nvidia.com/gpu.deploy.operands": "false"}
 CONFIG = "nvidia.com/device-plugin.config"
+BY_CLAIM = {"nvidia.com/dra-kubelet-plugin": "true"}  # NVIDIA's word for nodes from which it takes the DRA driver away
+DIRECTX = "directx"  # the driver and the device plugin that AKS brings to Windows nodes
 NAMES = {"timeSlicing": "time-slicing", "mps": "mps"}
+
+
+def installer(pool: Pool, driver: str) -> str:
+    """Who installs the driver: on Windows AKS does it in a way of its own."""
+    return DIRECTX if pool.windows and driver == "aks" else driver
 
 
 def gpu_mode(driver: str) -> str | None:
@@ -25,13 +32,15 @@ def config(pool: Pool, driver: str) -> str:
     return f"{NAMES[pool.sharing.way]}-{pool.sharing.replicas}" if pool.sharing.way else "default"
 
 
-def labels(pool: Pool, driver: str) -> dict[str, str]:
+def labels(pool: Pool, driver: str, *, claimed: bool) -> dict[str, str]:
     """The labels of the pool's nodes: the author's and those by which the GPU software finds its nodes."""
     own = dict(OPT_OUT) if driver in BY_AKS and pool.skus[0].manufacturer == "nvidia" else {}
+    if claimed and driver == "operator":
+        own |= BY_CLAIM
     if (name := config(pool, driver)) != "default":
         own[CONFIG] = name
     if pool.mig and driver == "operator":
-        own |= mig_labels(pool.mig)
+        own |= mig_labels(pool, pool.mig)
     return dict(sorted({**pool.labels, **own}.items()))
 
 

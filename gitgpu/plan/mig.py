@@ -7,9 +7,8 @@ operator's MIG manager holds it back itself: when the manager is done it lets th
 
 from collections.abc import Mapping, Sequence
 
-from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
-from gitgpu.model.mig import Mig, fullest
+from gitgpu.model.mig import Mig
 from gitgpu.plan.advertised import Partitioning
 from gitgpu.plan.decision import PoolPlan
 
@@ -17,9 +16,12 @@ LAYOUT = "nvidia.com/mig.config"
 HELD_BACK = {"nvidia.com/gpu.deploy.device-plugin": "paused-for-mig-change"}
 
 
-def mig_labels(mig: Mig) -> dict[str, str]:
-    """The labels by which the GPU Operator cuts the GPUs of a node before anything is advertised."""
-    return {LAYOUT: mig.name, **HELD_BACK}
+def mig_labels(pool: Pool, mig: Mig) -> dict[str, str]:
+    """The labels by which the GPU Operator cuts the GPUs of a node before anything is advertised.
+
+    AKS sets the labels of its node pools again whenever a pool changes, which would hold the plugin back for ever.
+    """
+    return {LAYOUT: mig.name, **(HELD_BACK if pool.by_karpenter else {})}
 
 
 def partitioning(pools: Sequence[PoolPlan]) -> Partitioning | None:
@@ -35,17 +37,3 @@ def partitioning(pools: Sequence[PoolPlan]) -> Partitioning | None:
 def _reboots(pool: Pool) -> bool:
     """A GPU of which it is not known may need a reboot too; the manager makes one only when it cannot do without."""
     return any(sku.gpu is not None and sku.gpu.reboot is not False for sku in pool.skus)
-
-
-def gpu_instance_profile(pool: Pool, catalog: Catalog) -> str | None:
-    """AKS's own word for a pool's layout, for node pools that AKS cuts itself; None for a layout that it cannot say."""
-    mig, facts = pool.mig, catalog.must("pools", "aks")
-    if mig is None or len(mig.layouts) > 1 or len(mig.layouts[0]) > 1:
-        return None
-    [(profile, count)] = mig.layouts[0].items()
-    gpus = [sku.gpu for sku in pool.skus if sku.gpu]
-    if not gpus or any(gpu.name not in facts["migGpus"] or fullest(gpu, profile) != count for gpu in gpus):
-        return None
-    slices = (gpus[0].mig or {})[profile]["slices"]
-    said = (name for name, one in facts["migProfiles"].items() if one == {"slices": slices, "instances": count})
-    return next(said, None)

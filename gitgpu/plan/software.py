@@ -6,9 +6,9 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.drivers import operator_driver
 from gitgpu.model.duration import seconds
 from gitgpu.model.fleet import Sharing, Stack
-from gitgpu.plan.advertised import Driver, PluginConfig
+from gitgpu.plan.advertised import DevicePlugin, Driver, PluginConfig, PoolDriver
 from gitgpu.plan.chart import Chart
-from gitgpu.plan.decision import DevicePlugin, Operator, PoolDriver, PoolPlan
+from gitgpu.plan.decision import Operator, PoolPlan
 from gitgpu.plan.driver import config
 from gitgpu.plan.image import image
 from gitgpu.plan.metrics import counters
@@ -17,8 +17,11 @@ from gitgpu.plan.placement import reach
 
 
 def device_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> DevicePlugin | None:
-    """The NVIDIA device plugin for the pools whose driver AKS installs, None when there is no such pool."""
-    wanted = [one for one in pools if one.driver == "aks"]
+    """The NVIDIA device plugin for the pools whose driver AKS installs, None when there is no such pool.
+
+    Where pods claim GPUs there is none: two that hand out a GPU do not know of each other.
+    """
+    wanted = [one for one in pools if one.driver == "aks" and not one.claimed]
     if not wanted:
         return None
     row = catalog.must("containers", "nvidia-device-plugin")
@@ -47,6 +50,7 @@ def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Opera
     return Operator(
         chart=chart("gpu-operator", catalog),
         reach=reach(wanted),
+        claimed=any(one.claimed for one in wanted),
         configs=_configs(wanted),
         partitioning=partitioning(wanted),
         drivers=tuple(_drivers(wanted, catalog)),

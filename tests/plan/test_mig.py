@@ -8,12 +8,12 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.load.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.instance_profile import gpu_instance_profile
 from gitgpu.model.link import link
 from gitgpu.model.mig import fullest, profiles
 from gitgpu.model.sku import Sku
 from gitgpu.plan import plan
 from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.mig import gpu_instance_profile
 from tests.emit.fleets import CATALOG, Body, cluster, fleet, pool
 
 SIZES = {name: sku for name in CATALOG.names("skus") if (sku := CATALOG.sku(name)) and sku.mig}

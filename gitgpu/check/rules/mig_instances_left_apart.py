@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.mig import KARPENTER, cut_pools
+from gitgpu.check.mig import cut_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.written import pool_place
 from gitgpu.diagnostic import Severity
@@ -26,9 +26,9 @@ GOOD = BAD.replace("WhenEmpty}", "WhenEmptyOrUnderutilized}")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools on clusters with node auto-provisioning whose GPUs hold several pods, and whose nodes go when empty."""
-    for pool, mig, clusters in cut_pools(inputs):
+    for pool, mig, _ in cut_pools(inputs):
         apart = pool.disruption["consolidationPolicy"] == "WhenEmpty"
-        if apart and mig.single and mig.instances > 1 and any(one.provisioner == KARPENTER for one in clusters):
+        if apart and mig.single and mig.instances > 1 and pool.by_karpenter:
             message = f"pods that come together get a GPU each, which would hold {mig.instances}, and it is never empty"
             remedy = "write consolidationPolicy: WhenEmptyOrUnderutilized, which brings them together"
             yield Finding(*pool_place(inputs, pool, "disruption", "consolidationPolicy"), message, remedy)

@@ -5,7 +5,7 @@ from functools import partial
 
 from gitgpu.check.clusters import grouped
 from gitgpu.check.drivers import place
-from gitgpu.check.mig import KARPENTER, MIG, cut_pools
+from gitgpu.check.mig import MIG, cut_pools
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -45,7 +45,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 def _idle(pool: Pool, cluster: Cluster) -> str:
     """Who installs the driver and does not cut the GPUs; "" where they are cut."""
     driver = driver_on(cluster, pool)
-    able = driver == "operator" or (driver == "aks" and cluster.provisioner != KARPENTER)
+    able = driver == "operator" or (driver == "aks" and cluster.has_node_pools)
     return "" if able else driver
 
 

@@ -49,7 +49,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         names: dict[str, list[str]] = {}
         for pool in inputs.pools_of(workload):
             own = profile_resource(workload, pool)
-            for resource in [own] if own else sorted({sku.resource for sku in pool.skus if sku.gpu}):
+            for resource in [own] if own else sorted({pool.resource(sku) for sku in pool.skus if sku.gpu}):
                 names.setdefault(resource, []).append(pool.name)
         if len(names) > 1:
             shown = " but ".join(f"{resource} on {listed(pools)}" for resource, pools in sorted(names.items()))

@@ -9,7 +9,7 @@ from gitgpu.plan.decision import ClusterPlan
 
 READY = "has(status.conditions) && status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')"
 SEEN = "has(status.state)"
-CHECKED = (("karpenter.sh/v1", "NodePool", READY), ("karpenter.azure.com/v1beta1", "AKSNodeClass", READY))
+KARPENTERS = (("karpenter.sh/v1", "NodePool", READY), ("karpenter.azure.com/v1beta1", "AKSNodeClass", READY))
 DRIVER = ("nvidia.com/v1alpha1", "NVIDIADriver", SEEN)
 
 
@@ -37,10 +37,11 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
     has a node, a driver and a scrape.
     """
     delivery = plan.cluster.delivery
+    made_by_azure = layer is Layer.NODES and plan.cluster.has_node_pools
     spec: Body = {
         "interval": delivery.interval,
         "retryInterval": "2m",
-        "timeout": "20m" if layer is Layer.CONTROLLERS else "5m",
+        "timeout": "20m" if layer is Layer.CONTROLLERS or made_by_azure else "5m",
         "sourceRef": {"kind": "GitRepository", "name": plan.fleet},
         "path": f"./{delivery.path}/{plan.cluster.name}/{layer}",
         "prune": True,
@@ -50,15 +51,16 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
         spec["deletionPolicy"] = "Orphan"
     if before := after(layer, present):
         spec["dependsOn"] = [{"name": f"{plan.fleet}-{name}"} for name in before]
-    if layer is Layer.NODES:
-        spec["healthCheckExprs"] = _health(plan)
+    if layer is Layer.NODES and (checked := _health(plan)):
+        spec["healthCheckExprs"] = checked
     meta = {"name": f"{plan.fleet}-{layer}", "namespace": delivery.namespace}
     return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec}
 
 
 def _health(plan: ClusterPlan) -> list[Body]:
     """An NVIDIADriver is not Ready while any node of its installs it: it only has to be seen by the operator."""
-    checked = (*CHECKED, DRIVER) if plan.operator and plan.operator.drivers else CHECKED
+    drivers = (DRIVER,) if plan.operator and plan.operator.drivers else ()
+    checked = (*(() if plan.cluster.has_node_pools else KARPENTERS), *drivers)
     return [{"apiVersion": version, "kind": kind, "current": current} for version, kind, current in checked]
 
 

@@ -1,14 +1,15 @@
 """The driver of a pool that names a branch of its own. The operator's default driver is for the nodes of no other.
 
 It goes with the nodes, because its kind is there only once the operator's chart is. Its selector is the name of the
-NodePool, which every node has from birth: no two meet, and another branch changes no label and so replaces no node.
+pool, which every node has from birth: no two meet, and another branch changes no label and so replaces no node.
 """
 
 from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.decision import ClusterPlan, PoolDriver
+from gitgpu.plan.advertised import PoolDriver
+from gitgpu.plan.decision import ClusterPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -23,7 +24,7 @@ def _body(one: PoolDriver) -> Body:
         "repository": one.driver.repository,
         "image": one.driver.image,
         "version": one.driver.version,
-        "nodeSelector": {"karpenter.sh/nodepool": one.pool.name},
+        "nodeSelector": dict.fromkeys([one.reach.pools.label], one.reach.pools.values[0]),
         "tolerations": tolerations(one.reach.tolerations),
     }
     return {
