@@ -40,11 +40,11 @@ def _directory(path: str, at: Setting) -> Before:
         files, faults = read_overlays(found)
         return Before(files, f"the overlays in {found}", f"{found}/", tuple(faults))
     inside = [name for name in (os.path.join(path, usual) for usual in USUAL) if exists(name)]
-    if not inside and not any(name.endswith((".yaml", ".yml")) for name in os.listdir(path)):
+    if not inside:
         remedy = "name a directory with overlays or a fleet, or a Git revision"
-        message = "holds neither overlays nor a fleet"
+        message = "holds neither overlays nor fleet.yaml nor fleet/"
         return Before({}, path, faults=(fault("INP009", message, remedy, Span(path, 0, 0)),))
-    return _built(tuple(inside[:1]) or (path,), f"the fleet in {path}, as it is built today", at, looking(at.policy))
+    return _built(tuple(inside[:1]), f"the fleet in {path}, as it is built today", at, looking(at.policy))
 
 
 def _revision(name: str, at: Setting) -> Before:

@@ -1,5 +1,6 @@
 """What has become of two sets of objects: which came, which went, which say something else, field by field."""
 
+import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -7,6 +8,8 @@ from typing import Any, NamedTuple
 from gitgpu.compare.normal import Flat, Shown, flat, stored
 from gitgpu.compare.side import Thing
 from gitgpu.model.catalog import Catalog, Facts
+
+_SEAM = re.compile(r'"[^"]*"|\[[^\]]*\]|\.')  # what is in quotes or brackets is one part
 
 
 class Kind(StrEnum):
@@ -18,11 +21,12 @@ class Kind(StrEnum):
 
 
 class Field(NamedTuple):
-    """A value that is another now; None is absent."""
+    """A value that is another now; None is absent. `whole` is the part of the object that came or went with it."""
 
     path: str
     before: Any
     after: Any
+    whole: str = ""
 
 
 class Change(NamedTuple):
@@ -71,9 +75,18 @@ def _compared(was: Thing, now: Thing, catalog: Catalog) -> Change | None:
 
 
 def _fields(before: Flat, after: Flat) -> Iterator[Field]:
-    for path in sorted(before.keys() | after.keys()):
-        if before.get(path) != after.get(path):
-            yield Field(path, _said(before.get(path)), _said(after.get(path)))
+    changed = [path for path in sorted(before.keys() | after.keys()) if before.get(path) != after.get(path)]
+    stems = [{stem for path in side for stem in _stems(path)} for side in (before, after)] if changed else []
+    for path in changed:
+        absent = 0 if path not in before else 1 if path not in after else None
+        whole = path if absent is None else next((stem for stem in _stems(path) if stem not in stems[absent]), path)
+        yield Field(path, _said(before.get(path)), _said(after.get(path)), whole)
+
+
+def _stems(path: str) -> Iterator[str]:
+    """The path of everything around a value, the outermost first, and its own."""
+    yield from (path[: found.start()] for found in _SEAM.finditer(path) if found[0][0] in ".[")
+    yield path
 
 
 def _said(value: Any) -> Any:

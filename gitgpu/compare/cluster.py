@@ -12,7 +12,7 @@ from gitgpu.compare.side import Files, Key, Thing, clusters, same, things
 from gitgpu.diagnostic import Diagnostic
 
 _CONTEXT = ("nodes", "sync", "workloads")  # layers that are read whole when anything of the cluster differs
-_RESOURCES = ("nvidia.com/gpu", "amd.com/gpu")
+_MAKERS = ("nvidia.com/", "amd.com/")
 
 
 class Both(NamedTuple):
@@ -94,26 +94,27 @@ def _cluster(
         tuple(pool_changes(both, changes, kept, known)),
         fates,
         tuple(effects(changes, _gpus(after.values()), known.catalog)),
-        steps(changes, new or old),
+        steps(changes, new or old) if after else (),
     )
 
 
-def _gpus(after: Iterable[Thing]) -> dict[tuple[str, str], int]:
-    """The GPUs that a pod of each patched workload asks for."""
-    found: dict[tuple[str, str], int] = {}
+def _gpus(after: Iterable[Thing]) -> dict[tuple[str, str], dict[str, int]]:
+    """The GPUs that a pod of each patched workload asks for, by resource."""
+    found: dict[tuple[str, str], dict[str, int]] = {}
     for one in after:
-        if one.is_patch:
-            found[one.identity.kind, one.identity.name] = sum(_asked(one.body))
+        for name, count in _asked(one.body) if one.is_patch else ():
+            each = found.setdefault((one.identity.kind, one.identity.name), {})
+            each[name] = each.get(name, 0) + count
     return found
 
 
-def _asked(value: object) -> Iterator[int]:
+def _asked(value: object) -> Iterator[tuple[str, int]]:
     """Every number of GPUs in the limits of a pod template."""
     if isinstance(value, Mapping):
         limits = value.get("limits")
-        for key in _RESOURCES if isinstance(limits, Mapping) else ():
-            number = str(limits.get(key, "")) if isinstance(limits, Mapping) else ""
-            yield from (int(number),) if number.isdecimal() else ()
+        for key, number in limits.items() if isinstance(limits, Mapping) else ():
+            if str(key).startswith(_MAKERS) and str(number).isdecimal():
+                yield str(key), int(number)
         for inner in value.values():
             yield from _asked(inner)
     elif isinstance(value, list):

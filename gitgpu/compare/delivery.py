@@ -97,7 +97,7 @@ def fate(gone: Thing, by: str, left: Iterable[str]) -> Fate:
 def _kept(gone: Thing, by: str, left: Iterable[str]) -> str:
     """Why an object stays where it is; empty when it does not."""
     if gone.is_patch:
-        return "a patch less: the workload is as its owner writes it"
+        return "a patch less: its object is as its owner writes it"
     if gone.layer == "sync":
         return "nothing deletes what is in sync/: delete it by hand"
     if gone.layer not in left and by:

@@ -102,7 +102,9 @@ def _is_idle(one: Field, facts: Facts) -> bool:
 
 
 def _short(fields: Iterable[Field]) -> tuple[str, ...]:
-    return tuple(one.path.removeprefix("spec.template.").removeprefix("spec.") for one in fields)
+    """What came, went or changed as a whole, each once."""
+    wholes = (one.whole if one.whole.count(".") > 1 else one.path for one in fields)
+    return tuple(dict.fromkeys(whole.removeprefix("spec.template.").removeprefix("spec.") for whole in wholes))
 
 
 def _list(paths: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """What an edit does besides replacing nodes: pods that restart, charts that are upgraded, GPUs that are asked for."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
 from gitgpu.model.catalog import Catalog
@@ -22,14 +22,17 @@ class Effect(NamedTuple):
     text: str
 
 
-def effects(changes: Sequence[Change], gpus: Mapping[tuple[str, str], int], catalog: Catalog) -> Iterator[Effect]:
-    """What the changes do; `gpus` are those of one pod, by kind and name of its workload."""
+Asked: TypeAlias = Mapping[tuple[str, str], Mapping[str, int]]
+
+
+def effects(changes: Sequence[Change], gpus: Asked, catalog: Catalog) -> Iterator[Effect]:
+    """What the changes do; `gpus` are those of one pod by resource, by kind and name of its workload."""
     for one in changes:
         for text in _texts(one, gpus, catalog):
             yield Effect(one.thing.name, text)
 
 
-def _texts(one: Change, gpus: Mapping[tuple[str, str], int], catalog: Catalog) -> Iterator[str]:
+def _texts(one: Change, gpus: Asked, catalog: Catalog) -> Iterator[str]:
     kind = one.thing.identity.kind
     if kind in _REPLICAS and not one.is_silent:
         yield from _scaled(one, gpus)
@@ -73,7 +76,7 @@ def _release(fields: Sequence[Field]) -> Iterator[str]:
         yield "Helm upgrades the release with other values"
 
 
-def _scaled(one: Change, gpus: Mapping[tuple[str, str], int]) -> Iterator[str]:
+def _scaled(one: Change, gpus: Asked) -> Iterator[str]:
     """The bounds of a scaler, and the GPUs that these are."""
     before, after = (
         _bounds(thing.body if thing else None, one.thing.identity.kind) for thing in (one.before, one.after)
@@ -85,9 +88,10 @@ def _scaled(one: Change, gpus: Mapping[tuple[str, str], int]) -> Iterator[str]:
     yield f"replicas {_range(before)} become {_range(after)}" + (_asked(before, after, each) if each else "")
 
 
-def _asked(before: Sequence[Any], after: Sequence[Any], each: int) -> str:
-    was, now = (one[1] * each if isinstance(one[1], int) else 0 for one in (before, after))
-    return f": at most {now} GPUs are asked for, where it was {was}"
+def _asked(before: Sequence[Any], after: Sequence[Any], each: Mapping[str, int]) -> str:
+    was, now = (one[1] if isinstance(one[1], int) else 0 for one in (before, after))
+    told = ", ".join(f"{now * count} {name} instead of {was * count}" for name, count in sorted(each.items()))
+    return f": its pods may ask for {told}"
 
 
 def _bounds(body: Any, kind: str) -> tuple[Any, ...]:

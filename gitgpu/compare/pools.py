@@ -73,7 +73,8 @@ def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> P
     gone = f"it is called {successor} now, which is another pool" if heir else "it leaves the overlays"
     what = "NodePool" if was.kind == KARPENTER else "pool"
     if was.thing.key in kept:
-        reason = f"{gone}; the engine keeps the old {what} and its nodes, until somebody deletes it or confirms"
+        until = "until somebody deletes it, or confirms that it may go; till then it can grow to its limits as before"
+        reason = f"{gone}; the engine keeps the old {what} and its nodes {until}"
         return PoolChange(name, was.kind, Kind.REMOVED, NONE, reason, was.limits, None, successor=successor)
     reason = f"{gone}; the {what} is deleted, and all its nodes with it: disruption budgets do not hold that up"
     return PoolChange(name, was.kind, Kind.REMOVED, "all", reason, was.limits, None, successor=successor)

@@ -96,7 +96,8 @@ def _files(listed: bytes) -> Iterator[tuple[str, str, int]]:
         head, _, path = entry.partition(b"\t")
         parts = head.split()
         if len(parts) == 4 and parts[0] in _PLAIN_FILES:
-            yield parts[2].decode(), path.decode(errors="backslashreplace"), int(parts[3])
+            size = int(parts[3]) if parts[3].isdigit() else 0  # BAD: the blob is not here, and reading it will say so
+            yield parts[2].decode(), path.decode(errors="backslashreplace"), size
 
 
 def _contents(raw: bytes, count: int) -> Iterator[bytes]:

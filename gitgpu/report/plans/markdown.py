@@ -9,25 +9,32 @@ from gitgpu.report.findings import Style
 from gitgpu.report.planned import (
     PlanFormat,
     Planned,
+    change_lines,
     change_title,
-    field_lines,
+    counted,
     head,
     is_told,
+    leaving,
+    nothing,
+    order,
     pool_words,
     rolling,
     size,
     totals,
+    written,
 )
 from gitgpu.report.screen import fit, printable
 
 MARK = "<!-- gitgpu plan -->"  # by which the comment is found again
 _MOST = 60_000  # characters; a comment on GitHub holds 65,536
-_LONGEST = 300
+_LONGEST = 500
 
 
 def _render(plan: Planned, _style: Style) -> str:
-    if not plan.clusters:
-        return f"{MARK}\n**gitgpu plan: no change** against {cell(plan.against)}.\n"
+    if not plan.changes:
+        notes = [f"- {cell(line)}" for line in nothing(plan)]
+        lines = [MARK, f"**gitgpu plan: no change** against {cell(plan.against)}.", *(["", *notes] if notes else [])]
+        return "".join(f"{line}\n" for line in lines)
     lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", "", f"Against {cell(plan.against)}."]
     text = "".join(f"{line}\n" for line in lines)
     groups = alike(plan.clusters, lambda one: (tuple(_rows(one)), tuple(_details(one)), totals(one.pools, after=True)))
@@ -41,11 +48,9 @@ def _render(plan: Planned, _style: Style) -> str:
 
 
 def _cluster(one: ClusterChange, currency: str) -> Iterator[str]:
-    rows = list(_rows(one))
-    yield from ("| pool | nodes | why | how |", "| --- | --- | --- | --- |") if rows else ()
-    yield from rows
-    facts = [*_totals(one, currency), *_others(one)]
-    yield from ("", *facts) if facts else ()
+    rows, facts = list(_rows(one)), [*_totals(one, currency), *_others(one)]
+    yield from ("| pool | nodes | why | how |", "| --- | --- | --- | --- |", *rows, "") if rows else ()
+    yield from (*facts, "") if facts else ()
     yield from _details(one)
 
 
@@ -65,27 +70,25 @@ def _totals(one: ClusterChange, currency: str) -> Iterator[str]:
 
 
 def _others(one: ClusterChange) -> Iterator[str]:
-    yield from (f"- leaves: {cell(fate.thing.name)}: {cell(fate.reason)}" for fate in one.fates)
+    yield from (f"- leaves: {cell(line)}" for line in leaving(one))
     yield from (f"- {cell(effect.object)}: {cell(effect.text)}" for effect in one.effects)
     if one.steps:
-        order = (f"{step.layer} ({step.by})" if step.by else step.layer for step in one.steps)
-        yield f"- in this order: {cell(', '.join(order))}"
+        yield f"- in this order: {cell(order(one))}"
 
 
 def _details(one: ClusterChange) -> list[str]:
     lines = [line for change in one.changes for line in _change(change)]
     fence = "`" * max(3, *(_run(line) + 1 for line in lines))
-    summary = f"<summary>{len(one.changes)} objects, field by field</summary>"
-    return ["", "<details>", summary, "", f"{fence}diff", *lines, fence, "", "</details>"]
+    summary = f"<summary>{counted(len(one.changes), 'object')}, field by field</summary>"
+    return ["<details>", summary, "", f"{fence}diff", *lines, fence, "", "</details>"]
 
 
 def _change(change: Change) -> Iterator[str]:
     if change.is_silent:
-        yield _line(f"# {change.thing.name} says now what held anyway: {', '.join(change.written)}")
+        yield _line(f"# {written(change)}")
         return
     yield _line(change_title(change).replace("~", "!", 1))
-    for field in change.fields:
-        yield from (_line(f"    {line}") for line in field_lines(field))
+    yield from (_line(f"    {line}") for line in change_lines(change))
 
 
 def _line(text: str) -> str:

@@ -8,25 +8,29 @@ from gitgpu.report.findings import Style
 from gitgpu.report.planned import (
     PlanFormat,
     Planned,
+    change_lines,
     change_title,
-    field_lines,
     head,
     is_told,
+    leaving,
+    nothing,
+    order,
     pool_words,
     rolling,
     size,
     totals,
+    written,
 )
 from gitgpu.report.screen import fit, paint, printable
 
-_ROOM = 160
+_ROOM = 1000  # columns: a terminal wraps, and nobody reads more
 _COLOURS = {Kind.ADDED: "32", Kind.CHANGED: "33", Kind.REMOVED: "31"}
 _LOSS = {"all": "1;31", "some": "1;33"}
 
 
 def _render(plan: Planned, style: Style) -> str:
-    if not plan.clusters:
-        return f"No change against {plan.against}.\n"
+    if not plan.changes:
+        return "".join(f"{_line(line)}\n" for line in (f"No change against {plan.against}.", *nothing(plan)))
     lines = [paint(head(plan.clusters), "1", colour=style.colour), f"against {plan.against}"]
     for names, one in alike(plan.clusters, lambda each: tuple(_body(each, plan.currency, style))):
         lines += ["", paint(title(names), "1;4", colour=style.colour), *_body(one, plan.currency, style)]
@@ -42,10 +46,10 @@ def _body(one: ClusterChange, currency: str, style: Style) -> Iterator[str]:
             if told := rolling(pool):
                 yield f"    {told}"
     yield from _totals(one, currency)
-    yield from (f"  leaves: {_line(fate.thing.name)}: {fate.reason}" for fate in one.fates)
+    yield from (f"  leaves: {_line(line)}" for line in leaving(one))
     yield from (f"  also: {_line(effect.object)}: {_line(effect.text)}" for effect in one.effects)
     if one.steps:
-        yield f"  order: {_order(one)}"
+        yield f"  order: {_line(order(one))}"
     for change in one.changes:
         yield from _change(change, style)
 
@@ -59,20 +63,12 @@ def _totals(one: ClusterChange, currency: str) -> Iterator[str]:
         yield f"  price at the limits: {amount(before.price)} -> {amount(after.price)} {unit}"
 
 
-def _order(one: ClusterChange) -> str:
-    return ", ".join(
-        f"{step.layer}{f' after {chr(32).join(step.after)}' if step.after else ''}{f' ({step.by})' if step.by else ''}"
-        for step in one.steps
-    )
-
-
 def _change(change: Change, style: Style) -> Iterator[str]:
     if change.is_silent:
-        yield f"  = {_line(change.thing.name)}: says now what held anyway: {_line(', '.join(change.written))}"
+        yield f"  = {_line(written(change))}"
         return
     yield "  " + paint(_line(change_title(change)), _COLOURS[change.kind], colour=style.colour)
-    for field in change.fields:
-        yield from (f"      {_line(line)}" for line in field_lines(field))
+    yield from (f"      {_line(line)}" for line in change_lines(change))
 
 
 def _line(text: str) -> str:
