@@ -69,7 +69,7 @@ def changed(before: Mapping[Any, Thing], after: Mapping[Any, Thing], catalog: Ca
 def _compared(was: Thing, now: Thing, catalog: Catalog) -> Change | None:
     facts, lists = facts_of(now, catalog), catalog.must("lists", "kubernetes")
     fields = tuple(_fields(*(flat(stored(one.body, facts), lists) for one in (was, now))))
-    plain = {one.path for one in _fields(flat(was.body, lists), flat(now.body, lists))}
+    plain = {one.path for one in _fields(flat(was.body, lists), flat(now.body, lists)) if _says(one)}
     written = tuple(sorted(plain - {one.path for one in fields}))
     return Change(Kind.CHANGED, was, now, fields, written) if fields or written else None
 
@@ -81,6 +81,11 @@ def _fields(before: Flat, after: Flat) -> Iterator[Field]:
         absent = 0 if path not in before else 1 if path not in after else None
         whole = path if absent is None else next((stem for stem in _stems(path) if stem not in stems[absent]), path)
         yield Field(path, _said(before.get(path)), _said(after.get(path)), whole)
+
+
+def _says(field: Field) -> bool:
+    """Is it more than an empty mapping that came or went?"""
+    return any(value not in (None, {}) for value in (field.before, field.after))
 
 
 def _stems(path: str) -> Iterator[str]:

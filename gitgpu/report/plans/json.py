@@ -7,7 +7,8 @@ from typing import Any
 from gitgpu.compare import AtLimits, Change, ClusterChange, Field, Kind, PoolChange, Roll, Thing
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
-from gitgpu.report.planned import PlanFormat, Planned, totals
+from gitgpu.report.planned import PlanFormat, Planned
+from gitgpu.report.pools import totals
 
 
 def _render(plan: Planned, _style: Style) -> str:

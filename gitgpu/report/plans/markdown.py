@@ -6,23 +6,9 @@ from gitgpu.compare import Change, ClusterChange
 from gitgpu.report.alike import alike, amount, title
 from gitgpu.report.cell import cell
 from gitgpu.report.findings import Style
-from gitgpu.report.planned import (
-    PlanFormat,
-    Planned,
-    change_lines,
-    change_title,
-    counted,
-    head,
-    is_told,
-    leaving,
-    nothing,
-    order,
-    pool_words,
-    rolling,
-    size,
-    totals,
-    written,
-)
+from gitgpu.report.objects import change_lines, change_title, leaving, nothing, order, written
+from gitgpu.report.planned import PlanFormat, Planned
+from gitgpu.report.pools import counted, head, is_told, pool_words, rolling, size, totals
 from gitgpu.report.screen import fit, printable
 
 MARK = "<!-- gitgpu plan -->"  # by which the comment is found again

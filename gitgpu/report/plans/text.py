@@ -5,22 +5,9 @@ from collections.abc import Iterator
 from gitgpu.compare import Change, ClusterChange, Kind
 from gitgpu.report.alike import alike, amount, title
 from gitgpu.report.findings import Style
-from gitgpu.report.planned import (
-    PlanFormat,
-    Planned,
-    change_lines,
-    change_title,
-    head,
-    is_told,
-    leaving,
-    nothing,
-    order,
-    pool_words,
-    rolling,
-    size,
-    totals,
-    written,
-)
+from gitgpu.report.objects import change_lines, change_title, leaving, nothing, order, written
+from gitgpu.report.planned import PlanFormat, Planned
+from gitgpu.report.pools import head, is_told, pool_words, rolling, size, totals
 from gitgpu.report.screen import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and nobody reads more
