@@ -1,7 +1,8 @@
 """How nodes are replaced: so many at once as the disruption budgets of the NodePool allow, in waves.
 
-Karpenter starts a replacement before it drains a node, so a wave needs room for as many nodes more, in the limits and
-in the quota (GetAllowedDisruptionsByReason of kubernetes-sigs/karpenter; percentages are rounded up).
+Karpenter starts a replacement before it drains a node, so a wave needs quota for as many nodes more. It makes a node
+while a pool is not over its limits: one that is at its limits is over them by one node at most, and goes node by node
+(GetAllowedDisruptionsByReason, which rounds percentages up, and Limits.ExceededBy of kubernetes-sigs/karpenter).
 """
 
 from collections.abc import Sequence
@@ -19,13 +20,15 @@ class Roll(NamedTuple):
     """The replacement of a pool's nodes; None is unknown.
 
     `closed` are the hours of a week in which budgets allow nothing; `drain` bounds how long one node may take to
-    drain; `blocked` says why nothing will be replaced at all. `minutes` is how long it takes while budgets are open.
+    drain; `blocked` says why nothing will be replaced at all. `minutes` is how long it takes while budgets are open and
+    there is room, `slowest` the same for a pool that is at its limits.
     """
 
     nodes: int | None
     at_once: int | None
     waves: int | None
     minutes: float | None
+    slowest: float | None
     closed: float
     drain: str | None
     blocked: str
@@ -46,6 +49,7 @@ def roll(pool: Pool, minutes: float | None) -> Roll | None:
         at_once,
         waves,
         None if waves is None or minutes is None else waves * minutes,
+        None if not nodes or minutes is None else nodes * minutes,
         len(closed) / 60,
         str(grace) if grace else None,
         _blocked(held, at_once, len(closed)),

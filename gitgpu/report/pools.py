@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange
+from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange, Roll
 
 
 def counted(number: int, noun: str) -> str:
@@ -71,11 +71,17 @@ def rolling(pool: PoolChange) -> str:
     if roll.blocked:
         return f"blocked: {roll.blocked}"
     parts = [f"{counted(roll.at_once, 'node')} at once" if roll.at_once is not None else "as the budgets allow"]
-    parts += [f"{counted(roll.waves, 'wave')} at the limits"] if roll.waves is not None else []
-    parts += [f"{minutes(roll.minutes)} while budgets are open"] if roll.minutes is not None else []
+    parts += [f"{counted(roll.waves, 'wave')} for {counted(roll.nodes or 0, 'node')}"] if roll.waves else []
+    parts += [f"{_times(roll)} while budgets are open"] if roll.minutes is not None else []
     parts += [f"nothing for {roll.closed:g} hours of every week"] if roll.closed else []
-    drain = f"a drain ends after {roll.drain}" if roll.drain else "a drain may take for ever"
-    return f"{', '.join([*parts, drain])}; each wave needs room for as many nodes more"
+    parts += [f"a drain ends after {roll.drain}" if roll.drain else "a drain may take for ever"]
+    return ", ".join(parts)
+
+
+def _times(roll: Roll) -> str:
+    """How long it takes; a pool that is at its limits has no room for more than one node in addition."""
+    quick, slow = minutes(roll.minutes or 0), minutes(roll.slowest or 0)
+    return quick if quick == slow else f"{quick} ({slow} for a pool at its limits, which goes node by node)"
 
 
 def minutes(length: float) -> str:

@@ -66,6 +66,7 @@ def _roll(roll: Roll | None) -> dict[str, Any] | None:
         "atOnce": roll.at_once,
         "waves": roll.waves,
         "minutes": roll.minutes,
+        "minutesAtLimits": roll.slowest,
         "closedHoursPerWeek": roll.closed,
         "drainBound": roll.drain,
         "blocked": roll.blocked or None,
