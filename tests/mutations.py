@@ -164,23 +164,23 @@ def noticed(mutation: Mutation) -> list[Diagnostic]:
     if mutation.file == FLEET:
         found: tuple[Diagnostic, ...] = validated((Text(FLEET, after, FLEET),)).diagnostics
     else:
-        found = lint(read_sheets(_texts(mutation.file, after)), (), _measure(), Asked("1.36")).diagnostics
+        found = lint(read_sheets(_texts(mutation.file, after)), (), todays_norms(), Asked("1.36")).diagnostics
     return [one for one in found if one.severity in TOLD]
 
 
 def _texts(changed: str, text: str) -> Iterator[Text]:
     """The overlay of the cluster that a file belongs to, with this one changed."""
     cluster = "/".join(changed.split("/")[:2])
-    for name, content in _overlay(cluster):
+    for name, content in overlay(cluster):
         yield Text(name, text if name == changed else content, name)
 
 
 @cache
-def _overlay(cluster: str) -> tuple[tuple[str, str], ...]:
+def overlay(cluster: str) -> tuple[tuple[str, str], ...]:
     paths = sorted((ROOT / cluster).rglob("*.yaml"))
     return tuple((path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in paths)
 
 
 @cache
-def _measure() -> Norms:
+def todays_norms() -> Norms:
     return norms(Schemas(), Catalog(CatalogFiles()))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Change
-from gitgpu.compare.side import Thing
+from gitgpu.compare.side import PAGE, Thing
 
 FLUX, ARGO = "flux", "argocd"
 LAYERS = ("sync", "controllers", "nodes", "monitoring", "workloads")
@@ -96,6 +96,8 @@ def fate(gone: Thing, by: str, left: Iterable[str]) -> Fate:
 
 def _kept(gone: Thing, by: str, left: Iterable[str]) -> str:
     """Why an object stays where it is; empty when it does not."""
+    if gone.identity.kind == PAGE:
+        return "a text for people; nothing in the cluster comes from it"
     if gone.is_patch:
         return "a patch less: its object is as its owner writes it"
     if gone.layer == "sync":

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
+from gitgpu.compare.side import PAGE
 from gitgpu.model.catalog import Catalog
 
 _TEMPLATED = ("DaemonSet", "Deployment", "StatefulSet")
@@ -47,6 +48,8 @@ def _texts(one: Change, gpus: Asked, catalog: Catalog) -> Iterator[str]:
         yield "pods that mount it see the new text in a minute or two; no pod restarts for it"
     if kind in ("HelmRelease", "Application"):
         yield from _release(one.fields)
+    if kind == PAGE:
+        yield "people read or run it: no engine does"
     if kind == "Kustomization" and _touches(one.fields, "spec.path"):
         yield "Flux applies another folder, and prunes what it applied from the old one"
 

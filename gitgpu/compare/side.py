@@ -8,12 +8,15 @@ from gitgpu.conform.objects import Identity, identity
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.kustomize import is_kustomization
 from gitgpu.load.objects import is_object
-from gitgpu.load.read import SUFFIXES
+from gitgpu.load.overlays import RUNBOOK, is_overlay
 from gitgpu.load.text import Text
 from gitgpu.load.yaml import parse
 
 Files: TypeAlias = Mapping[str, str]
 Key: TypeAlias = tuple[str, Identity]
+
+
+PAGE = "Page"  # the kind that a text of the runbook has here, as if it were an object
 
 
 class Thing(NamedTuple):
@@ -26,8 +29,7 @@ class Thing(NamedTuple):
     @property
     def layer(self) -> str:
         """The folder of the cluster that it is in; a delivery engine applies them one after the other."""
-        parts = self.path.split("/")
-        return parts[1] if len(parts) > 2 else ""
+        return _layer(self.path)
 
     @property
     def is_patch(self) -> bool:
@@ -45,11 +47,16 @@ class Thing(NamedTuple):
         return "/".join(part for part in self.identity[1:] if part)
 
 
+def _layer(path: str) -> str:
+    parts = path.split("/")
+    return parts[1] if len(parts) > 2 else ""
+
+
 def clusters(files: Files) -> dict[str, dict[str, str]]:
     """The manifests of each cluster by path; indexes and the lock, which follow from them, are left out."""
     found: dict[str, dict[str, str]] = {}
     for path, text in sorted(files.items()):
-        if "/" in path and path.endswith(SUFFIXES) and not is_kustomization(path):
+        if is_overlay(path) and not is_kustomization(path):
             found.setdefault(path.partition("/")[0], {})[path] = text
     return found
 
@@ -61,7 +68,7 @@ def same(before: str | None, after: str | None) -> bool:
 
 def _bare(text: str) -> str:
     start = 0
-    while text.startswith("#", start):
+    while text.startswith(("#", "//"), start):
         start = text.find("\n", start) + 1 or len(text)
     return text[start:]
 
@@ -71,6 +78,10 @@ def things(files: Files, paths: Iterable[str], where: str) -> tuple[dict[Key, Th
     found: dict[Key, Thing] = {}
     faults: list[Diagnostic] = []
     for path in paths:
+        if _layer(path) == RUNBOOK:
+            page = Identity("", PAGE, "", path.rpartition("/")[2])
+            found["", page] = Thing(path, page, {"text": _bare(files[path])})
+            continue
         documents, wrong = parse(Text(f"{where}{path}", files[path], path))
         faults += wrong
         found.update((one.key, one) for one in _things(path, (each.data for each in documents)))

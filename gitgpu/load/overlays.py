@@ -7,15 +7,22 @@ from gitgpu.load.read import SUFFIXES, exists, is_file, listing, read_text, walk
 from gitgpu.load.text import Text
 
 LOCK = "gitgpu.lock"
+RUNBOOK = "runbook"  # the folder of a cluster that holds texts for people, of any suffix
 _LAYERS = frozenset({"sync", "controllers", "nodes", "monitoring", "workloads"})
 
 
+def is_overlay(path: str) -> bool:
+    """Is a file below the output directory a manifest of a cluster, or a text of its runbook?"""
+    parts = path.split("/")
+    return len(parts) > 1 and (path.endswith(SUFFIXES) or parts[1:2] == [RUNBOOK])
+
+
 def read_overlays(root: str) -> tuple[dict[str, str], list[Diagnostic]]:
-    """Every manifest below a directory, and what cannot be read; nothing where there is no such directory."""
+    """Every manifest and text below a directory, and what cannot be read; nothing where there is no such directory."""
     faults: list[Diagnostic] = []
     texts: dict[str, str] = {}
     for path in walk(root, faults) if exists(root) else ():
-        if path.endswith(SUFFIXES):
+        if is_overlay(path):
             result = read_text(os.path.join(root, path))
             if isinstance(result, Text):
                 texts[path] = result.content

@@ -14,6 +14,7 @@ from gitgpu.plan.decision import ClusterPlan, PoolPlan
 from gitgpu.plan.driver import gpu_mode, labels, tags
 from gitgpu.plan.metrics import exported, exporters, monitors
 from gitgpu.plan.placement import taints
+from gitgpu.plan.prerequisites import prerequisites
 from gitgpu.plan.scaling import workload_plan
 from gitgpu.plan.software import device_plugin, keda, operator
 
@@ -39,6 +40,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         alerts=alerts(targets, fields, catalog) if stack.metrics.alerts else (),
         panels=panels(fields) if stack.metrics.dashboards and targets else (),
         workloads=workloads,
+        prerequisites=prerequisites(cluster, pools, workloads, catalog),
     )
 
 

@@ -147,6 +147,14 @@ class Trigger(NamedTuple):
     identity: str | None
 
 
+class Prerequisite(NamedTuple):
+    """What Azure must have: the options of `az aks update`, or a preview feature of the subscription."""
+
+    what: str
+    update: tuple[str, ...]
+    feature: str
+
+
 class WorkloadPlan(NamedTuple):
     """A workload on this cluster: where it may run, what it asks for, what scales it."""
 
@@ -172,6 +180,7 @@ class ClusterPlan(NamedTuple):
     alerts: tuple[Alert, ...]
     panels: tuple[Panel, ...]
     workloads: tuple[WorkloadPlan, ...]
+    prerequisites: tuple[Prerequisite, ...]
 
     @property
     def mark(self) -> Span:

@@ -37,6 +37,9 @@ PIPED = "stdin"  # the name of standard input in findings
 )
 @click.option("--skip", default="", metavar="KINDS", help="Kinds to pass over: Secret,apps/v1/Deployment.")
 @click.option("--ignore-missing-schemas", "ignore_missing", is_flag=True, help="With --strict, but not for such kinds.")
+@click.option(
+    "--whole-cluster", "closed", is_flag=True, help="Nothing else is on the cluster: what is absent is missing."
+)
 @options.fixes
 @options.findings_format
 @options.chosen

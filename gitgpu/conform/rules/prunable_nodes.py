@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.delivery import KUSTOMIZE, applied
-from gitgpu.conform.nodepools import is_gpu, node_pools
+from gitgpu.conform.nodepools import node_pools
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -12,14 +12,13 @@ _GUARD = "kustomize.toolkit.fluxcd.io/prune"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    gpus = {pool.item.identity for pool in node_pools(objects) if is_gpu(pool, objects)}
-    for kustomization in objects.of(*KUSTOMIZE):
-        if reach(kustomization.body, "spec", "prune") is not True or kustomization.is_patch:
-            continue
+    pruning = [one for one in objects.of(*KUSTOMIZE) if reach(one.body, "spec", "prune") is True]
+    gpus = {pool.item.identity for pool in node_pools(objects) if pool.for_gpus} if pruning else set()
+    for kustomization in pruning:
         for item in applied(kustomization, objects):
             fields = (reach(item.body, "metadata", field) or {} for field in ("annotations", "labels"))
             guarded = any(str(field.get(_GUARD)).lower() == "disabled" for field in fields)
-            if item.identity in gpus and not item.is_patch and not guarded:
+            if item.identity in gpus and not guarded:
                 message = f"Kustomization {kustomization.identity.name} deletes these nodes when the file goes away"
                 yield Finding(item, ("metadata",), message, f"annotate it with {_GUARD}: disabled")
 
