@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import validated
 from gitgpu.load.config import USUAL
 from gitgpu.load.git import Revision, read_revision, revision
-from gitgpu.load.overlays import overlays_in, read_overlays
+from gitgpu.load.overlays import is_overlay, overlays_in, read_overlays
 from gitgpu.load.read import exists
 from gitgpu.load.text import Text, fault
 from gitgpu.pipeline import Build, Look, build
@@ -52,7 +52,7 @@ def _revision(name: str, at: Setting) -> Before:
     if isinstance(found, Diagnostic):
         return Before({}, name, faults=(found,))
     shown = f"{name} ({found.commit[:10]})" if not found.commit.startswith(name) else name
-    texts, faults = read_revision(found, at.out)
+    texts, faults = read_revision(found, at.out, is_overlay)
     if texts or faults:
         files = {one.label: one.content for one in texts}
         return Before(files, f"the overlays of {shown}", f"{name}:{at.out}/", tuple(faults))

@@ -96,14 +96,18 @@ def fate(gone: Thing, by: str, left: Iterable[str]) -> Fate:
 
 def _kept(gone: Thing, by: str, left: Iterable[str]) -> str:
     """Why an object stays where it is; empty when it does not."""
-    if gone.identity.kind == PAGE:
-        return "a text for people; nothing in the cluster comes from it"
-    if gone.is_patch:
-        return "a patch less: its object is as its owner writes it"
-    if gone.layer == "sync":
-        return "nothing deletes what is in sync/: delete it by hand"
-    if gone.layer not in left and by:
-        return "the folder that the engine applies is gone: it reports that, and deletes nothing"
+    places = {
+        "a text for people; nothing in the cluster comes from it": gone.identity.kind == PAGE,
+        "a patch less: its object is as its owner writes it": gone.is_patch,
+        "nothing deletes what is in sync/: delete it by hand": gone.layer == "sync",
+        "the folder that the engine applies is gone: it reports that, and deletes nothing": by
+        and gone.layer not in left,
+    }
+    return next((reason for reason, holds in places.items() if holds), _marked(gone, by))
+
+
+def _marked(gone: Thing, by: str) -> str:
+    """Why the engine does not delete an object of a layer that goes on: a mark that it carries."""
     notes = _annotations(gone)
     if by == FLUX and str(notes.get(_PRUNE, "")).lower() == "disabled":
         return "Flux keeps it (prune: disabled) until somebody deletes it"

@@ -49,7 +49,8 @@ def _toggled(before: Pool, after: Pool) -> tuple[str, ...]:
 def _untouched(fields: Sequence[Field]) -> str:
     if not fields:
         return "its nodes stay as they are"
-    return f"{_list(_short(fields))}: nothing that nodes are compared by"
+    stay = "; nodes beyond a lower limit stay" if any(below(one.path, "spec.limits") for one in fields) else ""
+    return f"{_list(_short(fields))}: nothing that nodes are compared by{stay}"
 
 
 def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:

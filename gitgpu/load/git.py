@@ -6,7 +6,7 @@ environment steers them: GIT_DIR and its kin are left out, nothing is asked, and
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from shutil import which
 from typing import NamedTuple
 
@@ -26,6 +26,11 @@ _SETTINGS = {
 }
 _PLAIN_FILES = (b"100644", b"100755")
 _MEND = "name a commit, branch or tag of this repository; in CI, fetch it first (fetch-depth: 0)"
+
+
+def is_yaml(path: str) -> bool:
+    """Is it a file that a fleet may be in?"""
+    return path.endswith(SUFFIXES)
 
 
 class Revision(NamedTuple):
@@ -57,8 +62,10 @@ def revision(name: str, beside: str) -> Revision | Diagnostic:
         return found
 
 
-def read_revision(at: Revision, path: str) -> tuple[list[Text], list[Diagnostic]]:
-    """The YAML and JSON files of a file or directory as a commit has them; none where it is not in the commit.
+def read_revision(
+    at: Revision, path: str, wanted: Callable[[str], bool] = is_yaml
+) -> tuple[list[Text], list[Diagnostic]]:
+    """The wanted files of a file or directory as a commit has them; none where it is not in the commit.
 
     Labels are those of `read.read_paths`: the path below what was named, the bare name for a file.
     """
@@ -67,15 +74,15 @@ def read_revision(at: Revision, path: str) -> tuple[list[Text], list[Diagnostic]
         message = f"{path} is outside of the Git repository {at.top}"
         return [], [_refused("INP007", message, "name a path inside of the repository")]
     try:
-        return _read(at, "" if inside == "." else inside)
+        return _read(at, "" if inside == "." else inside, wanted)
     except _FailedError as error:
         return [], [error.args[0]]
 
 
-def _read(at: Revision, inside: str) -> tuple[list[Text], list[Diagnostic]]:
+def _read(at: Revision, inside: str, wanted: Callable[[str], bool]) -> tuple[list[Text], list[Diagnostic]]:
     below = ("--", inside) if inside else ()
     listed = _git(at.top, "ls-tree", "-r", "-l", "-z", "--full-tree", at.commit, *below)
-    files = [one for one in _files(listed) if one[1].endswith(SUFFIXES)]
+    files = [one for one in _files(listed) if wanted(_label(one[1], inside))]
     large = [path for _, path, size in files if size > LARGEST]
     if large:
         return [], [_refused("INP003", f"larger than {LARGEST // 2**20} MiB", "split it", f"{at.name}:{large[0]}")]
@@ -84,10 +91,13 @@ def _read(at: Revision, inside: str) -> tuple[list[Text], list[Diagnostic]]:
     texts: list[Text] = []
     faults: list[Diagnostic] = []
     for (_, path, _), content in zip(files, _contents(raw, len(files)), strict=True):
-        label = path.removeprefix(inside).removeprefix("/") or os.path.basename(path)
-        result = decode(f"{at.name}:{path}", content, label)
+        result = decode(f"{at.name}:{path}", content, _label(path, inside))
         (texts if isinstance(result, Text) else faults).append(result)  # type: ignore[arg-type]
     return texts, faults
+
+
+def _label(path: str, inside: str) -> str:
+    return path.removeprefix(inside).removeprefix("/") or os.path.basename(path)
 
 
 def _files(listed: bytes) -> Iterator[tuple[str, str, int]]:

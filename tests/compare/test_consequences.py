@@ -198,3 +198,17 @@ def test_patches_of_one_name_in_two_folders_are_two_objects() -> None:
     both = {f"c/workloads/{folder}.w/deployment-w.yaml": render(patch) for folder in ("one", "two")}
     (found,) = between({}, both)
     assert len(found.changes) == 2
+
+
+def test_a_text_of_the_runbook_is_compared_by_line_below_its_head() -> None:
+    texts = {at: f"#!/bin/sh\n# from fleet.yaml:{at}\naz one\n{'az two' * at}\n" for at in (0, 1)}
+    sides = [{**overlays([POOL]), "c/runbook/setup.sh": text} for text in (texts[0], texts[1])]
+    (found,) = between(sides[0], sides[1])
+    assert [(one.object, one.text) for one in found.effects] == [
+        ("Page/setup.sh", "people read or run it: no engine does")
+    ]
+    assert found.steps == ()
+    moved = {**sides[0], "c/runbook/setup.sh": texts[0].replace("yaml:0", "yaml:9")}
+    assert between(sides[0], moved) == []
+    (gone,) = between(sides[0], overlays([POOL]))
+    assert [one.stays for one in gone.fates] == [True]
