@@ -1,7 +1,7 @@
 """The node pools of one side of a cluster, with what decides about their nodes: node classes, sizes, limits, prices."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -22,12 +22,17 @@ GROUPS = {KARPENTER: "karpenter.sh", AGENTS: "containerservice.azure.com", CLASS
 _NOWHERE = SourceMap.of(Span("", 0, 0))
 
 
-class Known(NamedTuple):
-    """What comparing needs besides the two sides: facts, schemas, and how long somebody says that a node takes."""
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What comparing needs besides the two sides: facts, schemas, and how long somebody says that a node takes.
+
+    `lasting` remembers what follows from the catalog alone, for all clusters of a run.
+    """
 
     catalog: Catalog
     contracts: Contracts
     minutes: float | None = None
+    lasting: dict[Hashable, Any] = field(default_factory=dict)
 
 
 class AtLimits(NamedTuple):
@@ -42,11 +47,14 @@ class AtLimits(NamedTuple):
     unpriced: tuple[str, ...] = ()
 
 
+UNKNOWN = AtLimits()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Pool:
     """A pool of one side. `karpenter` is None for pools of AKS, and for a NodePool that does not fit its schema.
 
-    `body` and `node_class` are objects as they are stored, whether or not they fit their schemas.
+    `skus` are the sizes that it can have, as far as they are known; `body` and `node_class` are objects as they are stored, whether or not they fit their schemas.
     """
 
     thing: Thing
@@ -54,7 +62,8 @@ class Pool:
     karpenter: NodePool | None
     node_class: Mapping[str, Any] | None
     skus: tuple[Sku, ...]
-    limits: AtLimits
+    limits: AtLimits = UNKNOWN
+    region: str = ""
 
     @property
     def class_name(self) -> str:
@@ -71,7 +80,8 @@ def pools(things: Iterable[Thing], region: str, known: Known) -> dict[tuple[str,
     """The pools among some objects, by kind and name."""
     whole = {one.identity: one for one in things if GROUPS.get(one.identity.kind) == one.identity.group}
     items = [_item(one, known) for one in whole.values()]
-    objects = Objects(tuple(one for one in items if one.sound), frozenset(whole), known.catalog, {})
+    sound = tuple(one for one in items if one.sound)
+    objects = Objects(sound, frozenset(whole), known.catalog, {}, lasting=known.lasting)
     readable = {one.name: one for one in node_pools(objects)}
     classes = {one.identity.name: one.body for one in items if one.identity.kind == CLASS and one.identity.name}
     found = [
@@ -79,7 +89,7 @@ def pools(things: Iterable[Thing], region: str, known: Known) -> dict[tuple[str,
         for item in items
         if item.identity.kind in (KARPENTER, AGENTS)
     ]
-    found = [replace(one, node_class=classes.get(_class_name(one.body))) for one in found]
+    found = [replace(one, node_class=classes.get(_class_name(one.body)), region=region) for one in found]
     prices = known.catalog.facts("prices", region)
     asked = {(one.kind, one.thing.identity.name): one for one in found}
     return {key: _limited(one, prices["onDemand"] if prices else {}) for key, one in asked.items()}
@@ -103,11 +113,11 @@ def _item(one: Thing, known: Known) -> Item:
 def _pool(item: Item, thing: Thing, readable: Mapping[str, NodePool], objects: Objects) -> Pool:
     pool = readable.get(item.identity.name) if item.identity.kind == KARPENTER and item.sound else None
     if pool:
-        found = sizes(pool, objects) or matching(pool, objects)
-        return Pool(thing, item.body, pool, None, found, AtLimits())
+        found = (sizes(pool, objects) or matching(pool, objects)) if pool.for_gpus else ()
+        return Pool(thing, item.body, pool, None, found)
     name = reach(item.body, "spec", "vmSize") if item.sound else None
     sku = objects.catalog.sku(name) if isinstance(name, str) else None
-    return Pool(thing, item.body, None, None, (sku,) if sku else (), AtLimits())
+    return Pool(thing, item.body, None, None, (sku,) if sku else ())
 
 
 def _limited(pool: Pool, prices: Mapping[str, float]) -> Pool:

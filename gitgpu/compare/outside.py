@@ -5,26 +5,27 @@ NotIn and DoesNotExist (areRequirementsDrifted of kubernetes-sigs/karpenter). Wi
 pool could have made are looked at.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.compare.nodes import Pool
 from gitgpu.conform.nodepools import NodePool
-from gitgpu.schedule.requirement import ABSENT, Requirement, Requirements, joined, meets, requirement
-from gitgpu.schedule.size import AZURE, labels
+from gitgpu.schedule.requirement import ABSENT, Requirement, Requirements, intersection, joined, meets, requirement
+from gitgpu.schedule.size import AZURE, KEYS, NAMES, labels
 
-CAPACITY = "karpenter.sh/capacity-type"
-ON_EVERY_NODE = (
-    "kubernetes.io/arch",
-    "kubernetes.io/hostname",
-    "kubernetes.io/os",
-    "node.kubernetes.io/instance-type",
-    "topology.kubernetes.io/region",
-    "topology.kubernetes.io/zone",
-    "karpenter.azure.com/placement-scope",
-    f"{AZURE}name",
-)
-OF_SIZE = (AZURE, "node.kubernetes.io/instance-type", "kubernetes.io/arch", "kubernetes.io/os")
+CAPACITY, ZONE = "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"
+REGION, MODE = "topology.kubernetes.io/region", "kubernetes.azure.com/mode"
+PRIORITIES = ("kubernetes.azure.com/scalesetpriority", "kubernetes.azure.com/priority")
+OS_SKU, FIPS = "kubernetes.azure.com/os-sku", "kubernetes.azure.com/fips_enabled"
+ON_EVERY_NODE = (ZONE, "kubernetes.io/arch", "kubernetes.io/hostname", "kubernetes.azure.com/cluster", *NAMES)
+CHOICES = {
+    CAPACITY: ("on-demand", "spot"),
+    "karpenter.azure.com/placement-scope": ("zonal", "regional"),
+    f"{AZURE}storage-ultra-ssd": ("true", "false"),
+    "kubernetes.io/os": ("linux",),
+}
+SAME = {"kubernetes.azure.com/sku-cpu": f"{AZURE}cpu", "kubernetes.azure.com/sku-memory": f"{AZURE}memory"}
+MOST = 4  # sizes that a reason names
 
 
 class Outside(NamedTuple):
@@ -46,12 +47,18 @@ def outside(before: Pool, after: Pool) -> Outside:
 
 
 def _asked(pool: NodePool) -> list[Requirement]:
-    return [one.meaning._replace(minimum=None) for one in pool.entries if one.meaning]
+    found = (one.meaning._replace(minimum=None) for one in pool.entries if one.meaning)
+    return [one._replace(key=SAME.get(one.key, one.key)) for one in found]
+
+
+def _is_of_size(key: str, pool: Pool) -> bool:
+    """Does the size of a node settle this label, and are the sizes known that the pool could have?"""
+    return bool(pool.skus) and key in KEYS and key not in CHOICES
 
 
 def _by_size(altered: Requirements, before: Pool) -> Iterator[Outside]:
     """Keys that the size of a node settles: each size that the pool could have is looked at."""
-    asked = {key: one for key, one in altered.items() if before.skus and key.startswith(OF_SIZE)}
+    asked = {key: one for key, one in altered.items() if _is_of_size(key, before)}
     if not asked:
         return
     verdicts = {sku.name: _meets(labels(sku), asked) for sku in before.skus}
@@ -60,10 +67,8 @@ def _by_size(altered: Requirements, before: Pool) -> Iterator[Outside]:
     if len(out) == len(verdicts):
         yield Outside("all", f"no size that it could have had meets {_keys(asked)}")
     elif out or doubtful:
-        which = (
-            f"nodes of {', '.join(out)} do not meet" if out else f"it is not known whether {', '.join(doubtful)} meets"
-        )
-        yield Outside("some", f"{which} {_keys(asked)}")
+        words = f"nodes of {_names(out)} do not meet" if out else f"it is not known whether {_names(doubtful)} meets"
+        yield Outside("some", f"{words} {_keys(asked)}")
 
 
 def _meets(has: Requirements, asked: Requirements) -> bool | None:
@@ -79,11 +84,10 @@ def _meets(has: Requirements, asked: Requirements) -> bool | None:
 
 def _by_key(altered: Requirements, before: Pool) -> Iterator[Outside]:
     """Keys that do not depend on the size: what the pool could have written on its nodes is looked at."""
-    given = before.karpenter.together if before.karpenter else {}
     for key, now in sorted(altered.items()):
-        if before.skus and key.startswith(OF_SIZE):
+        if _is_of_size(key, before):
             continue
-        could = _could(key, given.get(key))
+        could = _could(key, before)
         if could is None:
             if now.operator not in ABSENT:
                 yield Outside("all", f"its nodes do not have the label {key}, which it asks for now")
@@ -93,13 +97,35 @@ def _by_key(altered: Requirements, before: Pool) -> Iterator[Outside]:
             yield Outside("some", f"nodes whose {key} is not {_words(now)} do not fit")
 
 
-def _could(key: str, was: Requirement | None) -> Requirement | None:
-    """The values that a label could have; None for nodes that do not have it."""
-    if key == CAPACITY and was is None:
-        return requirement(key, "In", ("on-demand", "spot"))
-    if key in ON_EVERY_NODE:
+def _could(key: str, pool: Pool) -> Requirement | None:
+    """The values that a label of the pool's nodes could have; None for nodes that do not have it."""
+    given = pool.karpenter.together if pool.karpenter else {}
+    was = given.get(key) or next((given[name] for name in NAMES if key in NAMES and name in given), None)
+    settled = _settled(key, pool)
+    if settled is not None:
+        return requirement(key, "In", settled) if settled else None
+    if key in CHOICES:
+        whole = requirement(key, "In", CHOICES[key])
+        return intersection(was, whole) if was else whole
+    if key in ON_EVERY_NODE or key.startswith(AZURE):
         return was or requirement(key, "Exists")
+    if key == MODE and was and len(was.values) != 1:
+        return None  # written on a node only where one value is left
     return None if was is None or was.operator in ABSENT else was
+
+
+def _settled(key: str, pool: Pool) -> tuple[str, ...] | None:
+    """The values of a label that something else decides: () is none; None where nothing does."""
+    spec = (pool.node_class or {}).get("spec")
+    says = spec if isinstance(spec, Mapping) else {}
+    if key in PRIORITIES:
+        capacity = _could(CAPACITY, pool)
+        return tuple("spot" if one == "spot" else "regular" for one in sorted(capacity.values if capacity else ()))
+    if key == OS_SKU and pool.node_class:
+        return ("AzureLinux" if says.get("imageFamily") == "AzureLinux" else "Ubuntu",)
+    if key == FIPS and pool.node_class:
+        return ("true",) if says.get("fipsMode") == "FIPS" else ()
+    return (pool.region,) if key == REGION and pool.region else None
 
 
 def _within(one: Requirement, other: Requirement) -> bool:
@@ -116,6 +142,10 @@ def _words(one: Requirement) -> str:
     if one.low is not None or one.high is not None:
         return f"from {'any' if one.low is None else one.low} to {'any' if one.high is None else one.high}"
     return f"other than {values}" if one.complement and values else values or "there"
+
+
+def _names(sizes: Sequence[str]) -> str:
+    return ", ".join(sizes[:MOST]) + (f" and {len(sizes) - MOST} more" if len(sizes) > MOST else "")
 
 
 def _keys(asked: Requirements) -> str:
