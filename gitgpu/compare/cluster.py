@@ -8,7 +8,7 @@ from gitgpu.compare.delivery import Fate, Step, engine, fate, steps
 from gitgpu.compare.effects import Effect, effects
 from gitgpu.compare.nodes import Known, pools
 from gitgpu.compare.pools import PoolChange, pool_changes
-from gitgpu.compare.side import Files, Key, Thing, clusters, same, things
+from gitgpu.compare.side import Files, Key, Thing, clusters, layer_of, same, things
 from gitgpu.diagnostic import Diagnostic
 
 _CONTEXT = ("nodes", "sync", "workloads")  # layers that are read whole when anything of the cluster differs
@@ -55,9 +55,11 @@ def compared(
         was, now = before.get(name, {}), after.get(name, {})
         paths = [path for path in {**was, **now} if not same(was.get(path), now.get(path))]
         if paths:
-            read = _read((was, now), paths, both.where)
-            faults += read[2]
-            found += _cluster(name, (read[0], read[1]), both.regions.get(name, ""), known)
+            first, second, unread = _read((was, now), paths, both.where)
+            faults += unread
+            found += _cluster(
+                name, (first, second), _Place(both.regions.get(name, ""), {layer_of(path) for path in now}), known
+            )
     return found, faults
 
 
@@ -65,26 +67,30 @@ def _read(
     sides: tuple[Files, Files], paths: Sequence[str], where: str
 ) -> tuple[dict[Key, Thing], dict[Key, Thing], list[Diagnostic]]:
     """The objects of both sides that differ, and those that help to judge them."""
-    wanted = {path for side in sides for path in side if path.split("/")[1] in _CONTEXT} | set(paths)
+    wanted = {path for side in sides for path in side if layer_of(path) in _CONTEXT} | set(paths)
     (was, old), (now, new) = (
         things(side, sorted(wanted & side.keys()), at) for side, at in zip(sides, (where, ""), strict=True)
     )
     return was, now, [*old, *new]
 
 
-def _cluster(
-    name: str, sides: tuple[dict[Key, Thing], dict[Key, Thing]], region: str, known: Known
-) -> Iterator[ClusterChange]:
+class _Place(NamedTuple):
+    """Where a cluster is, and the layers that it is to have."""
+
+    region: str
+    layers: set[str]
+
+
+def _cluster(name: str, sides: Sequence[dict[Key, Thing]], place: _Place, known: Known) -> Iterator[ClusterChange]:
     before, after = sides
     changes = tuple(changed(before, after, known.catalog))
     if not changes:
         return
     old, new = ([one for one in side.values() if one.layer == "sync"] for side in sides)
     removed = [one.thing for one in changes if one.kind is Kind.REMOVED]
-    left = {one.layer for one in after.values()}
-    fates = tuple(fate(one, engine(old), left) for one in removed)
+    fates = tuple(fate(one, engine(old), place.layers) for one in removed)
     kept = {one.thing.key for one in fates if one.stays}
-    both = (pools(before.values(), region, known), pools(after.values(), region, known))
+    both = (pools(before.values(), place.region, known), pools(after.values(), place.region, known))
     kind = Kind.CHANGED if before and after else Kind.ADDED if after else Kind.REMOVED
     yield ClusterChange(
         name,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Change
-from gitgpu.compare.side import PAGE, Thing
+from gitgpu.compare.side import PAGE, Thing, at
 
 FLUX, ARGO = "flux", "argocd"
 LAYERS = ("sync", "controllers", "nodes", "monitoring", "workloads")
@@ -54,7 +54,7 @@ def _kustomizations(sync: Iterable[Thing]) -> dict[str, str]:
 
 def _layer(kustomization: Thing) -> str:
     """The layer that a Flux Kustomization applies: the last part of its path."""
-    path = _get(kustomization.body, "spec", "path")
+    path = at(kustomization.body, "spec", "path")
     return path.rstrip("/").rpartition("/")[2] if isinstance(path, str) else ""
 
 
@@ -62,7 +62,7 @@ def _waits(sync: Iterable[Thing]) -> dict[str, set[str]]:
     """For each layer those that its Kustomization waits for."""
     found = [one for one in sync if (one.identity.group, one.identity.kind) == _FLUX]
     layers = {one.identity.name: _layer(one) for one in found}
-    needs = {_layer(one): _get(one.body, "spec", "dependsOn") for one in found}
+    needs = {_layer(one): at(one.body, "spec", "dependsOn") for one in found}
     return {
         layer: {layers[one["name"]] for one in given if isinstance(one, Mapping) and one.get("name") in layers}
         for layer, given in needs.items()
@@ -119,11 +119,5 @@ def _marked(gone: Thing, by: str) -> str:
 
 
 def _annotations(thing: Thing) -> Mapping[str, Any]:
-    found = _get(thing.body, "metadata", "annotations")
+    found = at(thing.body, "metadata", "annotations")
     return found if isinstance(found, Mapping) else {}
-
-
-def _get(body: Any, *path: str) -> Any:
-    for key in path:
-        body = body.get(key) if isinstance(body, Mapping) else None
-    return body

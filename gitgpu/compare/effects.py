@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
-from gitgpu.compare.side import PAGE
+from gitgpu.compare.side import PAGE, at
 from gitgpu.model.catalog import Catalog
 
 _TEMPLATED = ("DaemonSet", "Deployment", "StatefulSet")
@@ -64,10 +64,10 @@ def _restart(one: Change) -> str:
         return "where the owner of the workload includes the patch, its pods are replaced"
     if one.thing.identity.kind != "DaemonSet":
         return "its pods are replaced"
-    strategy = _get(one.after.body if one.after else {}, "spec", "updateStrategy")
-    if _get(strategy, "type") == "OnDelete":
+    strategy = at(one.after.body if one.after else {}, "spec", "updateStrategy")
+    if at(strategy, "type") == "OnDelete":
         return "its pods keep running as they are: they change when they are deleted (OnDelete)"
-    most = _get(strategy, "rollingUpdate", "maxUnavailable") or 1
+    most = at(strategy, "rollingUpdate", "maxUnavailable") or 1
     return f"its pods restart, {most} at a time, on every node that it runs on; the nodes stay"
 
 
@@ -86,8 +86,8 @@ def _scaled(one: Change, gpus: Asked) -> Iterator[str]:
     )
     if before == after:
         return
-    target = _get(one.thing.body, "spec", "scaleTargetRef")
-    each = gpus.get((str(_get(target, "kind") or "Deployment"), str(_get(target, "name"))))
+    target = at(one.thing.body, "spec", "scaleTargetRef")
+    each = gpus.get((str(at(target, "kind") or "Deployment"), str(at(target, "name"))))
     yield f"replicas {_range(before)} become {_range(after)}" + (_asked(before, after, each) if each else "")
 
 
@@ -98,17 +98,11 @@ def _asked(before: Sequence[Any], after: Sequence[Any], each: Mapping[str, int])
 
 
 def _bounds(body: Any, kind: str) -> tuple[Any, ...]:
-    spec = _get(body, "spec")
-    return tuple(_get(spec, key) for key in _REPLICAS[kind])
+    spec = at(body, "spec")
+    return tuple(at(spec, key) for key in _REPLICAS[kind])
 
 
 def _range(bounds: Sequence[Any]) -> str:
     if bounds == (None, None):
         return "(no scaler)"
     return " to ".join("default" if one is None else str(one) for one in bounds)
-
-
-def _get(body: Any, *path: str) -> Any:
-    for key in path:
-        body = body.get(key) if isinstance(body, Mapping) else None
-    return body

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from gitgpu.compare.change import facts_of
 from gitgpu.compare.normal import stored
-from gitgpu.compare.side import Thing
+from gitgpu.compare.side import Thing, at
 from gitgpu.conform.contract import Contracts, Scope
 from gitgpu.conform.nodepools import NodePool, matching, node_pools, sizes
-from gitgpu.conform.objects import Given, Item, Objects, reach
+from gitgpu.conform.objects import Given, Item, Objects
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.quantity import quantity
 from gitgpu.model.sku import Sku
@@ -19,6 +19,7 @@ from gitgpu.source import SourceMap, Span
 
 KARPENTER, AGENTS, CLASS = "NodePool", "ManagedClustersAgentPool", "AKSNodeClass"
 GROUPS = {KARPENTER: "karpenter.sh", AGENTS: "containerservice.azure.com", CLASS: "karpenter.azure.com"}
+_CLASS_NAME = ("spec", "template", "spec", "nodeClassRef", "name")
 _NOWHERE = SourceMap.of(Span("", 0, 0))
 
 
@@ -54,7 +55,8 @@ UNKNOWN = AtLimits()
 class Pool:
     """A pool of one side. `karpenter` is None for pools of AKS, and for a NodePool that does not fit its schema.
 
-    `skus` are the sizes that it can have, as far as they are known; `body` and `node_class` are objects as they are stored, whether or not they fit their schemas.
+    `skus` are the sizes that it can have, as far as they are known. `body` and `node_class` are objects as they are
+    stored, whether or not they fit their schemas.
     """
 
     thing: Thing
@@ -89,16 +91,10 @@ def pools(things: Iterable[Thing], region: str, known: Known) -> dict[tuple[str,
         for item in items
         if item.identity.kind in (KARPENTER, AGENTS)
     ]
-    found = [replace(one, node_class=classes.get(_class_name(one.body)), region=region) for one in found]
+    found = [replace(one, node_class=classes.get(at(one.body, *_CLASS_NAME)), region=region) for one in found]
     prices = known.catalog.facts("prices", region)
     asked = {(one.kind, one.thing.identity.name): one for one in found}
     return {key: _limited(one, prices["onDemand"] if prices else {}) for key, one in asked.items()}
-
-
-def _class_name(body: Any) -> Any:
-    for key in ("spec", "template", "spec", "nodeClassRef", "name"):
-        body = body.get(key) if isinstance(body, Mapping) else None
-    return body
 
 
 def _item(one: Thing, known: Known) -> Item:
@@ -115,7 +111,7 @@ def _pool(item: Item, thing: Thing, readable: Mapping[str, NodePool], objects: O
     if pool:
         found = (sizes(pool, objects) or matching(pool, objects)) if pool.for_gpus else ()
         return Pool(thing, item.body, pool, None, found)
-    name = reach(item.body, "spec", "vmSize") if item.sound else None
+    name = at(item.body, "spec", "vmSize")
     sku = objects.catalog.sku(name) if isinstance(name, str) else None
     return Pool(thing, item.body, None, None, (sku,) if sku else ())
 
@@ -138,8 +134,7 @@ def _largest(numbers: list[int | None]) -> int | None:
 def _most(pool: Pool, sku: Sku) -> int | None:
     """The most nodes of a size that the pool may have; None where nothing bounds it."""
     if pool.karpenter is None:
-        spec = reach(pool.body, "spec") or {}
-        count = spec.get("maxCount") if spec.get("enableAutoScaling") else spec.get("count")
+        count = at(pool.body, "spec", "maxCount" if at(pool.body, "spec", "enableAutoScaling") else "count")
         return count if isinstance(count, int) else None
     has = {**capacity(sku), "nodes": Decimal(1)}
     bounds = [(quantity(limit), has.get(name)) for name, limit in pool.karpenter.limits.items()]

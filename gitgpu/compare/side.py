@@ -29,7 +29,7 @@ class Thing(NamedTuple):
     @property
     def layer(self) -> str:
         """The folder of the cluster that it is in; a delivery engine applies them one after the other."""
-        return _layer(self.path)
+        return layer_of(self.path)
 
     @property
     def is_patch(self) -> bool:
@@ -47,7 +47,15 @@ class Thing(NamedTuple):
         return "/".join(part for part in self.identity[1:] if part)
 
 
-def _layer(path: str) -> str:
+def at(body: Any, *path: str) -> Any:
+    """The value at a path of whatever was written; None where there is none, or no mapping on the way."""
+    for key in path:
+        body = body.get(key) if isinstance(body, Mapping) else None
+    return body
+
+
+def layer_of(path: str) -> str:
+    """The folder of its cluster that a file is in."""
     parts = path.split("/")
     return parts[1] if len(parts) > 2 else ""
 
@@ -78,7 +86,7 @@ def things(files: Files, paths: Iterable[str], where: str) -> tuple[dict[Key, Th
     found: dict[Key, Thing] = {}
     faults: list[Diagnostic] = []
     for path in paths:
-        if _layer(path) == RUNBOOK:
+        if layer_of(path) == RUNBOOK:
             page = Identity("", PAGE, "", path.rpartition("/")[2])
             found["", page] = Thing(path, page, {"text": _bare(files[path])})
             continue

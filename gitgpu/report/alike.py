@@ -1,7 +1,6 @@
-"""Clusters that change alike, told once; and the words that formats of plans share for them."""
+"""Clusters that change alike, told once."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from decimal import Decimal
 
 from gitgpu.compare import ClusterChange
 
@@ -22,8 +21,3 @@ def title(names: Sequence[str]) -> str:
     """The names of clusters, or the first of many."""
     more = f" and {len(names) - MOST:,} more clusters" if len(names) > MOST else ""
     return ", ".join(names[:MOST]) + more
-
-
-def amount(number: Decimal | int | None) -> str:
-    """A number; unknown where it is not known, or has no bound."""
-    return "unknown" if number is None else f"{number:,.2f}" if isinstance(number, Decimal) else f"{number:,}"

@@ -63,6 +63,21 @@ def totals(pools: Sequence[PoolChange], *, after: bool) -> Totals:
     return Totals(total([one.gpus for one in there]), total([one.price for one in there]))
 
 
+def growth(pools: Sequence[PoolChange], currency: str) -> Iterator[str]:
+    """What all pools of a cluster can grow to, where an edit changes that."""
+    before, after = totals(pools, after=False), totals(pools, after=True)
+    if before.gpus != after.gpus:
+        yield f"GPUs at the limits: {_amount(before.gpus)} -> {_amount(after.gpus)}"
+    if before.price != after.price:
+        unit = f"{currency} an hour, on demand".strip()
+        yield f"price at the limits: {_amount(before.price)} -> {_amount(after.price)} {unit}"
+
+
+def _amount(number: Decimal | int | None) -> str:
+    """A number; unknown where it is not known, or has no bound."""
+    return "unknown" if number is None else f"{number:,.2f}" if isinstance(number, Decimal) else f"{number:,}"
+
+
 def rolling(pool: PoolChange) -> str:
     """How the nodes are replaced, in words; empty where nothing is known of it."""
     roll = pool.roll

@@ -212,3 +212,11 @@ def test_a_text_of_the_runbook_is_compared_by_line_below_its_head() -> None:
     assert between(sides[0], moved) == []
     (gone,) = between(sides[0], overlays([POOL]))
     assert [one.stays for one in gone.fates] == [True]
+
+
+def test_what_leaves_a_layer_that_goes_on_is_deleted() -> None:
+    config = {**TEXT, "metadata": {"name": "gone", "namespace": "gpu"}}
+    (found,) = between(overlays([TEXT, config], "controllers"), overlays([TEXT], "controllers"))
+    assert [(one.stays, one.reason) for one in found.fates] == [(False, "Flux deletes it")]
+    (found,) = between(overlays([config], "controllers"), overlays([], "controllers"))
+    assert [one.stays for one in found.fates] == [True]

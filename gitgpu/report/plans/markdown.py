@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.compare import Change, ClusterChange
-from gitgpu.report.alike import alike, amount, title
+from gitgpu.report.alike import alike, title
 from gitgpu.report.cell import cell
 from gitgpu.report.findings import Style
 from gitgpu.report.objects import change_lines, change_title, leaving, nothing, order, written
 from gitgpu.report.planned import PlanFormat, Planned
-from gitgpu.report.pools import counted, head, is_told, pool_words, rolling, size, totals
+from gitgpu.report.pools import counted, growth, head, is_told, pool_words, rolling, size, totals
 from gitgpu.report.screen import fit, printable
 
 MARK = "<!-- gitgpu plan -->"  # by which the comment is found again
@@ -34,7 +34,7 @@ def _render(plan: Planned, _style: Style) -> str:
 
 
 def _cluster(one: ClusterChange, currency: str) -> Iterator[str]:
-    rows, facts = list(_rows(one)), [*_totals(one, currency), *_others(one)]
+    rows, facts = list(_rows(one)), [*(f"- {cell(line)}" for line in growth(one.pools, currency)), *_others(one)]
     yield from ("| pool | nodes | why | how |", "| --- | --- | --- | --- |", *rows, "") if rows else ()
     yield from (*facts, "") if facts else ()
     yield from _details(one)
@@ -45,14 +45,6 @@ def _rows(one: ClusterChange) -> Iterator[str]:
         if is_told(pool):
             lost = f"**{pool_words(pool)}**{size([pool.before])}" if pool.touches_nodes else pool_words(pool)
             yield f"| {cell(pool.name)} | {lost} | {cell(pool.reason)} | {cell(rolling(pool))} |"
-
-
-def _totals(one: ClusterChange, currency: str) -> Iterator[str]:
-    before, after = totals(one.pools, after=False), totals(one.pools, after=True)
-    if before.gpus != after.gpus:
-        yield f"- GPUs at the limits: {amount(before.gpus)} to {amount(after.gpus)}"
-    if before.price != after.price:
-        yield f"- price at the limits: {amount(before.price)} to {amount(after.price)} {currency} an hour, on demand"
 
 
 def _others(one: ClusterChange) -> Iterator[str]:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.compare import Change, ClusterChange, Kind
-from gitgpu.report.alike import alike, amount, title
+from gitgpu.report.alike import alike, title
 from gitgpu.report.findings import Style
 from gitgpu.report.objects import change_lines, change_title, leaving, nothing, order, written
 from gitgpu.report.planned import PlanFormat, Planned
-from gitgpu.report.pools import head, is_told, pool_words, rolling, size, totals
+from gitgpu.report.pools import growth, head, is_told, pool_words, rolling, size
 from gitgpu.report.screen import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and nobody reads more
@@ -32,22 +32,13 @@ def _body(one: ClusterChange, currency: str, style: Style) -> Iterator[str]:
             yield f"    {_line(pool.reason)}"
             if told := rolling(pool):
                 yield f"    {told}"
-    yield from _totals(one, currency)
+    yield from (f"  {line}" for line in growth(one.pools, currency))
     yield from (f"  leaves: {_line(line)}" for line in leaving(one))
     yield from (f"  also: {_line(effect.object)}: {_line(effect.text)}" for effect in one.effects)
     if one.steps:
         yield f"  order: {_line(order(one))}"
     for change in one.changes:
         yield from _change(change, style)
-
-
-def _totals(one: ClusterChange, currency: str) -> Iterator[str]:
-    before, after = totals(one.pools, after=False), totals(one.pools, after=True)
-    if before.gpus != after.gpus:
-        yield f"  GPUs at the limits: {amount(before.gpus)} -> {amount(after.gpus)}"
-    if before.price != after.price:
-        unit = f"{currency} an hour, on demand".strip()
-        yield f"  price at the limits: {amount(before.price)} -> {amount(after.price)} {unit}"
 
 
 def _change(change: Change, style: Style) -> Iterator[str]:
