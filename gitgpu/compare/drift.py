@@ -24,14 +24,15 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
     """What becomes of the nodes of a pool, by the fields of it and of its node class that change."""
     own, of_class = fields
     facts = facts_of(after.thing, known.catalog)
-    refused = tuple(one.path for one in own if effect(one.path, facts) == "refused")
+    real = [one for one in own if not (facts and _is_idle(one, facts))]
+    refused = tuple(one.path for one in real if effect(one.path, facts) == "refused")
     refused += _toggled(before, after)
     if refused:
         who = "Karpenter's CRD" if after.kind == KARPENTER else "AKS"
         reason = f"{who} refuses to change {_list(refused)} of a pool that is there: make a new pool"
         return Verdict("none", reason, refused)
     if after.kind != KARPENTER:
-        return _of_aks(own, facts)
+        return _of_aks(real, facts)
     found = [one for one in (_hashed(before, after, own, known), _class_hashed(before, after, of_class, known)) if one]
     out = outside(before, after)
     if found or out.part == "all":

@@ -18,9 +18,9 @@ _LOSS = {"all": "1;31", "some": "1;33"}
 def _render(plan: Planned, style: Style) -> str:
     if not plan.changes:
         return "".join(f"{_line(line)}\n" for line in (f"No change against {plan.against}.", *nothing(plan)))
-    lines = [paint(head(plan.clusters), "1", colour=style.colour), f"against {plan.against}"]
+    lines = [paint(head(plan.clusters), "1", colour=style.colour), _line(f"against {plan.against}")]
     for names, one in alike(plan.clusters, lambda each: tuple(_body(each, plan.currency, style))):
-        lines += ["", paint(title(names), "1;4", colour=style.colour), *_body(one, plan.currency, style)]
+        lines += ["", paint(_line(title(names)), "1;4", colour=style.colour), *_body(one, plan.currency, style)]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -31,7 +31,7 @@ def _body(one: ClusterChange, currency: str, style: Style) -> Iterator[str]:
             yield f"  pool {printable(pool.name)}: {words}{size([pool.before]) if pool.touches_nodes else ''}"
             yield f"    {_line(pool.reason)}"
             if told := rolling(pool):
-                yield f"    {told}"
+                yield f"    {_line(told)}"
     yield from (f"  {line}" for line in growth(one.pools, currency))
     yield from (f"  leaves: {_line(line)}" for line in leaving(one))
     yield from (f"  also: {_line(effect.object)}: {_line(effect.text)}" for effect in one.effects)
