@@ -13,7 +13,9 @@ from gitgpu.cli.main import main
 from gitgpu.front import validate
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.nodepool import bounds
 from gitgpu.pipeline import Build, build
+from gitgpu.policy import Policy, commented, settle
 
 ROOT = Path(__file__).parents[1]
 SPEC = ROOT / "fleet.yaml"
@@ -39,7 +41,8 @@ def test_the_committed_output_is_current(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_nothing_is_wrong_with_it() -> None:
-    assert validate([str(SPEC)]).diagnostics == ()
+    allowed = commented({str(SPEC): SPEC.read_text(encoding="utf-8")})
+    assert settle(validate([str(SPEC)]).diagnostics, allowed, Policy()) == []
     made = every([str(SPEC)])
     assert made.faults == ()
     assert made.files
@@ -66,6 +69,16 @@ def test_it_shows_every_sort_of_pool() -> None:
     assert "grid" in kinds
     assert {one.driver or "aks" for one in pools} == {"aks", "operator", "managed", "none"}
     assert {one.sharing.way for one in pools} == {"", "timeSlicing", "mps"}
+
+
+def test_it_shows_every_sort_of_node_pool() -> None:
+    checked = validate([str(SPEC)])
+    assert checked.inputs is not None
+    pools = [one for one in checked.inputs.pools if not one.by_karpenter]
+    fixed = {bounds(one).least == bounds(one).most for one in pools}
+    assert fixed == {True, False}
+    assert {one.os for one in pools} == {"linux", "windows"}
+    assert any(one.only_spot for one in pools)
 
 
 def test_it_shows_workloads_that_scale() -> None:

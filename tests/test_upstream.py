@@ -22,7 +22,7 @@ from tests.test_skus import FLEET, SIZES
 pytestmark = needs_crds
 ROOT = Path(__file__).parents[1]
 CATALOG = Catalog(CatalogFiles())
-BUILT_IN = {"v1", "apps/v1", "batch/v1", "rbac.authorization.k8s.io/v1"}
+BUILT_IN = {"v1", "apps/v1", "batch/v1", "rbac.authorization.k8s.io/v1", "resource.k8s.io/v1"}
 
 
 def emitted(texts: list[Text]) -> list[Manifest]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Metrics, Pool
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
 from gitgpu.model.sku import Sku
 
@@ -17,7 +17,12 @@ class Gap(NamedTuple):
     remedy: str
 
 
+CLAIMED = "claimed"
 NOT_HERE = {
+    CLAIMED: Gap(
+        "the exporter does not know which pod holds a claimed GPU",
+        "write metric: query, with what the workload reports itself, or allocation: device-plugin on the cluster",
+    ),
     "managed": Gap(
         "the exporter of AKS managed GPU nodes does not say which pod uses a GPU",
         "write driver: aks on the pool, or metric: query",
@@ -26,6 +31,7 @@ NOT_HERE = {
 }
 OFF = Gap("stack.metrics.exporter is false", "write exporter: true, or metric: query")
 UNSCRAPED = Gap("stack.metrics.scrape is none", "write scrape: azure-managed or prometheus-operator, or metric: query")
+WINDOWS = Gap("there are no GPU metrics of Windows nodes", "write metric: query, with what the application reports")
 AMD = Gap("DCGM does not measure AMD GPUs", "write metric: query, with what the AMD exporter reports")
 
 
@@ -46,8 +52,11 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
     driver, metrics = driver_on(cluster, pool), cluster.stack.metrics
     if any(sku.gpu and sku.manufacturer == "amd" for sku in pool.skus):
         yield AMD
-    if driver in NOT_HERE:
-        yield NOT_HERE[driver]
+    if pool.windows:
+        yield WINDOWS
+    way = CLAIMED if is_claimed(cluster, pool) else driver
+    if way in NOT_HERE:
+        yield NOT_HERE[way]
     if not metrics.exporter:
         yield OFF
     if metrics.scrape == "none":

@@ -6,13 +6,19 @@ from gitgpu.emit.counters import csv, named, settings
 from gitgpu.emit.emitter import Body, on_pools, tolerations
 from gitgpu.emit.sharing import plugin_configs
 from gitgpu.plan.chart import Adapter, Chart
+from gitgpu.plan.claim import DraDriver
 from gitgpu.plan.decision import ClusterPlan, Operator
+from gitgpu.plan.driver import BY_CLAIM
+
+EVICTION = "NODE_LABEL_FOR_GPU_POD_EVICTION"  # by which the operator clears a node before it changes its driver
 
 
 def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
     """The charts of a cluster and their values."""
     if plan.operator:
         yield plan.operator.chart, _operator(plan.operator)
+    if plan.dra:
+        yield plan.dra.chart, _dra(plan.dra)
     if plan.keda:
         identity = plan.cluster.stack.metrics.identity
         workload = {"podIdentity": {"azureWorkload": {"enabled": True, "clientId": identity}}}
@@ -45,7 +51,10 @@ def _operator(operator: Operator) -> Body:
         "dcgmExporter": _exporter(operator),
         "node-feature-discovery": {"worker": worker},
     }
-    if len(operator.sharing) > 1:
+    if operator.claimed:
+        values["devicePlugin"] = {"enabled": False}
+        values["driver"] = {"manager": {"env": [{"name": EVICTION, "value": next(iter(BY_CLAIM))}]}}
+    elif len(operator.sharing) > 1:
         values["devicePlugin"] = {
             "config": {
                 "name": "device-plugin-config",
@@ -55,6 +64,19 @@ def _operator(operator: Operator) -> Body:
             }
         }
     return values
+
+
+def _dra(driver: DraDriver) -> Body:
+    """The chart's own affinity asks for labels of Node Feature Discovery; gitgpu knows the pools."""
+    plugin: Body = {"affinity": on_pools(driver.reach.pools), "tolerations": tolerations(driver.reach.tolerations)}
+    if driver.labels:
+        plugin["nodeSelector"] = dict(driver.labels)
+    return {
+        "nvidiaDriverRoot": driver.root,
+        "gpuResourcesEnabledOverride": True,
+        "resources": {"gpus": {"enabled": True}, "computeDomains": {"enabled": driver.compute_domains}},
+        "kubeletPlugin": plugin,
+    }
 
 
 def _exporter(operator: Operator) -> Body:

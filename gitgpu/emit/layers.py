@@ -14,10 +14,12 @@ AFTER = {
 def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     """The layers that hold something to apply, in order. Patches are included by their owner, not applied here."""
     there = {
-        Layer.CONTROLLERS: any((plan.device_plugin, plan.exporters, plan.operator, plan.keda, plan.adapter)),
+        Layer.CONTROLLERS: any(
+            (plan.device_plugin, plan.exporters, plan.operator, plan.dra, plan.keda, plan.adapter, plan.node_pools)
+        ),
         Layer.NODES: bool(plan.pools),
         Layer.MONITORING: bool(plan.monitors),
-        Layer.WORKLOADS: any(one.trigger for one in plan.workloads),
+        Layer.WORKLOADS: any(one.trigger or one.claim for one in plan.workloads),
     }
     return tuple(layer for layer, found in there.items() if found)
 

@@ -10,7 +10,7 @@ from gitgpu.model.fleet import (
     Fleet,
     Limits,
     Metrics,
-    Origin,
+    Nodes,
     Pool,
     Scaling,
     Sharing,
@@ -18,9 +18,11 @@ from gitgpu.model.fleet import (
     Taint,
     Workload,
 )
+from gitgpu.model.origin import Origin
 from gitgpu.model.sku import Sku
 
 Spec = Mapping[str, Any]
+BOUNDS = {"min": "least", "max": "most"}
 NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}
 
 
@@ -43,6 +45,7 @@ def cluster(document: Document, spec: Spec) -> Cluster:
         region=spec["region"],
         kubernetes=spec["kubernetesVersion"],
         provisioner=spec["provisioner"],
+        resource_id=spec.get("resourceId"),
         network=spec["network"],
         delivery=_delivery(spec["delivery"]),
         stack=_stack(spec["stack"]),
@@ -68,6 +71,7 @@ def _stack(spec: Spec) -> Stack:
     counters = metrics["counters"]
     return Stack(
         spec["driver"],
+        spec["allocation"],
         Metrics(
             exporter=metrics["exporter"],
             scrape=metrics["scrape"],
@@ -94,8 +98,11 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         clusters=tuple(clusters),
         skus=tuple(skus),
         sizes=tuple(spec.get("sku", ())),
+        os=spec["os"],
         capacity=tuple(spec["capacity"]),
         limits=Limits(limits.get("gpus"), limits.get("cpu"), limits.get("memory"), limits.get("nodes")),
+        nodes=Nodes(**{BOUNDS[key]: value for key, value in spec.get("nodes", {}).items()}),
+        node_pool_name=spec.get("nodePoolName"),
         zones=tuple(sorted(spec.get("zones", ()))),
         placement=spec.get("placement"),
         weight=spec.get("weight"),
@@ -132,6 +139,7 @@ def workload(document: Document, spec: Spec) -> Workload:
         target_name=target["name"],
         container=target.get("container", target["name"]),
         gpus=spec["gpus"],
+        compute_domain=spec.get("computeDomain", False),
         cuda=spec.get("cuda"),
         scaling=_scaling(spec["scaling"]) if "scaling" in spec else None,
         origin=origin(document),

@@ -3,26 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import ObjectRef
+from gitgpu.model.origin import Origin
 from gitgpu.model.sku import Sku
-from gitgpu.source import Pointer, SourceMap, Span
-
-
-class Origin(NamedTuple):
-    """The document that a value comes from. `label` is the file's name in generated headers."""
-
-    places: SourceMap
-    label: str
-    ref: ObjectRef
-
-    def span(self, pointer: Pointer = (), *, key: bool = False) -> Span:
-        """Where a value of the document stands, as people name the file."""
-        return self.places.span(pointer, key=key)
-
-    @property
-    def mark(self) -> Span:
-        """Where the document begins, as generated headers name the file."""
-        return self.places.span()._replace(file=self.label)
 
 
 class Taint(NamedTuple):
@@ -34,6 +16,8 @@ class Taint(NamedTuple):
 
 
 SPOT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
+DIRECTX = "microsoft.com/directx"  # as the device plugin for Windows advertises any GPU
+KARPENTER = "nap"  # the provisioner of a cluster that says nothing
 OS_DISK_GB = 128  # the AKSNodeClass's own default
 
 
@@ -75,6 +59,7 @@ class Stack(NamedTuple):
     """The software on a cluster's GPU nodes."""
 
     driver: str
+    allocation: str
     metrics: Metrics
     keda: str
     adapter: str
@@ -95,10 +80,16 @@ class Cluster(NamedTuple):
     region: str
     kubernetes: str
     provisioner: str
+    resource_id: str | None
     network: Mapping[str, Any]
     delivery: Delivery
     stack: Stack
     origin: Origin
+
+    @property
+    def has_node_pools(self) -> bool:
+        """Are its nodes those of node pools of AKS, which the cluster autoscaler looks after?"""
+        return self.provisioner != KARPENTER
 
 
 class Limits(NamedTuple):
@@ -108,6 +99,13 @@ class Limits(NamedTuple):
     cpu: str | None = None
     memory: str | None = None
     nodes: int | None = None
+
+
+class Nodes(NamedTuple):
+    """How many nodes a node pool of AKS has; `most` is None where nothing is said."""
+
+    least: int = 0
+    most: int | None = None
 
 
 class Sharing(NamedTuple):
@@ -120,15 +118,18 @@ class Sharing(NamedTuple):
 class Pool(NamedTuple):
     """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
-    `disruption`, `kubelet` and `image` keep the spec's keys, which are the AKSNodeClass's and NodePool's words.
+    `provisioner` is that of its clusters. `disruption`, `kubelet` and `image` keep the spec's keys, Karpenter's words.
     """
 
     name: str
     clusters: tuple[str, ...]
     skus: tuple[Sku, ...]
     sizes: tuple[str, ...]
+    os: str
     capacity: tuple[str, ...]
     limits: Limits
+    nodes: Nodes
+    node_pool_name: str | None
     zones: tuple[str, ...]
     placement: str | None
     weight: int | None
@@ -143,6 +144,21 @@ class Pool(NamedTuple):
     tags: Mapping[str, str]
     sharing: Sharing
     origin: Origin
+    provisioner: str = KARPENTER
+
+    @property
+    def by_karpenter(self) -> bool:
+        """Does Karpenter make its nodes? Otherwise they are those of a node pool."""
+        return self.provisioner == KARPENTER
+
+    @property
+    def windows(self) -> bool:
+        """Do its nodes run Windows?"""
+        return self.os == "windows"
+
+    def resource(self, sku: Sku) -> str:
+        """The extended resource with which pods ask for the GPUs of a node of this size."""
+        return DIRECTX if self.windows else sku.resource
 
     @property
     def only_spot(self) -> bool:
@@ -178,6 +194,7 @@ class Workload(NamedTuple):
     target_name: str
     container: str
     gpus: int
+    compute_domain: bool
     cuda: str | None
     scaling: Scaling | None
     origin: Origin

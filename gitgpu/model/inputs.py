@@ -22,6 +22,11 @@ class Inputs(NamedTuple):
     on: Mapping[str, tuple[Pool, ...]]
     today: str = ""
 
+    @property
+    def nodepools(self) -> tuple[Pool, ...]:
+        """The pools whose nodes Karpenter makes."""
+        return tuple(pool for pool in self.pools if pool.by_karpenter)
+
     def pools_on(self, cluster: Cluster) -> tuple[Pool, ...]:
         """The pools of a cluster, in order of name."""
         return self.on.get(cluster.name, ())
@@ -44,6 +49,15 @@ BY_AKS = ("aks", "managed")  # the drivers that AKS brings to a node
 MANAGED_TAG = "EnableManagedGPUExperience"  # the tag by which AKS manages the rest of the GPU software too
 
 
+CLAIMABLE = ("aks", "operator")  # the drivers on whose nodes gitgpu chooses what advertises the GPUs
+
+
 def driver_on(cluster: Cluster, pool: Pool) -> str:
     """Who installs the driver of a pool on a cluster: what the pool says, else what the cluster's stack says."""
     return pool.driver or cluster.stack.driver
+
+
+def is_claimed(cluster: Cluster, pool: Pool) -> bool:
+    """Do pods get the pool's GPUs by resource claim? NVIDIA's DRA driver serves its GPUs where gitgpu may put it."""
+    nvidia = not pool.windows and all(sku.manufacturer == "nvidia" for sku in pool.skus)
+    return cluster.stack.allocation == "dra" and nvidia and driver_on(cluster, pool) in CLAIMABLE

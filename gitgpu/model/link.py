@@ -11,7 +11,7 @@ from gitgpu.load.normalise import derive, merge, normaliser
 from gitgpu.load.shape import KINDS, Document, fleet_schema
 from gitgpu.model import decode
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Cluster, Pool, Workload
+from gitgpu.model.fleet import KARPENTER, Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.select import select
 from gitgpu.model.sku import Sku
@@ -114,7 +114,9 @@ class _Finder:
         spec = merge(document.data["spec"], fleet.get("defaults", {}).get("pool", {}))
         spec = _normaliser("GpuPool")(spec)
         skus = self.sizes(document, spec) if "sku" in spec else self.chosen(document, spec)
-        return decode.pool(document, spec, self.where(document, spec["clusters"]), skus)
+        places = self.where(document, spec["clusters"])
+        others = (one.provisioner for one in self.clusters if one.name in places and one.provisioner != KARPENTER)
+        return decode.pool(document, spec, places, skus)._replace(provisioner=next(others, KARPENTER))
 
     def where(self, document: Document, wanted: Any) -> list[str]:
         """The names of the clusters that a pool is on, sorted."""

@@ -4,15 +4,17 @@
 """
 
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
 from gitgpu.plan.adapter import adapter
 from gitgpu.plan.alerts import alerts
 from gitgpu.plan.capacity import limits, requirements, resource
+from gitgpu.plan.claims import dra_driver
 from gitgpu.plan.dashboard import panels
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
-from gitgpu.plan.driver import gpu_mode, labels, tags
+from gitgpu.plan.driver import gpu_mode, installer, labels, tags
 from gitgpu.plan.metrics import exported, exporters, monitors
+from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
 from gitgpu.plan.scaling import workload_plan
@@ -25,7 +27,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     pools = tuple(_pool(inputs, cluster, pool) for pool in inputs.pools_on(cluster))
     own, brought = exporters(pools, stack.metrics, catalog), operator(pools, stack, catalog)
     targets, fields = monitors(own, brought, stack.metrics), exported(own, brought)
-    found = (workload_plan(workload, pools, cluster) for workload in inputs.workloads)
+    found = (workload_plan(workload, pools, cluster, catalog) for workload in inputs.workloads)
     workloads = tuple(one for one in found if one)
     return ClusterPlan(
         fleet=inputs.fleet.name,
@@ -34,6 +36,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         device_plugin=device_plugin(pools, catalog),
         exporters=own,
         operator=brought,
+        dra=dra_driver(pools, workloads, catalog),
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
         monitors=targets,
@@ -45,18 +48,20 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
 
 
 def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
-    driver = driver_on(cluster, pool)
+    driver = installer(pool, driver_on(cluster, pool))
     return PoolPlan(
         pool=pool,
         driver=driver,
+        claimed=is_claimed(cluster, pool),
         resource=resource(pool),
         gpu_mode=gpu_mode(driver),
         requirements=requirements(pool, cluster),
         limits=limits(pool),
-        labels=labels(pool, driver),
+        labels=labels(pool, driver, claimed=is_claimed(cluster, pool)),
         taints=taints(pool),
         tags=tags(pool, driver),
         subnet=cluster.network.get("subnet"),
         rows=tuple(row for sku in pool.skus for row in inputs.catalog.own("skus", sku.name)),
+        node_pool=node_pool(pool, cluster, driver),
         profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )

@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from gitgpu.model.fleet import Cluster, Pool, Sharing, Taint, Workload
 from gitgpu.plan.chart import Adapter, Chart
+from gitgpu.plan.claim import Claim, DraDriver
+from gitgpu.plan.nodes import NodePoolPlan, Nodes
+from gitgpu.plan.reach import Reach, Toleration
 from gitgpu.source import Span
 
 
@@ -19,19 +22,17 @@ class Requirement(NamedTuple):
     values: tuple[str, ...]
 
 
-class Toleration(NamedTuple):
-    """A toleration; value is "" where the taint has none."""
-
-    key: str
-    value: str
-    effect: str
-
-
 class PoolPlan(NamedTuple):
-    """A NodePool and its AKSNodeClass. `driver` is who installs it, `gpu_mode` the class's mode (None: its default)."""
+    """A NodePool and its AKSNodeClass, or the node pool that AKS has instead.
+
+    `driver` is who installs it, directx for what AKS brings to Windows nodes; `gpu_mode` is the class's mode, None for
+    its default.
+    `claimed` says that pods get its GPUs by resource claim.
+    """
 
     pool: Pool
     driver: str
+    claimed: bool
     resource: str
     gpu_mode: str | None
     requirements: tuple[Requirement, ...]
@@ -42,18 +43,12 @@ class PoolPlan(NamedTuple):
     subnet: str | None
     profiling: bool
     rows: tuple[str, ...]
+    node_pool: NodePoolPlan | None = None
 
     @property
     def name(self) -> str:
-        """The name of the NodePool, the AKSNodeClass and the karpenter.sh/nodepool label."""
+        """The name of the pool, and so of the NodePool and the AKSNodeClass."""
         return self.pool.name
-
-
-class Reach(NamedTuple):
-    """The nodes that a DaemonSet must run on, and the taints that it meets there."""
-
-    pools: tuple[str, ...]
-    tolerations: tuple[Toleration, ...]
 
 
 class DevicePlugin(NamedTuple):
@@ -97,10 +92,14 @@ class Exporter(NamedTuple):
 
 
 class Operator(NamedTuple):
-    """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds."""
+    """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds.
+
+    `claimed` when another driver hands out the GPUs, and its own device plugin must not.
+    """
 
     chart: Chart
     reach: Reach
+    claimed: bool
     sharing: Mapping[str, Sharing]
     counters: tuple[Counter, ...]
     interval: int
@@ -156,11 +155,16 @@ class Prerequisite(NamedTuple):
 
 
 class WorkloadPlan(NamedTuple):
-    """A workload on this cluster: where it may run, what it asks for, what scales it."""
+    """A workload on this cluster: where it may run, what it asks for, what scales it.
+
+    It asks for GPUs by `claim`, or without one by the count of `resource`.
+    """
 
     workload: Workload
-    pools: tuple[str, ...]
+    pools: Nodes
+    windows: bool
     resource: str
+    claim: Claim | None
     tolerations: tuple[Toleration, ...]
     trigger: Trigger | None
 
@@ -174,6 +178,7 @@ class ClusterPlan(NamedTuple):
     device_plugin: DevicePlugin | None
     exporters: tuple[Exporter, ...]
     operator: Operator | None
+    dra: DraDriver | None
     keda: Chart | None
     adapter: Adapter | None
     monitors: tuple[Monitor, ...]
@@ -181,6 +186,11 @@ class ClusterPlan(NamedTuple):
     panels: tuple[Panel, ...]
     workloads: tuple[WorkloadPlan, ...]
     prerequisites: tuple[Prerequisite, ...]
+
+    @property
+    def node_pools(self) -> tuple[NodePoolPlan, ...]:
+        """The node pools that AKS has for the pools, in order of the pools' names."""
+        return tuple(one.node_pool for one in self.pools if one.node_pool)
 
     @property
     def mark(self) -> Span:

@@ -20,6 +20,7 @@ def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[Work
     metrics, engines = cluster.stack.metrics, {one.workload.scaling.engine for one in workloads if one.workload.scaling}
     wanted = {
         "managed-gpu-nodes": any(one.driver == "managed" for one in pools),
+        "windows-gpus": any(one.pool.windows for one in pools),
         "node-auto-provisioning": cluster.provisioner == "nap",
         "managed-prometheus": metrics.scrape == "azure-managed",
         "workload-identity": metrics.identity is not None,

@@ -6,9 +6,11 @@ and `pod`. There is no label for a Deployment, so the pods are told by how their
 
 from collections.abc import Sequence
 
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Scaling, Workload
+from gitgpu.plan.claims import claim
 from gitgpu.plan.decision import PoolPlan, Trigger, WorkloadPlan
-from gitgpu.plan.placement import tolerations
+from gitgpu.plan.placement import nodes, tolerations
 
 DRAWN = "[bcdfghjklmnpqrstvwxz2456789]"  # what Kubernetes draws generated parts of names from
 PODS = {
@@ -24,15 +26,19 @@ QUERIES = {
 }
 
 
-def workload_plan(workload: Workload, pools: Sequence[PoolPlan], cluster: Cluster) -> WorkloadPlan | None:
+def workload_plan(
+    workload: Workload, pools: Sequence[PoolPlan], cluster: Cluster, catalog: Catalog
+) -> WorkloadPlan | None:
     """The plan of a workload on a cluster, None when the cluster has none of its pools."""
     allowed = [one for one in pools if one.name in workload.pools]
     if not allowed:
         return None
     return WorkloadPlan(
         workload=workload,
-        pools=tuple(one.name for one in allowed),
+        pools=nodes(allowed),
+        windows=allowed[0].pool.windows,
         resource=allowed[0].resource,
+        claim=claim(workload, allowed, catalog),
         tolerations=tolerations(allowed),
         trigger=_trigger(workload, workload.scaling, cluster) if workload.scaling else None,
     )

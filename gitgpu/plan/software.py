@@ -14,8 +14,11 @@ from gitgpu.plan.placement import reach
 
 
 def device_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> DevicePlugin | None:
-    """The NVIDIA device plugin for the pools whose driver AKS installs, None when there is no such pool."""
-    wanted = [one for one in pools if one.driver == "aks"]
+    """The NVIDIA device plugin for the pools whose driver AKS installs, None when there is no such pool.
+
+    Where pods claim GPUs there is none: two that hand out a GPU do not know of each other.
+    """
+    wanted = [one for one in pools if one.driver == "aks" and not one.claimed]
     if not wanted:
         return None
     row = catalog.must("containers", "nvidia-device-plugin")
@@ -33,7 +36,8 @@ def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Opera
     profiling = all(one.profiling for one in wanted)
     fields = counters(stack.metrics, profiling, catalog) if stack.metrics.exporter else ()
     interval = 1000 * seconds(stack.metrics.interval)
-    return Operator(chart("gpu-operator", catalog), reach(wanted), _sharing(wanted), fields, interval)
+    claimed = any(one.claimed for one in wanted)
+    return Operator(chart("gpu-operator", catalog), reach(wanted), claimed, _sharing(wanted), fields, interval)
 
 
 def keda(stack: Stack, catalog: Catalog) -> Chart | None:

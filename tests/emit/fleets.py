@@ -23,6 +23,9 @@ from gitgpu.plan.decision import ClusterPlan
 Body = dict[str, Any]
 T4, A100, H100, A10 = "Standard_NC16as_T4_v3", "Standard_NC24ads_A100_v4", "Standard_NC40ads_H100_v5", "NV36ads_A10_v5"
 MI300X = "Standard_ND96isr_MI300X_v5"
+GROUP = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpu/providers"
+CLUSTER_ID = f"{GROUP}/Microsoft.ContainerService/managedClusters/azure-one"
+SUBNET_ID = f"{GROUP}/Microsoft.Network/virtualNetworks/hub/subnets/gpu"
 SPOT = ("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
 CATALOG = Catalog(CatalogFiles())
 EMITTERS = emitters()

@@ -6,8 +6,9 @@ from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import scaled
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Cluster, Metrics, Origin
+from gitgpu.model.fleet import Cluster, Metrics
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.origin import Origin
 from gitgpu.source import Pointer
 
 REMEDIES = {

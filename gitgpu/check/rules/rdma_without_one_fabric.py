@@ -22,7 +22,7 @@ GOOD = BAD.replace(", rdma: true", "")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that require InfiniBand and may have several nodes."""
-    for pool in inputs.pools:
+    for pool in inputs.nodepools:
         asked = is_written(pool.origin, WHERE) and pool.skus and all(sku.rdma for sku in pool.skus)
         if asked and pool.limits.nodes != 1:
             message = "node auto-provisioning does not place nodes on one InfiniBand fabric, which rdma: true is for"

@@ -8,7 +8,7 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decision import ClusterPlan
 
 READY = "has(status.conditions) && status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')"
-CHECKED = {Layer.NODES: (("karpenter.sh/v1", "NodePool"), ("karpenter.azure.com/v1beta1", "AKSNodeClass"))}
+KARPENTERS = (("karpenter.sh/v1", "NodePool"), ("karpenter.azure.com/v1beta1", "AKSNodeClass"))
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -35,10 +35,11 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
     has a node, a driver and a scrape.
     """
     delivery = plan.cluster.delivery
+    made_by_azure = layer is Layer.NODES and plan.cluster.has_node_pools
     spec: Body = {
         "interval": delivery.interval,
         "retryInterval": "2m",
-        "timeout": "20m" if layer is Layer.CONTROLLERS else "5m",
+        "timeout": "20m" if layer is Layer.CONTROLLERS or made_by_azure else "5m",
         "sourceRef": {"kind": "GitRepository", "name": plan.fleet},
         "path": f"./{delivery.path}/{plan.cluster.name}/{layer}",
         "prune": True,
@@ -48,9 +49,9 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
         spec["deletionPolicy"] = "Orphan"
     if before := after(layer, present):
         spec["dependsOn"] = [{"name": f"{plan.fleet}-{name}"} for name in before]
-    if checked := CHECKED.get(layer):
+    if layer is Layer.NODES and not made_by_azure:
         spec["healthCheckExprs"] = [
-            {"apiVersion": version, "kind": kind, "current": READY} for version, kind in checked
+            {"apiVersion": version, "kind": kind, "current": READY} for version, kind in KARPENTERS
         ]
     meta = {"name": f"{plan.fleet}-{layer}", "namespace": delivery.namespace}
     return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec}

@@ -12,9 +12,11 @@ PRIVILEGED = {"pod-security.kubernetes.io/enforce": "privileged"}
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A namespace for everything that gitgpu installs; drivers and device plugins need host paths."""
-    wanted = {NAMESPACE: PRIVILEGED} if plan.device_plugin or plan.exporters else {}
+    wanted = {NAMESPACE: PRIVILEGED} if plan.device_plugin or plan.exporters or plan.node_pools else {}
     if plan.operator:
         wanted[plan.operator.chart.namespace] = PRIVILEGED
+    if plan.dra:
+        wanted[plan.dra.chart.namespace] = PRIVILEGED
     if plan.keda:
         wanted[plan.keda.namespace] = {}
     if plan.adapter:

@@ -11,6 +11,7 @@ from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.plan.decision import ClusterPlan, WorkloadPlan
 
 APIS = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1"}
+GPUS, CHANNEL = "gpus", "channel"  # what a pod calls its claims
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -23,11 +24,19 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 def _body(one: WorkloadPlan) -> Body:
     workload = one.workload
-    container = {"name": workload.container, "resources": {"limits": {one.resource: str(workload.gpus)}}}
-    pod: Body = {"affinity": on_pools(one.pools)}
+    claims = {GPUS: one.claim.template, CHANNEL: one.claim.channel} if one.claim else {}
+    held = {name: template for name, template in claims.items() if template}
+    pod: Body = {"nodeSelector": {"kubernetes.io/os": "windows"}} if one.windows else {}
+    pod["affinity"] = on_pools(one.pools)
     if one.tolerations:
         pod["tolerations"] = tolerations(one.tolerations)
-    pod["containers"] = [container]
+    if held:
+        pod["resourceClaims"] = [
+            {"name": name, "resourceClaimTemplateName": template} for name, template in held.items()
+        ]
+    counted = {"limits": {one.resource: str(workload.gpus)}}
+    resources = {"claims": [{"name": name} for name in held]} if held else counted
+    pod["containers"] = [{"name": workload.container, "resources": resources}]
     return {
         "apiVersion": APIS[workload.target_kind],
         "kind": workload.target_kind,
