@@ -32,7 +32,7 @@ class Known:
 
     catalog: Catalog
     contracts: Contracts
-    minutes: float | None = None
+    minutes: int | None = None
     lasting: dict[Hashable, Any] = field(default_factory=dict)
 
 

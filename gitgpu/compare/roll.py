@@ -27,14 +27,14 @@ class Roll(NamedTuple):
     nodes: int | None
     at_once: int | None
     waves: int | None
-    minutes: float | None
-    slowest: float | None
+    minutes: int | None
+    slowest: int | None
     closed: float
     drain: str | None
     blocked: str
 
 
-def roll(pool: Pool, minutes: float | None) -> Roll | None:
+def roll(pool: Pool, minutes: int | None) -> Roll | None:
     """How the nodes of a NodePool would be replaced, were it at its limits; None for pools that AKS rolls itself."""
     if pool.karpenter is None:
         return None

@@ -99,9 +99,9 @@ def _times(roll: Roll) -> str:
     return quick if quick == slow else f"{quick} ({slow} for a pool at its limits, which goes node by node)"
 
 
-def minutes(length: float) -> str:
+def minutes(length: int) -> str:
     """A length of time: `1 h 30 min`."""
-    hours, rest = divmod(round(length), 60)
+    hours, rest = divmod(length, 60)
     return " ".join(
         part for part in (f"{hours} h" if hours else "", f"{rest} min" if rest or not hours else "") if part
     )

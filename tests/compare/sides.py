@@ -69,7 +69,7 @@ FLUX: Body = {
 
 
 @cache
-def known(minutes: float | None = None) -> Known:
+def known(minutes: int | None = None) -> Known:
     """What comparing needs."""
     return Known(Catalog(CatalogFiles()), Contracts(Schemas()), minutes)
 
@@ -95,7 +95,7 @@ def edited(body: Body, edits: Mapping[str, Any]) -> Body:
     return result
 
 
-def between(before: Mapping[str, str], after: Mapping[str, str], minutes: float | None = None) -> list[ClusterChange]:
+def between(before: Mapping[str, str], after: Mapping[str, str], minutes: int | None = None) -> list[ClusterChange]:
     """What is different; nothing may be unreadable."""
     found, faults = compared(Both(before, after, "", {"c": "swedencentral"}), known(minutes))
     assert faults == []
@@ -103,7 +103,7 @@ def between(before: Mapping[str, str], after: Mapping[str, str], minutes: float 
 
 
 def pool_between(
-    before: Sequence[Body], after: Sequence[Body], name: str = "p", minutes: float | None = None
+    before: Sequence[Body], after: Sequence[Body], name: str = "p", minutes: int | None = None
 ) -> PoolChange:
     """What becomes of one pool."""
     (found,) = between(overlays(before), overlays(after), minutes)

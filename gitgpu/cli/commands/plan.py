@@ -32,7 +32,7 @@ COULD_NOT_RUN = 2
 @click.option(
     "--minutes-per-node",
     "minutes",
-    type=click.FloatRange(min=0, min_open=True),
+    type=click.IntRange(1, 7 * 24 * 60),
     metavar="MINUTES",
     help="How long the replacement of a node takes, to tell how long all of them take.",
 )
@@ -93,7 +93,7 @@ def _errors(made: Build) -> tuple[Diagnostic, ...]:
 
 
 def _plan(
-    made: Build, first: Before, choice: Choice, minutes: float | None
+    made: Build, first: Before, choice: Choice, minutes: int | None
 ) -> tuple[Planned | None, tuple[Diagnostic, ...]]:
     inputs = made.checked.inputs
     if inputs is None:
