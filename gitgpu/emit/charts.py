@@ -25,6 +25,26 @@ def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
         yield plan.keda, workload if identity else {}
     if plan.adapter:
         yield plan.adapter.chart, _adapter(plan.adapter)
+    if plan.serving.charts:
+        yield plan.serving.charts.workspace, _kaito(plan.cluster.name)
+        for chart in (plan.serving.charts.ragengine, plan.serving.charts.scaler):
+            if chart:
+                yield chart, {}
+
+
+def _kaito(cluster: str) -> Body:
+    """It makes no nodes and advertises no GPUs, and the pools' labels say what GPU Feature Discovery would say.
+
+    It uses local disks only where it knows the size of the node, which it does of those that it makes.
+    """
+    return {
+        "clusterName": cluster,
+        "nodeProvisioner": "byo",
+        "featureGates": {"disableNodeAutoProvisioning": True},
+        "nvidiaDevicePlugin": {"enabled": False},
+        "gpu-feature-discovery": {"nfd": {"enabled": False}, "gfd": {"enabled": False}},
+        "localCSIDriver": {"useLocalCSIDriver": False},
+    }
 
 
 def _adapter(adapter: Adapter) -> Body:

@@ -18,10 +18,12 @@ from gitgpu.model.fleet import (
     Taint,
     Workload,
 )
+from gitgpu.model.kaito import Model
 from gitgpu.model.origin import Origin
 from gitgpu.model.sku import Sku
 
 Spec = Mapping[str, Any]
+TASKS = ("inference", "tuning", "rag")
 BOUNDS = {"min": "least", "max": "most"}
 NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}
 
@@ -87,6 +89,7 @@ def _stack(spec: Spec) -> Stack:
         ),
         spec["keda"],
         spec["adapter"],
+        spec["kaito"],
     )
 
 
@@ -126,6 +129,12 @@ def _sharing(partition: Spec) -> Sharing:
 
 def _taints(items: Sequence[Spec]) -> tuple[Taint, ...]:
     return tuple(sorted(Taint(item["key"], item.get("value", ""), item["effect"]) for item in items))
+
+
+def model(document: Document, spec: Spec) -> Model:
+    """A GpuWorkload that KAITO runs, from its normalised spec."""
+    meta, task = document.data["metadata"], next(task for task in TASKS if task in spec)
+    return Model(meta["name"], meta["namespace"], tuple(spec["pools"]), task, spec[task], origin(document))
 
 
 def workload(document: Document, spec: Spec) -> Workload:

@@ -16,8 +16,7 @@ class Taint(NamedTuple):
 
 
 SPOT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
-DIRECTX = "microsoft.com/directx"  # as the device plugin for Windows advertises any GPU
-KARPENTER = "nap"  # the provisioner of a cluster that says nothing
+DIRECTX, KARPENTER = "microsoft.com/directx", "nap"  # any GPU on Windows; the provisioner where nothing is said
 OS_DISK_GB = 128  # the AKSNodeClass's own default
 
 
@@ -63,6 +62,7 @@ class Stack(NamedTuple):
     metrics: Metrics
     keda: str
     adapter: str
+    kaito: str
 
 
 class Fleet(NamedTuple):

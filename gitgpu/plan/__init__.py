@@ -13,11 +13,13 @@ from gitgpu.plan.claims import dra_driver
 from gitgpu.plan.dashboard import panels
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
 from gitgpu.plan.driver import gpu_mode, installer, labels, tags
+from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
 from gitgpu.plan.metrics import exported, exporters, monitors
 from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
 from gitgpu.plan.scaling import workload_plan
+from gitgpu.plan.served import Serving
 from gitgpu.plan.software import device_plugin, keda, operator
 
 
@@ -29,6 +31,8 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     targets, fields = monitors(own, brought, stack.metrics), exported(own, brought)
     found = (workload_plan(workload, pools, cluster, catalog) for workload in inputs.workloads)
     workloads = tuple(one for one in found if one)
+    served = tuple(models(inputs.models, pools, cluster, catalog))
+    charts = kaito(served, cluster, catalog)
     return ClusterPlan(
         fleet=inputs.fleet.name,
         cluster=cluster,
@@ -44,6 +48,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         panels=panels(fields) if stack.metrics.dashboards and targets else (),
         workloads=workloads,
         prerequisites=prerequisites(cluster, pools, workloads, catalog),
+        serving=Serving(charts, served, tuple(holders(served, pools, catalog)) if charts else ()),
     )
 
 
@@ -57,7 +62,14 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         gpu_mode=gpu_mode(driver),
         requirements=requirements(pool, cluster),
         limits=limits(pool),
-        labels=labels(pool, driver, claimed=is_claimed(cluster, pool)),
+        labels=dict(
+            sorted(
+                {
+                    **labels(pool, driver, claimed=is_claimed(cluster, pool)),
+                    **_for_kaito(inputs, cluster, pool),
+                }.items()
+            )
+        ),
         taints=taints(pool),
         tags=tags(pool, driver),
         subnet=cluster.network.get("subnet"),
@@ -65,3 +77,8 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         node_pool=node_pool(pool, cluster, driver),
         profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
+
+
+def _for_kaito(inputs: Inputs, cluster: Cluster, pool: Pool) -> dict[str, str]:
+    used = cluster.stack.kaito == "helm" and any(pool.name in model.pools for model in inputs.models)
+    return gpu_labels(pool, driver_on(cluster, pool)) if used else {}

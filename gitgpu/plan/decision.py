@@ -11,6 +11,7 @@ from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.plan.claim import Claim, DraDriver
 from gitgpu.plan.nodes import NodePoolPlan, Nodes
 from gitgpu.plan.reach import Reach, Toleration
+from gitgpu.plan.served import Serving
 from gitgpu.source import Span
 
 
@@ -186,6 +187,7 @@ class ClusterPlan(NamedTuple):
     panels: tuple[Panel, ...]
     workloads: tuple[WorkloadPlan, ...]
     prerequisites: tuple[Prerequisite, ...]
+    serving: Serving
 
     @property
     def node_pools(self) -> tuple[NodePoolPlan, ...]:

@@ -24,6 +24,7 @@ def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[Work
         "node-auto-provisioning": cluster.provisioner == "nap",
         "managed-prometheus": metrics.scrape == "azure-managed",
         "workload-identity": metrics.identity is not None,
+        "kaito-addon": cluster.stack.kaito == "addon",
         "keda-addon": cluster.stack.keda == "addon" and "keda" in engines,
     }
     return (name for name, asked in wanted.items() if asked)

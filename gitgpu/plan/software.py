@@ -60,4 +60,5 @@ def chart(name: str, catalog: Catalog) -> Chart:
         version=row["version"],
         namespace=row["namespace"],
         rows=catalog.own("charts", name),
+        definitions="foreignDefinitions" not in row,
     )

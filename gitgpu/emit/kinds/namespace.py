@@ -21,6 +21,9 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         wanted[plan.keda.namespace] = {}
     if plan.adapter:
         wanted[plan.adapter.chart.namespace] = {}
+    for chart in plan.serving.charts or ():
+        if chart:
+            wanted.setdefault(chart.namespace, {})
     for name, labels in sorted(wanted.items()):
         body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name, "labels": dict(labels)}}
         yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark)
