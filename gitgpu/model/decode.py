@@ -87,7 +87,7 @@ def _stack(spec: Spec) -> Stack:
 
 def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence[Sku]) -> Pool:
     """A GpuPool from its normalised spec, with its clusters and sizes already found."""
-    limits, partition = spec.get("limits", {}), spec.get("partition", {})
+    partition = spec.get("partition", {})
     return Pool(
         name=document.data["metadata"]["name"],
         clusters=tuple(clusters),
@@ -95,7 +95,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         sizes=tuple(spec.get("sku", ())),
         os=spec["os"],
         capacity=tuple(spec["capacity"]),
-        limits=Limits(limits.get("gpus"), limits.get("cpu"), limits.get("memory"), limits.get("nodes")),
+        limits=Limits(**spec.get("limits", {})),
         nodes=Nodes(**{BOUNDS[key]: value for key, value in spec.get("nodes", {}).items()}),
         node_pool_name=spec.get("nodePoolName"),
         zones=tuple(sorted(spec.get("zones", ()))),
@@ -112,7 +112,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         labels=spec.get("labels", {}),
         tags=spec.get("tags", {}),
         sharing=_sharing(partition),
-        mig=_mig(partition["mig"]) if "mig" in partition else None,
+        mig=_mig(partition.get("mig")),
         rdma=spec.get("rdma"),
         origin=origin(document),
     )
@@ -122,7 +122,9 @@ def _sharing(partition: Spec) -> Sharing:
     return next((Sharing(way, told["replicas"]) for way, told in partition.items() if way != "mig"), Sharing())
 
 
-def _mig(spec: Spec) -> Mig:
+def _mig(spec: Spec | None) -> Mig | None:
+    if spec is None:
+        return None
     profiles = spec["profiles"]
     return Mig(spec["strategy"], tuple(profiles) if isinstance(profiles, list) else (profiles,))
 

@@ -34,10 +34,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     network, amd = fabric(pools, catalog), amd_operator(pools, stack, catalog)
     own, brought = exporters(pools, stack.metrics, catalog), operator(pools, stack, catalog)
     targets, fields = monitors(own, brought, stack.metrics), exported(own, brought)
-    found = (workload_plan(workload, pools, cluster, catalog) for workload in inputs.workloads)
-    workloads = tuple(one for one in found if one)
-    served = tuple(models(inputs.models, pools, cluster, catalog))
-    charts = kaito(served, cluster, catalog)
+    workloads = tuple(filter(None, (workload_plan(one, pools, cluster, catalog) for one in inputs.workloads)))
     return ClusterPlan(
         fleet=inputs.fleet.name,
         cluster=cluster,
@@ -57,8 +54,14 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         insights=insights(own, cluster, catalog),
         workloads=workloads,
         prerequisites=prerequisites(cluster, pools, workloads, catalog),
-        serving=Serving(charts, served, tuple(holders(served, pools, catalog)) if charts else ()),
+        serving=_serving(inputs, pools, cluster),
     )
+
+
+def _serving(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) -> Serving:
+    served = tuple(models(inputs.models, pools, cluster, inputs.catalog))
+    charts = kaito(served, cluster, inputs.catalog)
+    return Serving(charts, served, tuple(holders(served, pools, inputs.catalog)) if charts else ())
 
 
 def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
