@@ -1,0 +1,196 @@
+"""Forecasts in words and for programs."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from gitgpu.report.envelope import envelope
+from gitgpu.report.findings import Style, place
+from gitgpu.report.screen import paint
+from gitgpu.report.table import table
+from gitgpu.simulate.bill import of_cluster
+from gitgpu.simulate.outcome import HOURS, SCHEDULABLE, Forecast, Level, Reason, Verdict
+from gitgpu.source import Span
+
+HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH")
+_COLOURS = {"schedulable": "32", "uncertain": "33", "unschedulable": "31"}
+_ASSUMED = """\
+Prices are list prices on demand, in USD; a month has 730 hours. Quota, capacity and the live prices of spot nodes
+are not known offline. Where two numbers stand, they are for the fewest and the most replicas.
+"""
+
+
+def word(one: Verdict) -> str:
+    """The verdict in a word for people, who also want to know of doubts."""
+    return "uncertain" if one.verdict == SCHEDULABLE and one.doubts else one.verdict
+
+
+def text(found: Sequence[Forecast], style: Style) -> str:
+    """A table for each cluster, then every reason and every doubt."""
+    return "\n".join([*(_cluster(one, style) for one in found), _ASSUMED])
+
+
+def _cluster(one: Forecast, style: Style) -> str:
+    head = f"{one.cluster} ({one.region})" if one.region else f"{one.cluster} (region unknown)"
+    rows = [_row(verdict) for verdict in one.verdicts]
+    lines = [paint(head, "1", colour=style.colour) + "\n"]
+    lines.append(table(HEADERS, rows, style) if rows else "no workload asks for a GPU here\n")
+    lines += [
+        _told(verdict, style) for verdict in one.verdicts if verdict.reasons or verdict.doubts or verdict.together
+    ]
+    lines.append(_sum(one))
+    return "".join(lines)
+
+
+def _row(one: Verdict) -> tuple[str, ...]:
+    low, high = one.low, one.high
+    return (
+        one.title,
+        word(one),
+        span(low.replicas, high.replicas),
+        ", ".join(one.pools) or "-",
+        ", ".join(one.skus) or "-",
+        span(low.nodes, high.nodes),
+        span(low.gpus, high.gpus),
+        span(low.stranded, high.stranded),
+        span(*map(hourly, (low, high))),
+        span(*map(monthly, (low, high))),
+    )
+
+
+def span(low: object, high: object) -> str:
+    """Two values, or one when they are the same."""
+    return str(high) if low == high else f"{low}..{high}"
+
+
+def hourly(one: Level) -> str:
+    """What a level costs an hour, as people read it."""
+    return money(one.price, one.most)
+
+
+def monthly(one: Level) -> str:
+    """What it costs a month."""
+    price, most = (None if price is None else price * HOURS for price in (one.price, one.most))
+    return money(price, most, digits=0)
+
+
+def money(price: float | None, most: float | None, digits: int = 2) -> str:
+    """An amount, what it is at most, or a question mark."""
+    if price is not None:
+        return f"{price:,.{digits}f}"
+    return "?" if most is None else f"<={most:,.{digits}f}"
+
+
+def _told(one: Verdict, style: Style) -> str:
+    lines = [
+        f"\n{paint(one.title, '1', colour=style.colour)}: {paint(word(one), _COLOURS[word(one)], colour=style.colour)}"
+    ]
+    if one.reasons and one.high.placed:
+        lines.append(f"  {one.high.placed} of {one.high.replicas} replicas get a node; the others do not:")
+    lines += [line for reason in one.reasons for line in _reason(reason)]
+    if one.together:
+        text = f"  when all replicas come at once, Karpenter may start {one.together} nodes, and take some back later"
+        lines.append(text)
+    lines += [f"  uncertain: {doubt.message}" for doubt in one.doubts]
+    return "\n".join(lines) + "\n"
+
+
+def _reason(one: Reason) -> Iterator[str]:
+    who = f"pool {one.pool}: " if one.pool else ""
+    yield f"  {who}{one.message}"
+    yield f"    at {place(one.at)}"
+    change = f" ({place(one.change)})" if one.change != one.at else ""
+    yield f"    = help: {one.help}{change}"
+
+
+def _sum(one: Forecast) -> str:
+    low, high = (of_cluster(nodes) for nodes in (one.low, one.high))
+    hours = span(*(money(*prices) for prices in (low, high)))
+    counts = span(len(one.low), len(one.high))
+    passed = f"; {one.passed} workloads ask for no GPU and were passed over" if one.passed else ""
+    return f"\n{one.cluster}: {counts} nodes, ${hours} an hour{passed}\n"
+
+
+def as_json(found: Sequence[Forecast]) -> str:
+    """The envelope that schemas/report.schema.json describes."""
+    every = [_workload(verdict, one.cluster) for one in found for verdict in one.verdicts]
+    return envelope("Simulation", {"workloads": every, "clusters": list(map(_summed, found)), "hoursPerMonth": HOURS})
+
+
+def _workload(one: Verdict, cluster: str) -> dict[str, Any]:
+    return {
+        "namespace": one.namespace,
+        "name": one.name,
+        "kind": one.kind,
+        "cluster": cluster,
+        "verdict": one.verdict,
+        "certain": not one.doubts,
+        "pool": one.pools[0] if one.pools else None,
+        "sku": one.skus[0] if one.skus else None,
+        "pools": list(one.pools),
+        "skus": list(one.skus),
+        "zones": list(one.zones),
+        "spot": one.spot,
+        "nodes": one.high.nodes,
+        "pricePerHour": one.high.price,
+        "atMin": _level(one.low),
+        "atMax": _level(one.high),
+        "nodesAtOnce": one.together,
+        "reasons": [_why(reason) for reason in one.reasons],
+        "doubts": [doubt._asdict() for doubt in one.doubts],
+        **_spot(one.place),
+    }
+
+
+def _level(one: Level) -> dict[str, Any]:
+    prices = {"pricePerHour": one.price, "atMostPerHour": one.most}
+    return {
+        "replicas": one.replicas,
+        "placed": one.placed,
+        "nodes": one.nodes,
+        "gpus": one.gpus,
+        "stranded": one.stranded,
+        **prices,
+        "pricePerMonth": None if one.price is None else round(one.price * HOURS, 2),
+    }
+
+
+def _why(one: Reason) -> dict[str, Any]:
+    said = {"pool": one.pool, "kind": one.kind, "message": one.message, "help": one.help}
+    return {**said, **_spot(one.at), "change": _spot(one.change)}
+
+
+def _spot(at: Span) -> dict[str, Any]:
+    return {"file": at.file, "line": at.line or None, "column": at.column if at.line else None}
+
+
+def _summed(one: Forecast) -> dict[str, Any]:
+    levels = {}
+    for name, nodes in (("atMin", one.low), ("atMax", one.high)):
+        price, most = of_cluster(nodes)
+        gpus, used = sum(node.gpus for node in nodes), sum(node.used for node in nodes)
+        levels[name] = {
+            "nodes": len(nodes),
+            "gpus": gpus,
+            "stranded": gpus - used,
+            "pricePerHour": price,
+            "atMostPerHour": most,
+            "pricePerMonth": None if price is None else round(price * HOURS, 2),
+        }
+    return {"name": one.cluster, "region": one.region or None, "passedOver": one.passed, **levels}
+
+
+def summary(found: Iterable[Forecast]) -> str:
+    """One line for stderr."""
+    words = [word(verdict) for one in found for verdict in one.verdicts]
+    counts = ", ".join(f"{words.count(name)} {name}" for name in _COLOURS)
+    return f"Summary: {len(words)} workloads - {counts}"
+
+
+def over(found: Iterable[Forecast], budget: float) -> str:
+    """What breaks the budget: the price of all nodes at the most replicas, or that nobody knows it; else empty."""
+    prices = [of_cluster(one.high) for one in found]
+    known = [most if price is None else price for price, most in prices]
+    if None in known:
+        return f"over budget: the price of a node is not known, so it cannot be said to be below ${budget:,.2f} an hour"
+    cost = sum(price for price in known if price is not None)
+    return f"over budget: ${cost:,.2f} an hour, and ${budget:,.2f} are allowed" if cost > budget else ""

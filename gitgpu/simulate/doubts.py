@@ -1,0 +1,134 @@
+"""What a file cannot settle: facts that nobody knows, requests that are too close, and what is not modelled."""
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+
+from gitgpu.check.phrase import listed
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.pods import Pod
+from gitgpu.conform.wishes import is_readable
+from gitgpu.schedule.room import NEAR, shown
+from gitgpu.simulate.claim import Claim
+from gitgpu.simulate.group import Maker
+from gitgpu.simulate.outcome import Doubt
+from gitgpu.simulate.selector import HOST, ZONE
+from gitgpu.simulate.shape import Shape
+
+_BOTH = ("preferredDuringSchedulingIgnoredDuringExecution", "requiredDuringSchedulingIgnoredDuringExecution")
+
+
+def of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
+    """What follows from the pod alone."""
+    if not is_readable(pod):
+        yield Doubt("model", "a node selector term with matchFields, or one that cannot be read, was passed over")
+    if pod.spec.get("schedulerName") not in (None, "default-scheduler"):
+        yield Doubt("model", f"the scheduler {pod.spec['schedulerName']} decides, and is not modelled")
+    if pod.spec.get("nodeName"):
+        yield Doubt("model", "the pod names its node, so nothing is scheduled")
+    for what in _unmodelled(pod):
+        yield Doubt("model", f"{what} is not modelled")
+    queue = objects.catalog.must("placement", "aks")["queueLabel"]
+    if queue in {**(reach(pod.item.body, "metadata", "labels") or {}), **pod.labels}:
+        yield Doubt("queue", "Kueue decides when the pod starts and what it tolerates")
+    if _volumes(pod):
+        yield Doubt("volume", "a volume may hold the pod in the zone of its disk")
+
+
+def _unmodelled(pod: Pod) -> Iterator[str]:
+    if any(reach(pod.spec, "affinity", "podAffinity", when) for when in _BOTH):
+        yield "pod affinity"
+    terms = [one for when in _BOTH for one in reach(pod.spec, "affinity", "podAntiAffinity", when) or () if one]
+    keys = {str((one.get("podAffinityTerm") or one).get("topologyKey")) for one in terms} - {HOST}
+    yield from (f"pod anti-affinity by {key}" for key in sorted(keys))
+    spreads = {str(one.get("topologyKey")) for one in pod.spec.get("topologySpreadConstraints") or () if one}
+    yield from (f"topology spread by {key}" for key in sorted(spreads - {HOST, ZONE}))
+
+
+def _volumes(pod: Pod) -> bool:
+    """Does it mount a disk that outlives it?"""
+    named = any(one and ("persistentVolumeClaim" in one) for one in pod.spec.get("volumes") or ())
+    return named or bool(reach(pod.item.body, "spec", "volumeClaimTemplates"))
+
+
+def of_nodes(claims: Iterable[Claim], number: int) -> Iterator[Doubt]:
+    """What follows from the nodes that a workload would get."""
+    seen: set[tuple[int, int, int]] = set()
+    for claim in claims:
+        key = (id(claim.group), claim.types, claim.slots)
+        if key not in seen:
+            seen.add(key)
+            yield from _of_node(claim, claim.shapes[number])
+
+
+def _of_node(claim: Claim, shape: Shape) -> Iterator[Doubt]:
+    group, market = claim.group, claim.group.shelf.market
+    one = next(group.shelf.of(claim.types))
+    name = one.sku.name
+    for resource in ("cpu", "memory"):
+        has, asked = one.offers.get(resource), claim.asked.get(resource, Decimal(0))
+        if has is not None and asked > has * NEAR:
+            text = f"is within 2 % of the {shown(resource, has)} that {name} is taken to offer"
+            yield Doubt("near", f"{shown(resource, asked)} of {resource} {text}")
+    unknown = [key for key in sorted(shape.asks) if key in one.offers and one.offers[key] is None]
+    silent = sorted(key for key, want in shape.wants.items() if key in _FACTS and key not in one.labels and want)
+    if unknown or silent:
+        yield Doubt("fact", f"the catalog does not know {listed([*unknown, *silent])} of {name}")
+    spot = any(market.slots[at].spot for at in range(len(market.slots)) if claim.slots >> at & 1)
+    if spot:
+        yield Doubt("spot", f"{name} is spot: Azure decides whether there is one, and takes it back when it wants to")
+    if name not in market.prices and not (spot and name in market.spot):
+        where = f"in {market.region}" if market.region else "without a region"
+        yield Doubt("price", f"no price of {name} is known {where}: Azure may not sell it there")
+    if shape.wants.get(ZONE) or group.node.get(ZONE):
+        yield from _zones(claim, name)
+    if group.maker is not Maker.KARPENTER and not group.least:
+        yield Doubt("empty", f"pool {group.name} may have no node: then what its nodes have is only expected")
+
+
+def _zones(claim: Claim, name: str) -> Iterator[Doubt]:
+    market = claim.group.shelf.market
+    sku = next(claim.group.shelf.of(claim.types)).sku
+    if not market.known:
+        yield Doubt("zone", "the zones of the region are not known")
+    elif market.region not in sku.zones:
+        yield Doubt("zone", f"the catalog does not know in which zones of {market.region} Azure has {name}")
+
+
+def of_limits(claims: Iterable[Claim]) -> Iterator[Doubt]:
+    """Limits that count a shared GPU once for each pod, as soon as its node is up."""
+    by_group: dict[int, list[Claim]] = {}
+    for claim in claims:
+        by_group.setdefault(id(claim.group), []).append(claim)
+    for found in by_group.values():
+        group = found[0].group
+        for name, limit in sorted(group.limits.items()):
+            held = sum((_held(claim, name) for claim in found), Decimal(0))
+            counted = sum((_counted(claim, name) for claim in found), Decimal(0))
+            if held > limit >= counted:
+                text = f"once they are up, the nodes of {group.name} count as {held} {name}, and its limit is {limit}"
+                yield Doubt("limit", f"{text}: whether the last of them still starts depends on the order")
+
+
+def _held(claim: Claim, name: str) -> Decimal:
+    return claim.group.shelf.most(claim.types, name) if "/" in name else Decimal(0)
+
+
+def _counted(claim: Claim, name: str) -> Decimal:
+    return max((one.counts.get(name) or Decimal(0)) for one in claim.group.shelf.of(claim.types))
+
+
+_FACTS = frozenset(
+    f"karpenter.azure.com/sku-{key}"
+    for key in (
+        "cpu",
+        "family",
+        "gpu-count",
+        "gpu-manufacturer",
+        "memory",
+        "networking-accelerated",
+        "series",
+        "storage-ephemeralos-maxsize",
+        "storage-premium-capable",
+        "version",
+    )
+)

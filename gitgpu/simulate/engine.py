@@ -1,0 +1,189 @@
+"""A cluster's objects to its forecast."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from gitgpu.conform.devices import row_of
+from gitgpu.conform.objects import Identity, Objects
+from gitgpu.conform.placement import is_pinned
+from gitgpu.conform.pods import Pod
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.simulate.agents import agent_groups
+from gitgpu.simulate.bill import level, nodes
+from gitgpu.simulate.blocked import blocked
+from gitgpu.simulate.claim import Claim, subtracted
+from gitgpu.simulate.doubts import of_limits, of_nodes, of_pod
+from gitgpu.simulate.fit import SOFT, Fits
+from gitgpu.simulate.group import Maker, NodeGroup
+from gitgpu.simulate.karpenter import World, karpenter_groups
+from gitgpu.simulate.market import Market
+from gitgpu.simulate.outcome import Doubt, Forecast, Level, Reason, Verdict
+from gitgpu.simulate.overhead import daemons
+from gitgpu.simulate.pack import Load, Packed, pack
+from gitgpu.simulate.shape import shapes
+from gitgpu.simulate.workloads import Work, workloads
+from gitgpu.source import Span
+
+
+class Setup(NamedTuple):
+    """What the objects of a cluster do not say of it.
+
+    `spot` are prices of spot nodes by size, `overhead` is what daemons that are not among the objects take from a node,
+    `bare` are workloads of which only the part about GPUs is known, `refused` what no API server would take.
+    """
+
+    cluster: str
+    region: str
+    max_pods: int
+    spot: Mapping[str, float] = {}
+    overhead: Mapping[str, Decimal] = {}
+    bare: frozenset[Identity] = frozenset()
+    refused: tuple[tuple[Identity, Diagnostic], ...] = ()
+
+
+class _Run(NamedTuple):
+    """All that is the same for the workloads of a run."""
+
+    objects: Objects
+    setup: Setup
+    groups: tuple[NodeGroup, ...]
+    fits: Fits
+    low: Packed
+    high: Packed
+    burst: Packed | None
+
+    def is_gpu(self, name: str) -> bool:
+        """Is it a GPU, or a part of one, that is asked for by this name?"""
+        row = row_of(name, self.objects)
+        return bool(row and row["manufacturer"])
+
+    def uses_gpus(self, load: Load) -> bool:
+        """Does a pod of the workload ask for one?"""
+        return any(self.is_gpu(name) for shape in load.shapes for name in shape.asks)
+
+
+def simulate(objects: Objects, setup: Setup) -> Forecast:
+    """The forecast of one cluster."""
+    groups = _groups(objects, setup)
+    fits = Fits()
+    gentle = any(taint.get("effect") == SOFT for group in groups for taint in group.taints)
+    found = sorted(workloads(objects), key=lambda one: _name(one.pod))
+    read = [(work, shapes(work.pod, objects, gentle=gentle)) for work in found]
+    wanted = [(work, all_) for work, all_ in read if _matters(work.pod, objects) or _lands(all_, groups, fits)]
+    loads = [(work, Load(at, all_, work.high)) for at, (work, all_) in enumerate(wanted)]
+    high = [load for _, load in loads]
+    low = [load._replace(pods=work.low) for work, load in loads]
+    shared = any(one.holds != one.offers for group in groups for one in group.shelf.types)
+    run = _Run(
+        objects,
+        setup,
+        groups,
+        fits,
+        pack(low, groups, fits, up=True),
+        pack(high, groups, fits, up=True),
+        pack(high, groups, fits, up=False) if shared else None,
+    )
+    verdicts = [*(_verdict(work, load, run) for work, load in loads), *_refused(setup)]
+    return Forecast(
+        setup.cluster,
+        setup.region,
+        tuple(sorted(verdicts, key=lambda one: (one.namespace, one.name, one.kind))),
+        nodes(run.low, run.is_gpu),
+        nodes(run.high, run.is_gpu),
+        len(read) - len(wanted),
+    )
+
+
+def _groups(objects: Objects, setup: Setup) -> tuple[NodeGroup, ...]:
+    market = Market(objects.catalog, setup.region, setup.spot)
+    world = World(objects, market, daemons(objects, setup.overhead), setup.max_pods, {})
+    return tuple(sorted((*karpenter_groups(world), *agent_groups(world)), key=lambda one: one.order))
+
+
+def _name(pod: Pod) -> tuple[str, str, str, str]:
+    one = pod.item.identity
+    return one.namespace, one.name, one.kind, str(pod.pointer)
+
+
+def _matters(pod: Pod, objects: Objects) -> bool:
+    """Does the pod ask for a device, or for a node that only a pool of these can be?"""
+    asks = any(
+        "/" in name and not name.startswith("kubernetes.io/") for name, amount in pod.requests().items() if amount
+    )
+    return asks or bool(pod.spec.get("resourceClaims")) or is_pinned(pod, objects)
+
+
+def _lands(all_: Sequence[object], groups: Iterable[NodeGroup], fits: Fits) -> bool:
+    """Would a pod that asks for no GPU get a GPU node all the same?"""
+    return any(fits.alone(shape, group) for shape in all_ for group in groups)  # type: ignore[arg-type]
+
+
+def _verdict(work: Work, load: Load, run: _Run) -> Verdict:
+    one, item = work.pod.item.identity, work.pod.item
+    mine = [claim for claim in run.high.claims if load.number in claim.pods]
+    after = level(run.high, load.number, work.high, run.is_gpu)
+    reasons = tuple(_reasons(work.pod, load, run)) if after.placed < after.replicas else ()
+    picked = nodes(Packed(tuple(mine), {}), run.is_gpu)
+    burst = sum(load.number in claim.pods for claim in run.burst.claims) if run.burst else after.nodes
+    return Verdict(
+        kind=one.kind,
+        namespace=one.namespace,
+        name=one.name,
+        place=item.given.places.span(),
+        high=after,
+        low=level(run.low, load.number, work.low, run.is_gpu),
+        pools=tuple(dict.fromkeys(node.pool for node in picked)),
+        skus=tuple(dict.fromkeys(node.sku for node in picked)),
+        zones=tuple(dict.fromkeys(zone for node in picked for zone in node.zones)),
+        spot=any(node.spot for node in picked),
+        reasons=reasons,
+        doubts=tuple(dict.fromkeys(_doubts(work, load, mine, run))),
+        together=burst if burst > after.nodes else None,
+    )
+
+
+def _reasons(pod: Pod, load: Load, run: _Run) -> Iterator[Reason]:
+    """Why the rest of the pods got nothing: every pool's reason, the pool that came nearest first."""
+    if not run.groups:
+        place = pod.item.given.places.span()
+        yield Reason("", "pools", "there is no pool of nodes", "give the NodePools with --pools", place, place)
+        return
+    found = [blocked(pod, load.shapes, group, _left(group, run.high.claims)) for group in run.groups]
+    yield from sorted(found, key=lambda one: -one.stage)
+
+
+def _left(group: NodeGroup, claims: Iterable[Claim]) -> dict[str, Decimal]:
+    left = dict(group.limits)
+    for claim in claims:
+        if claim.group is group:
+            left = subtracted(left, claim)
+    return left
+
+
+def _doubts(work: Work, load: Load, mine: Sequence[Claim], run: _Run) -> Iterator[Doubt]:
+    yield from of_pod(work.pod, run.objects)
+    yield from of_nodes(mine, load.number)
+    groups = {id(claim.group) for claim in mine}
+    yield from of_limits(claim for claim in run.high.claims if id(claim.group) in groups)
+    if work.pod.item.identity in run.setup.bare:
+        text = "its own manifest was not given, so its requests for cpu and memory are not known"
+        yield Doubt("bare", text if work.scaled else f"{text}, nor its replicas: one is assumed")
+    if not run.uses_gpus(load):
+        yield Doubt("gpuless", "it asks for no GPU: on the cluster another node may take it first")
+    scaled = [one.name for one in run.groups if one.maker is Maker.AUTOSCALER and run.fits.alone(load.shapes[0], one)]
+    if len(scaled) > 1:
+        yield Doubt("expander", f"the cluster autoscaler chooses between {' and '.join(scaled)} as its expander says")
+
+
+def _refused(setup: Setup) -> Iterator[Verdict]:
+    """What the API server would not take; of pools, the workloads say."""
+    for identity, fault in setup.refused:
+        yield _no(identity, fault.span, Reason("", "refused", fault.message, fault.help, fault.span, fault.span))
+
+
+def _no(identity: Identity, place: Span, reason: Reason) -> Verdict:
+    none = Level(1, 0, 0, 0, 0, 0.0, 0.0)
+    return Verdict(
+        identity.kind, identity.namespace, identity.name, place, none, none, (), (), (), False, (reason,), ()
+    )
