@@ -21,7 +21,7 @@ are not known offline. Where two numbers stand, they are for the fewest and the 
 
 def word(one: Verdict) -> str:
     """The verdict in a word for people, who also want to know of doubts."""
-    return "uncertain" if one.verdict == SCHEDULABLE and one.doubts else one.verdict
+    return one.verdict if one.certain or one.verdict != SCHEDULABLE else "uncertain"
 
 
 def text(found: Sequence[Forecast], style: Style) -> str:
@@ -57,9 +57,9 @@ def _row(one: Verdict) -> tuple[str, ...]:
     )
 
 
-def span(low: object, high: object) -> str:
+def span(low: object, high: object, between: str = "..") -> str:
     """Two values, or one when they are the same."""
-    return str(high) if low == high else f"{low}..{high}"
+    return str(high) if low == high else f"{low}{between}{high}"
 
 
 def hourly(one: Level) -> str:
@@ -87,11 +87,15 @@ def _told(one: Verdict, style: Style) -> str:
     if one.reasons and one.high.placed:
         lines.append(f"  {one.high.placed} of {one.high.replicas} replicas get a node; the others do not:")
     lines += [line for reason in one.reasons for line in _reason(reason)]
-    if one.together:
-        text = f"  when all replicas come at once, Karpenter may start {one.together} nodes, and take some back later"
-        lines.append(text)
-    lines += [f"  uncertain: {doubt.message}" for doubt in one.doubts]
+    lines += [f"  {text}" for text in remarks(one)]
     return "\n".join(lines) + "\n"
+
+
+def remarks(one: Verdict) -> list[str]:
+    """What cannot be known, and what is to be kept in mind."""
+    told = [f"{'uncertain' if doubt.decides else 'note'}: {doubt.message}" for doubt in one.doubts]
+    burst = f"note: when all replicas come at once, Karpenter may start {one.together} nodes, and take some back later"
+    return [*told, *([burst] if one.together else [])]
 
 
 def _reason(one: Reason) -> Iterator[str]:
@@ -123,7 +127,7 @@ def _workload(one: Verdict, cluster: str) -> dict[str, Any]:
         "kind": one.kind,
         "cluster": cluster,
         "verdict": one.verdict,
-        "certain": not one.doubts,
+        "certain": one.certain,
         "pool": one.pools[0] if one.pools else None,
         "sku": one.skus[0] if one.skus else None,
         "pools": list(one.pools),

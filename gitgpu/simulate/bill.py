@@ -45,8 +45,10 @@ def _node(claim: Claim, is_gpu: IsGpu) -> Node:
     same = shelf.alike(at, to, claim.slots)
     zones = tuple(dict.fromkeys(other.zone for bit, other in enumerate(market.slots) if same >> bit & 1))
     has = sum(int(amount) for name, amount in one.holds.items() if amount is not None and amount > 0 and is_gpu(name))
-    shares = tuple(Share(load, times) for load, times in sorted(claim.pods.items()))
-    used = sum(times * _gpus(claim.shapes[load].asks, is_gpu) for load, times in claim.pods.items())
+    shares = tuple(
+        Share(load, times, times * _gpus(claim.shapes[load].asks, is_gpu)) for load, times in sorted(claim.pods.items())
+    )
+    used = sum(share.gpus for share in shares)
     prices = market.price(one.sku, slot), market.most(one.sku, slot)
     return Node(claim.group.name, one.sku.name, slot.spot, zones, has, used, *prices, shares)
 

@@ -38,6 +38,7 @@ def reason(case: Case, kind: str, words: tuple[str, str], at: Span, change: Span
 
 
 def sizes(group: NodeGroup, types: int) -> str:
+    """The names of some sizes."""
     return listed([one.sku.name for one in group.shelf.of(types)])
 
 

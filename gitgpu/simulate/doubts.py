@@ -75,7 +75,7 @@ def _of_node(claim: Claim, shape: Shape) -> Iterator[Doubt]:
         yield Doubt("fact", f"the catalog does not know {listed([*unknown, *silent])} of {name}")
     spot = any(market.slots[at].spot for at in range(len(market.slots)) if claim.slots >> at & 1)
     if spot:
-        yield Doubt("spot", f"{name} is spot: Azure decides whether there is one, and takes it back when it wants to")
+        yield _spot(name, fallback=bool(group.shelf.selling(_on_demand(claim, shape)) & claim.types))
     if name not in market.prices and not (spot and name in market.spot):
         where = f"in {market.region}" if market.region else "without a region"
         yield Doubt("price", f"no price of {name} is known {where}: Azure may not sell it there")
@@ -83,6 +83,21 @@ def _of_node(claim: Claim, shape: Shape) -> Iterator[Doubt]:
         yield from _zones(claim, name)
     if group.maker is not Maker.KARPENTER and not group.least:
         yield Doubt("empty", f"pool {group.name} may have no node: then what its nodes have is only expected")
+
+
+def _spot(name: str, *, fallback: bool) -> Doubt:
+    """Whether there is a spot node is Azure's business; it decides where nothing else will do."""
+    if fallback:
+        text = f"{name} is spot where Azure has one, and on demand, at the price that is its most, where not"
+        return Doubt("spot", text, decides=False)
+    return Doubt("spot", f"{name} is spot: Azure decides whether there is one, and takes it back when it wants to")
+
+
+def _on_demand(claim: Claim, shape: Shape) -> int:
+    """The offerings on demand that the pool and the pod would take."""
+    market = claim.group.shelf.market
+    allowed = claim.group.slots & market.meeting(shape.wants)
+    return sum(1 << at for at, slot in enumerate(market.slots) if allowed >> at & 1 and not slot.spot)
 
 
 def _zones(claim: Claim, name: str) -> Iterator[Doubt]:

@@ -140,6 +140,7 @@ def _verdict(work: Work, load: Load, run: _Run) -> Verdict:
         reasons=reasons,
         doubts=tuple(dict.fromkeys(_doubts(work, load, mine, run))),
         together=burst if burst > after.nodes else None,
+        number=load.number,
     )
 
 
@@ -168,12 +169,16 @@ def _doubts(work: Work, load: Load, mine: Sequence[Claim], run: _Run) -> Iterato
     yield from of_limits(claim for claim in run.high.claims if id(claim.group) in groups)
     if work.pod.item.identity in run.setup.bare:
         text = "its own manifest was not given, so its requests for cpu and memory are not known"
-        yield Doubt("bare", text if work.scaled else f"{text}, nor its replicas: one is assumed")
+        yield Doubt("bare", text if work.scaled else f"{text}, nor its replicas: one is assumed", decides=False)
     if not run.uses_gpus(load):
         yield Doubt("gpuless", "it asks for no GPU: on the cluster another node may take it first")
     scaled = [one.name for one in run.groups if one.maker is Maker.AUTOSCALER and run.fits.alone(load.shapes[0], one)]
     if len(scaled) > 1:
-        yield Doubt("expander", f"the cluster autoscaler chooses between {' and '.join(scaled)} as its expander says")
+        yield Doubt(
+            "expander",
+            f"the cluster autoscaler chooses between {' and '.join(scaled)} as its expander says",
+            decides=False,
+        )
 
 
 def _refused(setup: Setup) -> Iterator[Verdict]:

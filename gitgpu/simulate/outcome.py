@@ -25,17 +25,19 @@ class Reason(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """What could turn the answer around, and cannot be known from files."""
+    """What cannot be known from files. It could turn the answer around, unless it is only to be kept in mind."""
 
     kind: str
     message: str
+    decides: bool = True
 
 
 class Share(NamedTuple):
-    """How many pods of a workload are on a node; `workload` is its number in the cluster."""
+    """How many pods of a workload are on a node, and how many GPUs they have; `workload` is its number."""
 
     workload: int
     pods: int
+    gpus: int
 
 
 class Node(NamedTuple):
@@ -73,6 +75,7 @@ class Level(NamedTuple):
 class Verdict(NamedTuple):
     """The answer for one workload on one cluster; `low` and `high` are its fewest and its most replicas.
 
+    `number` is the one by which nodes name it, None for what the API server would not even take.
     `pools`, `skus` and `zones` are those of its nodes at the most replicas. `together` is how many nodes Karpenter may
     start when all replicas come at once, where that is more than they need in the end.
     """
@@ -90,11 +93,17 @@ class Verdict(NamedTuple):
     reasons: tuple[Reason, ...]
     doubts: tuple[Doubt, ...]
     together: int | None = None
+    number: int | None = None
 
     @property
     def verdict(self) -> str:
         """Do all replicas get a node?"""
         return SCHEDULABLE if self.high.placed == self.high.replicas and not self.reasons else UNSCHEDULABLE
+
+    @property
+    def certain(self) -> bool:
+        """Can nothing that is not known turn the answer around?"""
+        return not any(one.decides for one in self.doubts)
 
     @property
     def title(self) -> str:
