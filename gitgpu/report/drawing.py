@@ -76,8 +76,8 @@ def _drawn(one: Forecast, nodes: Sequence[Node], when: str) -> str:
         for number, name in sorted(names.items())
         if number in here
     )
-    stranded = any(node.used < node.gpus for node in nodes)
-    free = '<li><span class="key empty"></span> stranded</li>' if stranded else ""
+    stranded = any(sum(share.slots for share in node.shares) < node.slots for node in nodes)
+    free = '<li><span class="key empty"></span> idle</li>' if stranded else ""
     drawn = picture(nodes, names, f"Nodes of {one.cluster} {when}")
     return f'<figure>{drawn}<figcaption><ul class="legend">{keys}{free}</ul></figcaption></figure>\n'
 

@@ -76,7 +76,7 @@ def _boxes(nodes: Sequence[Node]) -> list[Box]:
 
 
 def _box(node: Node, times: int) -> Box:
-    cells = max(node.gpus, 1)
+    cells = max(node.slots, 1)
     across, rows = min(cells, _ACROSS), -(-cells // _ACROSS)
     width = max(_NARROWEST, across * (_CELL + _GAP) - _GAP + 2 * _PAD)
     return Box(node, times, width, _HEAD + rows * (_CELL + _GAP) + _FOOT)
@@ -99,6 +99,7 @@ def _card(box: Box, left: int, top: int) -> str:
     shown = name if len(name) <= box.width // 8 else f"{name[: box.width // 8 - 1]}…"
     price = "price unknown" if node.most is None else f"{'≤ ' if node.price is None else ''}${node.most:,.2f}/h"
     where = "spot" if node.spot else "on demand"
+    where += f", {node.gpus} GPU{'s' if node.gpus > 1 else ''} shared" if node.slots != node.gpus else ""
     foot = box.height - 9
     parts = (
         f'<g transform="translate({left} {top})"><title>{escape(node.sku)}, {escape(_zones(node))}</title>',
@@ -116,9 +117,9 @@ def _zones(node: Node) -> str:
 
 
 def _cells(node: Node) -> Iterator[str]:
-    """A square for each GPU, with the letter of the workload that has it; empty ones are stranded."""
+    """A square for each GPU, or turn on one, with the letter of the workload that has it."""
     owners = list(_owners(node))
-    for at in range(max(node.gpus, len(owners))):
+    for at in range(max(node.slots, len(owners))):
         row, column = divmod(at, _ACROSS)
         x, y = _PAD + column * (_CELL + _GAP), _HEAD + row * (_CELL + _GAP)
         if at >= len(owners):
@@ -133,4 +134,4 @@ def _cells(node: Node) -> Iterator[str]:
 
 def _owners(node: Node) -> Iterator[int]:
     for share in node.shares:
-        yield from [share.workload] * share.gpus
+        yield from [share.workload] * share.slots

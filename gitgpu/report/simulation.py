@@ -107,11 +107,15 @@ def _reason(one: Reason) -> Iterator[str]:
 
 
 def _sum(one: Forecast) -> str:
-    low, high = (of_cluster(nodes) for nodes in (one.low, one.high))
-    hours = span(*(money(*prices) for prices in (low, high)))
-    counts = span(len(one.low), len(one.high))
-    passed = f"; {one.passed} workloads ask for no GPU and were passed over" if one.passed else ""
-    return f"\n{one.cluster}: {counts} nodes, ${hours} an hour{passed}\n"
+    low, high = (money(*of_cluster(nodes)) for nodes in (one.low, one.high))
+    passed = f"; {counted(one.passed, 'workload')} without a GPU passed over" if one.passed else ""
+    nodes = span(len(one.low), counted(len(one.high), "node")) if len(one.low) != len(one.high) else ""
+    return f"\n{one.cluster}: {nodes or counted(len(one.high), 'node')}, {span(low, high)} USD an hour{passed}\n"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def as_json(found: Sequence[Forecast]) -> str:
@@ -187,7 +191,7 @@ def summary(found: Iterable[Forecast]) -> str:
     """One line for stderr."""
     words = [word(verdict) for one in found for verdict in one.verdicts]
     counts = ", ".join(f"{words.count(name)} {name}" for name in _COLOURS)
-    return f"Summary: {len(words)} workloads - {counts}"
+    return f"Summary: {counted(len(words), 'workload')} - {counts}"
 
 
 def over(found: Iterable[Forecast], budget: float) -> str:

@@ -1,6 +1,6 @@
 """What a file cannot settle: facts that nobody knows, requests that are too close, and what is not modelled."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
 from gitgpu.check.phrase import listed
@@ -9,7 +9,7 @@ from gitgpu.conform.pods import Pod
 from gitgpu.conform.wishes import is_readable
 from gitgpu.schedule.room import NEAR, shown
 from gitgpu.simulate.claim import Claim
-from gitgpu.simulate.group import Maker
+from gitgpu.simulate.group import Maker, NodeGroup
 from gitgpu.simulate.outcome import Doubt
 from gitgpu.simulate.selector import HOST, ZONE
 from gitgpu.simulate.shape import Shape
@@ -79,10 +79,26 @@ def _of_node(claim: Claim, shape: Shape) -> Iterator[Doubt]:
     if name not in market.prices and not (spot and name in market.spot):
         where = f"in {market.region}" if market.region else "without a region"
         yield Doubt("price", f"no price of {name} is known {where}: Azure may not sell it there")
-    if shape.wants.get(ZONE) or group.node.get(ZONE):
+    zones = [one for one in (shape.wants.get(ZONE), group.node.get(ZONE)) if one]
+    if not all(one.takes(market.nowhere) for one in zones):
         yield from _zones(claim, name)
+    late = [key for key in sorted(shape.wants) if key not in group.node and key not in group.known]
+    if late and group.labelled:
+        yield Doubt("software", f"AKS, or software on the nodes, is taken to set {listed(late)}")
     if group.maker is not Maker.KARPENTER and not group.least:
         yield Doubt("empty", f"pool {group.name} may have no node: then what its nodes have is only expected")
+
+
+def of_estimates(shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[Doubt]:
+    """Pools of AKS whose nodes have more than is estimated, by which it might be enough."""
+    for group in groups:
+        for name, amount in sorted(shape.asks.items()):
+            some = (one for one in group.shelf.of(group.types) if (one.counts.get(name) or 0) >= amount)
+            if group.maker is not Maker.KARPENTER and any((one.offers.get(name) or 0) < amount for one in some):
+                text = (
+                    f"what AKS leaves of {name} on nodes of {group.name} is estimated as Karpenter does: it may be more"
+                )
+                yield Doubt("near", text)
 
 
 def _spot(name: str, *, fallback: bool) -> Doubt:
@@ -109,19 +125,22 @@ def _zones(claim: Claim, name: str) -> Iterator[Doubt]:
         yield Doubt("zone", f"the catalog does not know in which zones of {market.region} Azure has {name}")
 
 
-def of_limits(claims: Iterable[Claim]) -> Iterator[Doubt]:
-    """Limits that count a shared GPU once for each pod, as soon as its node is up."""
-    by_group: dict[int, list[Claim]] = {}
+def of_limits(claims: Iterable[Claim]) -> dict[str, tuple[Doubt, ...]]:
+    """Limits that count a shared GPU once for each pod, as soon as its node is up: by the name of the group."""
+    by_group: dict[str, list[Claim]] = {}
     for claim in claims:
-        by_group.setdefault(id(claim.group), []).append(claim)
-    for found in by_group.values():
-        group = found[0].group
-        for name, limit in sorted(group.limits.items()):
-            held = sum((_held(claim, name) for claim in found), Decimal(0))
-            counted = sum((_counted(claim, name) for claim in found), Decimal(0))
-            if held > limit >= counted:
-                text = f"once they are up, the nodes of {group.name} count as {held} {name}, and its limit is {limit}"
-                yield Doubt("limit", f"{text}: whether the last of them still starts depends on the order")
+        by_group.setdefault(claim.group.name, []).append(claim)
+    return {name: tuple(_of_limit(found)) for name, found in by_group.items()}
+
+
+def _of_limit(found: Sequence[Claim]) -> Iterator[Doubt]:
+    group = found[0].group
+    for name, limit in sorted(group.limits.items()):
+        held = sum((_held(claim, name) for claim in found), Decimal(0))
+        counted = sum((_counted(claim, name) for claim in found), Decimal(0))
+        if held > limit >= counted:
+            text = f"once they are up, the nodes of {group.name} count as {held} {name}, and its limit is {limit}"
+            yield Doubt("limit", f"{text}: whether the last of them still starts depends on the order")
 
 
 def _held(claim: Claim, name: str) -> Decimal:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import cache
 from typing import NamedTuple
 
 from gitgpu.conform.devices import row_of
@@ -10,17 +11,17 @@ from gitgpu.conform.placement import is_pinned
 from gitgpu.conform.pods import Pod
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.simulate.agents import agent_groups
-from gitgpu.simulate.bill import level, nodes
+from gitgpu.simulate.bill import Bill, IsGpu, bill, in_order, level
 from gitgpu.simulate.blocked import blocked
-from gitgpu.simulate.claim import Claim, subtracted
-from gitgpu.simulate.doubts import of_limits, of_nodes, of_pod
+from gitgpu.simulate.claim import Claim
+from gitgpu.simulate.doubts import of_estimates, of_limits, of_nodes, of_pod
 from gitgpu.simulate.fit import SOFT, Fits
 from gitgpu.simulate.group import Maker, NodeGroup
 from gitgpu.simulate.karpenter import World, karpenter_groups
 from gitgpu.simulate.market import Market
 from gitgpu.simulate.outcome import Doubt, Forecast, Level, Reason, Verdict
 from gitgpu.simulate.overhead import daemons
-from gitgpu.simulate.pack import Load, Packed, pack
+from gitgpu.simulate.pack import Load, pack
 from gitgpu.simulate.shape import shapes
 from gitgpu.simulate.workloads import Work, workloads
 from gitgpu.source import Span
@@ -42,6 +43,15 @@ class Setup(NamedTuple):
     refused: tuple[tuple[Identity, Diagnostic], ...] = ()
 
 
+class _Places(NamedTuple):
+    """Where pods may go."""
+
+    objects: Objects
+    setup: Setup
+    groups: tuple[NodeGroup, ...]
+    fits: Fits
+
+
 class _Run(NamedTuple):
     """All that is the same for the workloads of a run."""
 
@@ -49,18 +59,11 @@ class _Run(NamedTuple):
     setup: Setup
     groups: tuple[NodeGroup, ...]
     fits: Fits
-    low: Packed
-    high: Packed
-    burst: Packed | None
-
-    def is_gpu(self, name: str) -> bool:
-        """Is it a GPU, or a part of one, that is asked for by this name?"""
-        row = row_of(name, self.objects)
-        return bool(row and row["manufacturer"])
-
-    def uses_gpus(self, load: Load) -> bool:
-        """Does a pod of the workload ask for one?"""
-        return any(self.is_gpu(name) for shape in load.shapes for name in shape.asks)
+    is_gpu: IsGpu
+    low: Bill
+    high: Bill
+    burst: Bill | None
+    crowded: Mapping[str, tuple[Doubt, ...]]
 
 
 def simulate(objects: Objects, setup: Setup) -> Forecast:
@@ -71,28 +74,34 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
     found = sorted(workloads(objects), key=lambda one: _name(one.pod))
     read = [(work, shapes(work.pod, objects, gentle=gentle)) for work in found]
     wanted = [(work, all_) for work, all_ in read if _matters(work.pod, objects) or _lands(all_, groups, fits)]
-    loads = [(work, Load(at, all_, work.high)) for at, (work, all_) in enumerate(wanted)]
-    high = [load for _, load in loads]
-    low = [load._replace(pods=work.low) for work, load in loads]
-    shared = any(one.holds != one.offers for group in groups for one in group.shelf.types)
-    run = _Run(
-        objects,
-        setup,
-        groups,
-        fits,
-        pack(low, groups, fits, up=True),
-        pack(high, groups, fits, up=True),
-        pack(high, groups, fits, up=False) if shared else None,
-    )
-    verdicts = [*(_verdict(work, load, run) for work, load in loads), *_refused(setup)]
+    loads = [Load(at, all_, work.high) for at, (work, all_) in enumerate(wanted)]
+    run = _run(_Places(objects, setup, groups, fits), loads, [work.low for work, _ in wanted])
+    verdicts = [*(_verdict(work, load, run) for (work, _), load in zip(wanted, loads, strict=True)), *_refused(setup)]
     return Forecast(
         setup.cluster,
         setup.region,
         tuple(sorted(verdicts, key=lambda one: (one.namespace, one.name, one.kind))),
-        nodes(run.low, run.is_gpu),
-        nodes(run.high, run.is_gpu),
+        run.low.nodes,
+        run.high.nodes,
         len(read) - len(wanted),
     )
+
+
+def _run(places: _Places, loads: Sequence[Load], fewest: Sequence[int]) -> _Run:
+    """The packings: at the fewest replicas, at the most, and when all come at once to nodes that share GPUs."""
+    objects, setup, groups, fits = places
+
+    @cache
+    def is_gpu(name: str) -> bool:
+        row = row_of(name, objects)
+        return bool(row and row["manufacturer"])
+
+    few = [load._replace(pods=pods) for load, pods in zip(loads, fewest, strict=True)]
+    shared = any(one.holds != one.offers for group in groups for one in group.shelf.types)
+    high = bill(pack(loads, groups, fits, up=True), is_gpu)
+    low = high if few == loads else bill(pack(few, groups, fits, up=True), is_gpu)
+    burst = bill(pack(loads, groups, fits, up=False), is_gpu) if shared else None
+    return _Run(objects, setup, groups, fits, is_gpu, low, high, burst, of_limits(high.packed.claims))
 
 
 def _groups(objects: Objects, setup: Setup) -> tuple[NodeGroup, ...]:
@@ -121,18 +130,18 @@ def _lands(all_: Sequence[object], groups: Iterable[NodeGroup], fits: Fits) -> b
 
 def _verdict(work: Work, load: Load, run: _Run) -> Verdict:
     one, item = work.pod.item.identity, work.pod.item
-    mine = [claim for claim in run.high.claims if load.number in claim.pods]
-    after = level(run.high, load.number, work.high, run.is_gpu)
+    mine = [claim for claim, _ in run.high.of.get(load.number, ())]
+    after = level(run.high, load.number, work.high)
     reasons = tuple(_reasons(work.pod, load, run)) if after.placed < after.replicas else ()
-    picked = nodes(Packed(tuple(mine), {}), run.is_gpu)
-    burst = sum(load.number in claim.pods for claim in run.burst.claims) if run.burst else after.nodes
+    picked = in_order(node for _, node in run.high.of.get(load.number, ()))
+    burst = len(run.burst.of.get(load.number, ())) if run.burst else 0
     return Verdict(
         kind=one.kind,
         namespace=one.namespace,
         name=one.name,
         place=item.given.places.span(),
         high=after,
-        low=level(run.low, load.number, work.low, run.is_gpu),
+        low=level(run.low, load.number, work.low),
         pools=tuple(dict.fromkeys(node.pool for node in picked)),
         skus=tuple(dict.fromkeys(node.sku for node in picked)),
         zones=tuple(dict.fromkeys(zone for node in picked for zone in node.zones)),
@@ -150,27 +159,22 @@ def _reasons(pod: Pod, load: Load, run: _Run) -> Iterator[Reason]:
         place = pod.item.given.places.span()
         yield Reason("", "pools", "there is no pool of nodes", "give the NodePools with --pools", place, place)
         return
-    found = [blocked(pod, load.shapes, group, _left(group, run.high.claims)) for group in run.groups]
+    limits = run.high.packed.limits
+    found = [blocked(pod, load.shapes, group, limits[group.name]) for group in run.groups]
     yield from sorted(found, key=lambda one: -one.stage)
-
-
-def _left(group: NodeGroup, claims: Iterable[Claim]) -> dict[str, Decimal]:
-    left = dict(group.limits)
-    for claim in claims:
-        if claim.group is group:
-            left = subtracted(left, claim)
-    return left
 
 
 def _doubts(work: Work, load: Load, mine: Sequence[Claim], run: _Run) -> Iterator[Doubt]:
     yield from of_pod(work.pod, run.objects)
     yield from of_nodes(mine, load.number)
-    groups = {id(claim.group) for claim in mine}
-    yield from of_limits(claim for claim in run.high.claims if id(claim.group) in groups)
+    for name in dict.fromkeys(claim.group.name for claim in mine):
+        yield from run.crowded[name]
     if work.pod.item.identity in run.setup.bare:
         text = "its own manifest was not given, so its requests for cpu and memory are not known"
         yield Doubt("bare", text if work.scaled else f"{text}, nor its replicas: one is assumed", decides=False)
-    if not run.uses_gpus(load):
+    if not mine:
+        yield from of_estimates(load.shapes[0], run.groups)
+    if not any(run.is_gpu(name) for shape in load.shapes for name in shape.asks):
         yield Doubt("gpuless", "it asks for no GPU: on the cluster another node may take it first")
     scaled = [one.name for one in run.groups if one.maker is Maker.AUTOSCALER and run.fits.alone(load.shapes[0], one)]
     if len(scaled) > 1:

@@ -33,17 +33,19 @@ class Doubt(NamedTuple):
 
 
 class Share(NamedTuple):
-    """How many pods of a workload are on a node, and how many GPUs they have; `workload` is its number."""
+    """How many pods of a workload are on a node, and how many slots of GPUs they have; `workload` is its number."""
 
     workload: int
     pods: int
-    gpus: int
+    slots: int
 
 
 class Node(NamedTuple):
-    """A node that would be there. `gpus` is what pods can ask for on it, `used` what they do ask for.
+    """A node that would be there.
 
-    `price` is what an hour costs, None where that is unknown; `most` is what it cannot exceed (None: not known either).
+    `gpus` it has, of which `used` serve some pod; `slots` is what pods can ask for: the same, or more where GPUs are
+    shared or cut into parts. `price` is what an hour costs, None where that is unknown; `most` is what it cannot exceed
+    (None: not known either).
     """
 
     pool: str
@@ -52,15 +54,17 @@ class Node(NamedTuple):
     zones: tuple[str, ...]
     gpus: int
     used: int
+    slots: int
     price: float | None
     most: float | None
     shares: tuple[Share, ...]
 
 
 class Level(NamedTuple):
-    """A workload at one number of replicas: how many of them get a node, on how many nodes, with how many GPUs.
+    """A workload at one number of replicas: how many of them get a node, and on how many nodes.
 
-    `stranded` are the GPUs of those nodes that nobody uses. `price` is its part of what the nodes cost an hour.
+    `gpus` serve it, and `stranded` are the GPUs of its nodes that serve nobody. `price` is its part of what the nodes
+    cost an hour, `most` what that cannot exceed.
     """
 
     replicas: int

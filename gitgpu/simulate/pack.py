@@ -28,10 +28,11 @@ class Load(NamedTuple):
 
 
 class Packed(NamedTuple):
-    """The nodes, and how many pods of each workload are on none of them."""
+    """The nodes, how many pods of each workload are on none of them, and what is left of the limits of each group."""
 
     claims: tuple[Claim, ...]
     left: Mapping[int, int]
+    limits: Mapping[str, Mapping[str, Decimal]]
 
 
 def pack(loads: Sequence[Load], groups: Sequence[NodeGroup], fits: Fits, *, up: bool) -> Packed:
@@ -43,7 +44,8 @@ def pack(loads: Sequence[Load], groups: Sequence[NodeGroup], fits: Fits, *, up: 
         before = sum(pods for _, pods in queue)
         queue = [(load, left) for load, pods in queue if (left := _place(load, pods, room))]
         room.settle()
-    return Packed(tuple(room.claims), {load.number: left for load, left in queue if left})
+    limits = {group.name: room.left[id(group)] for group in room.groups}
+    return Packed(tuple(room.claims), {load.number: left for load, left in queue if left}, limits)
 
 
 def _largest(load: Load) -> tuple[Decimal, Decimal, int]:
@@ -70,6 +72,7 @@ class _Room:
         self.claims: list[Claim] = []
         self.open: dict[int, dict[int, dict[int, Claim]]] = {id(group): {} for group in self.groups}
         self.closed: dict[int, set[int]] = {}
+        self.agreeing: dict[int, list[int]] = {}
         self.left: dict[int, dict[str, Decimal]] = {id(group): dict(group.limits) for group in self.groups}
         for group in self.groups:
             for _ in range(group.least if group.types else 0):
@@ -130,12 +133,12 @@ class _Room:
     def _near(self, shape: Shape, closed: set[int]) -> Iterator[Claim]:
         """The nodes that may have room: those of groups that agree, with as many devices left as the pod asks for."""
         need = max((int(shape.asks.get(name, 0)) for name in self.devices), default=0)
-        for group in self.groups:
-            kept = self.open[id(group)]
-            if kept and self.fits.agreed(shape, group):
-                for left, claims in kept.items():
-                    if left >= need:
-                        yield from (one for at, one in claims.items() if at not in closed)
+        if id(shape) not in self.agreeing:
+            self.agreeing[id(shape)] = [id(one) for one in self.groups if self.fits.agreed(shape, one)]
+        for group in self.agreeing[id(shape)]:
+            for left, claims in self.open[group].items():
+                if left >= need:
+                    yield from (one for at, one in claims.items() if at not in closed)
 
     def _keep(self, claim: Claim) -> None:
         self.claims.append(claim)
@@ -145,7 +148,10 @@ class _Room:
         self.open[id(claim.group)].setdefault(self._free(claim), {})[claim.at] = claim
 
     def _moved(self, claim: Claim, change: Callable[[Claim], None]) -> None:
-        del self.open[id(claim.group)][self._free(claim)][claim.at]
+        open_, left = self.open[id(claim.group)], self._free(claim)
+        del open_[left][claim.at]
+        if not open_[left]:
+            del open_[left]
         change(claim)
         self._file(claim)
 

@@ -24,10 +24,15 @@ class Shared(NamedTuple):
 def shared(node: Requirements, objects: Objects) -> tuple[Shared, ...]:
     """What is shared on nodes with these labels, by the configuration that they choose or that is the default."""
     asked = node.get(LABEL)
-    names = set(asked.values) if asked and not asked.complement else {one.default for one in choices(objects)}
+    names = asked.values if asked and not asked.complement else _defaults(objects)
     found = [one for one in plugin_configs(objects) if one.name in names and one.name]
     told = {tuple(_shared(one)) for one in found}
     return told.pop() if len(told) == 1 else ()  # two configurations of one name: nobody can tell which it is
+
+
+def _defaults(objects: Objects) -> frozenset[str]:
+    """The configurations that nodes get which choose none."""
+    return objects.once("default plugin configurations", lambda: frozenset(one.default for one in choices(objects)))
 
 
 def held(offers: Amounts, shares: tuple[Shared, ...]) -> Amounts:
