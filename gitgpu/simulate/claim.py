@@ -65,7 +65,8 @@ def strangers(claim: Claim, shape: Shape) -> bool:
     if claim.ports & shape.ports:
         return True
     return any(
-        any(one.means(other.own) for one in shape.apart) or any(one.means(shape.own) for one in other.apart)
+        any(one.means(other.own) for one in shape.apart)
+        or any(one.means(shape.own) for one in other.apart[: other.strict])
         for other in claim.shapes.values()
     )
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from gitgpu.conform.devices import row_of
 from gitgpu.conform.objects import Identity, Objects
 from gitgpu.conform.placement import is_pinned
-from gitgpu.conform.pods import Pod
+from gitgpu.conform.pods import WORKLOADS, Pod
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.simulate.agents import agent_groups
 from gitgpu.simulate.bill import Bill, IsGpu, bill, in_order, level
@@ -24,7 +24,8 @@ from gitgpu.simulate.overhead import daemons
 from gitgpu.simulate.pack import Load, pack
 from gitgpu.simulate.shape import shapes
 from gitgpu.simulate.workloads import Work, workloads
-from gitgpu.source import Span
+
+_NONE = Level(replicas=1, placed=0, nodes=0, gpus=0, stranded=0, price=0.0, most=0.0)
 
 
 class Setup(NamedTuple):
@@ -155,6 +156,7 @@ def _verdict(work: Work, load: Load, run: _Run) -> Verdict:
 
 def _reasons(pod: Pod, load: Load, run: _Run) -> Iterator[Reason]:
     """Why the rest of the pods got nothing: every pool's reason, the pool that came nearest first."""
+    yield from _refused_pools(run.setup)
     if not run.groups:
         place = pod.item.given.places.span()
         yield Reason("", "pools", "there is no pool of nodes", "give the NodePools with --pools", place, place)
@@ -186,13 +188,18 @@ def _doubts(work: Work, load: Load, mine: Sequence[Claim], run: _Run) -> Iterato
 
 
 def _refused(setup: Setup) -> Iterator[Verdict]:
-    """What the API server would not take; of pools, the workloads say."""
-    for identity, fault in setup.refused:
-        yield _no(identity, fault.span, Reason("", "refused", fault.message, fault.help, fault.span, fault.span))
+    """Workloads that the API server would not take."""
+    kinds = {kind for _, kind in WORKLOADS} - {"DaemonSet"}
+    for one, fault in setup.refused:
+        if one.kind in kinds:
+            names = one.kind, one.namespace, one.name
+            reason = Reason("", "refused", fault.message, fault.help, fault.span, fault.span)
+            yield Verdict(*names, fault.span, _NONE, _NONE, (), (), (), False, (reason,), ())
 
 
-def _no(identity: Identity, place: Span, reason: Reason) -> Verdict:
-    none = Level(1, 0, 0, 0, 0, 0.0, 0.0)
-    return Verdict(
-        identity.kind, identity.namespace, identity.name, place, none, none, (), (), (), False, (reason,), ()
-    )
+def _refused_pools(setup: Setup) -> Iterator[Reason]:
+    """Pools that the API server would not take."""
+    for one, fault in setup.refused:
+        if one.kind in ("NodePool", "ManagedClustersAgentPool"):
+            message = f"the API server refuses the pool: {fault.message}"
+            yield Reason(one.name, "refused", message, fault.help, fault.span, fault.span)

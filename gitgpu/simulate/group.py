@@ -71,4 +71,4 @@ class NodeGroup(NamedTuple):
     @property
     def order(self) -> tuple[int, list[int]]:
         """Sorts groups as Karpenter tries them: the heavier first, then names from the end of the alphabet."""
-        return (-self.weight, [-ord(sign) for sign in self.name])
+        return (-self.weight, [*(-ord(sign) for sign in self.name), 0])

@@ -25,6 +25,8 @@ from gitgpu.source import Pointer
 
 _BY_AKS = "default"  # the node class that AKS makes itself
 _GB = 10**9
+_REGION = "topology.kubernetes.io/region"
+_SYSTEM, _MODE, _FIPS = (f"kubernetes.azure.com/{key}" for key in ("os-sku", "mode", "fips_enabled"))
 
 
 class World(NamedTuple):
@@ -102,15 +104,15 @@ def _type(sku: Sku, node: _Node, world: World) -> NodeType:
 
 def _constant(asked: Terms, world: World) -> dict[str, Requirement]:
     """The labels that all nodes of a node class have."""
-    facts = world.objects.catalog.facts("images", asked.image_family)
+    facts = world.objects.catalog.must("labels", "karpenter")["values"]
+    systems = next(row["values"] for row in facts if row["key"] == _SYSTEM)
     said = {
-        "topology.kubernetes.io/region": [world.market.region] if world.market.region else [],
-        "kubernetes.azure.com/os-sku": [facts["osSku"]] if facts else [],
-        "kubernetes.azure.com/mode": ["system", "user"],
+        _REGION: [world.market.region] if world.market.region else [],
+        _SYSTEM: [name for name in systems if asked.image_family.startswith(name)],
+        _MODE: next(row["values"] for row in facts if row["key"] == _MODE),
     }
     found = {key: requirement(key, "In", values) for key, values in said.items() if values}
-    fips = "kubernetes.azure.com/fips_enabled"
-    return {**found, fips: requirement(fips, "In", ["true"]) if asked.fips else requirement(fips, "DoesNotExist")}
+    return {**found, _FIPS: requirement(_FIPS, "In", ["true"]) if asked.fips else requirement(_FIPS, "DoesNotExist")}
 
 
 def _limits(pool: NodePool) -> dict[str, Decimal]:

@@ -23,7 +23,8 @@ _MOST = 24  # so many preferences are dropped one by one; nobody has more
 class Shape(NamedTuple):
     """One reading of a pod. With `gentle`, taints that only say PreferNoSchedule keep it away as well.
 
-    `apart` are the pods that may not be on its node, `ports` the ports of the node that it takes. `key` and `tolerance`
+    `apart` are the pods that it would not be with on a node; with the first `strict` of them it must not be, whoever
+    comes first. `ports` are the ports of the node that it takes. `key` and `tolerance`
     tell two shapes apart that want other labels or tolerate other taints.
     """
 
@@ -33,6 +34,7 @@ class Shape(NamedTuple):
     gentle: bool
     asks: Mapping[str, Decimal]
     apart: tuple[Selector, ...]
+    strict: int
     spreads: tuple[Spread, ...]
     ports: frozenset[tuple[int, str]]
     own: Labelled
@@ -77,6 +79,7 @@ def _shape(pod: Pod, objects: Objects, left: _Left) -> Shape:
     first = terms[left.term] if terms else {}
     wants = joined([*first.values(), *_preferred(pod, left.node)])
     tolerations = tuple(forgiven(pod, objects))
+    apart = list(_apart(pod, left.apart))
     own = Labelled(pod.item.identity.namespace, tuple(sorted((str(k), str(v)) for k, v in pod.labels.items())))
     return Shape(
         wants=wants,
@@ -84,7 +87,8 @@ def _shape(pod: Pod, objects: Objects, left: _Left) -> Shape:
         tolerations=tolerations,
         gentle=left.gentle,
         asks={**{name: amount for name, amount in pod.requests().items() if amount}, "pods": Decimal(1)},
-        apart=tuple(_apart(pod, left.apart)),
+        apart=tuple(chosen for chosen, _ in apart),
+        strict=sum(must for _, must in apart),
         spreads=tuple(_spread(pod, left.spread)),
         ports=frozenset(_ports(pod)),
         own=own,
@@ -109,14 +113,15 @@ def _preferred(pod: Pod, dropped: int) -> Iterator[Requirement]:
                 continue
 
 
-def _apart(pod: Pod, dropped: int) -> Iterator[Selector]:
+def _apart(pod: Pod, dropped: int) -> Iterator[tuple[Selector, bool]]:
+    """The pods that are to be on other nodes, and whether that is a must; musts first."""
     required = reach(pod.spec, "affinity", "podAntiAffinity", _REQUIRED) or ()
-    soft = (one.get("podAffinityTerm") for one in _soft(pod, "podAntiAffinity")[dropped:])
-    for one in (*required, *soft):
-        if one and one.get("topologyKey") == HOST:
+    soft = [one.get("podAffinityTerm") for one in _soft(pod, "podAntiAffinity")[dropped:]]
+    for must, terms in ((True, required), (False, soft)):
+        for one in (term for term in terms if term and term.get("topologyKey") == HOST):
             spaces = one.get("namespaces") or [pod.item.identity.namespace]
             every = one.get("namespaceSelector") is not None
-            yield selector(one.get("labelSelector"), None if every else frozenset(spaces))
+            yield selector(one.get("labelSelector"), None if every else frozenset(spaces)), must
 
 
 def _spreads(pod: Pod) -> list[Mapping[str, Any]]:
