@@ -25,7 +25,8 @@ from gitgpu.plan import plan
 from gitgpu.simulate import Setup, simulate
 from gitgpu.simulate.outcome import Forecast
 from gitgpu.simulate.overlay import overlaid
-from gitgpu.source import SourceMap
+from gitgpu.simulate.spelling import Spelt
+from gitgpu.source import SourceMap, Span
 
 _AZURE = "containerservice.azure.com"
 _POOLS = (("karpenter.sh", "NodePool"), (_AZURE, "ManagedClustersAgentPool"), (_AZURE, "ManagedCluster"))
@@ -56,9 +57,11 @@ def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Sheets, asked:
     for cluster in clusters:
         manifests = emit(plan(inputs, cluster), using)
         minor = bench.measure.contracts.clamp(cluster.kubernetes)
-        own = [_held(_given(one), minor, bench)[0] for one in manifests if one.role is Role.RESOURCE]
+        spelt = _spelt(inputs)
+        own = [_held(_given(one, spelt), minor, bench)[0] for one in manifests if one.role is Role.RESOURCE]
         given, refused = _items(beside, minor, bench)
-        merged, bare = overlaid([(_given(one), _namespace(one)) for one in manifests if one.role is Role.PATCH], given)
+        patches = [(_given(one, spelt), _namespace(one)) for one in manifests if one.role is Role.PATCH]
+        merged, bare = overlaid(patches, given)
         facts = cluster.name, cluster.region, _max_pods(cluster, inputs.catalog)
         setup = Setup(*facts, asked.spot, asked.overhead, bare, tuple(refused))
         yield simulate(_objects([*own, *merged], bench, minor), setup)
@@ -132,8 +135,16 @@ def _objects(items: Iterable[Item], bench: _Bench, minor: str) -> Objects:
     return Objects(sound, present, *facts, closed=False, lasting=bench.measure.lasting)
 
 
-def _given(manifest: Manifest) -> Given:
-    return Given(manifest.body, SourceMap.of(manifest.origin), manifest.role is Role.PATCH)
+def _given(manifest: Manifest, spelt: Mapping[Span, Spelt]) -> Given:
+    """A manifest of ours, with the places of the spec that it was made from."""
+    start = manifest.origin
+    return Given(manifest.body, spelt.get(start) or SourceMap.of(start), manifest.role is Role.PATCH)
+
+
+def _spelt(inputs: Inputs) -> dict[Span, Spelt]:
+    """The documents of pools and workloads by where they begin."""
+    origins = [*(pool.origin for pool in inputs.pools), *(workload.origin for workload in inputs.workloads)]
+    return {origin.mark: Spelt(origin.places) for origin in origins}
 
 
 def _namespace(manifest: Manifest) -> str:

@@ -134,11 +134,17 @@ def _too_much(case: Case, name: str, types: int) -> Reason:
     words = f"the pod asks for {asked} of {name}, and {best}, its largest size, offers {most}"
     remedy = f"ask for less {name}, or add a larger size to the pool"
     if has[best] <= 0:
-        words = f"the pod asks for {name}, and none of its sizes offers any"
+        words = f"the pod asks for {name}, and none of its sizes offers any{_uncounted(group, types, name)}"
         remedy = "ask for what the pool has, or choose another pool"
     elif any((one.holds.get(name) or 0) >= amount for one in group.shelf.of(types)):
         words += " until its device plugin runs"
     return reason(case, "resource", (words, remedy), group.at("requirements"), change)
+
+
+def _uncounted(group: NodeGroup, types: int, name: str) -> str:
+    """Some sizes have GPUs of which Azure's API reports none, and so Karpenter knows of none."""
+    found = [one.sku.name for one in group.shelf.of(types) if one.sku.resource == name and one.sku.counted_gpus == 0]
+    return f": Azure's API reports no GPU of {listed(found)}" if found else ""
 
 
 def _choice(case: Case) -> Reason | None:
