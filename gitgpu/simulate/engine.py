@@ -8,8 +8,7 @@ from typing import NamedTuple
 from gitgpu.conform.devices import row_of
 from gitgpu.conform.objects import Identity, Objects
 from gitgpu.conform.placement import is_pinned
-from gitgpu.conform.pods import WORKLOADS, Pod
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.conform.pods import Pod
 from gitgpu.simulate.agents import agent_groups
 from gitgpu.simulate.bill import Bill, IsGpu, bill, in_order, level
 from gitgpu.simulate.blocked import blocked
@@ -19,13 +18,12 @@ from gitgpu.simulate.fit import SOFT, Fits
 from gitgpu.simulate.group import Maker, NodeGroup
 from gitgpu.simulate.karpenter import World, karpenter_groups
 from gitgpu.simulate.market import Market
-from gitgpu.simulate.outcome import Doubt, Forecast, Level, Reason, Verdict
+from gitgpu.simulate.outcome import Doubt, Forecast, Reason, Verdict
 from gitgpu.simulate.overhead import daemons
 from gitgpu.simulate.pack import Load, pack
+from gitgpu.simulate.refused import Refused, refused_pools, refused_workloads
 from gitgpu.simulate.shape import shapes
 from gitgpu.simulate.workloads import Work, workloads
-
-_NONE = Level(replicas=1, placed=0, nodes=0, gpus=0, stranded=0, price=0.0, most=0.0)
 
 
 class Setup(NamedTuple):
@@ -41,7 +39,7 @@ class Setup(NamedTuple):
     spot: Mapping[str, float] = {}
     overhead: Mapping[str, Decimal] = {}
     bare: frozenset[Identity] = frozenset()
-    refused: tuple[tuple[Identity, Diagnostic], ...] = ()
+    refused: tuple[Refused, ...] = ()
 
 
 class _Places(NamedTuple):
@@ -77,7 +75,10 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
     wanted = [(work, all_) for work, all_ in read if _matters(work.pod, objects) or _lands(all_, groups, fits)]
     loads = [Load(at, all_, work.high) for at, (work, all_) in enumerate(wanted)]
     run = _run(_Places(objects, setup, groups, fits), loads, [work.low for work, _ in wanted])
-    verdicts = [*(_verdict(work, load, run) for (work, _), load in zip(wanted, loads, strict=True)), *_refused(setup)]
+    verdicts = [
+        *(_verdict(work, load, run) for (work, _), load in zip(wanted, loads, strict=True)),
+        *refused_workloads(setup.refused),
+    ]
     return Forecast(
         setup.cluster,
         setup.region,
@@ -156,7 +157,7 @@ def _verdict(work: Work, load: Load, run: _Run) -> Verdict:
 
 def _reasons(pod: Pod, load: Load, run: _Run) -> Iterator[Reason]:
     """Why the rest of the pods got nothing: every pool's reason, the pool that came nearest first."""
-    yield from _refused_pools(run.setup)
+    yield from refused_pools(run.setup.refused)
     if not run.groups:
         place = pod.item.given.places.span()
         yield Reason("", "pools", "there is no pool of nodes", "give the NodePools with --pools", place, place)
@@ -185,21 +186,3 @@ def _doubts(work: Work, load: Load, mine: Sequence[Claim], run: _Run) -> Iterato
             f"the cluster autoscaler chooses between {' and '.join(scaled)} as its expander says",
             decides=False,
         )
-
-
-def _refused(setup: Setup) -> Iterator[Verdict]:
-    """Workloads that the API server would not take."""
-    kinds = {kind for _, kind in WORKLOADS} - {"DaemonSet"}
-    for one, fault in setup.refused:
-        if one.kind in kinds:
-            names = one.kind, one.namespace, one.name
-            reason = Reason("", "refused", fault.message, fault.help, fault.span, fault.span)
-            yield Verdict(*names, fault.span, _NONE, _NONE, (), (), (), False, (reason,), ())
-
-
-def _refused_pools(setup: Setup) -> Iterator[Reason]:
-    """Pools that the API server would not take."""
-    for one, fault in setup.refused:
-        if one.kind in ("NodePool", "ManagedClustersAgentPool"):
-            message = f"the API server refuses the pool: {fault.message}"
-            yield Reason(one.name, "refused", message, fault.help, fault.span, fault.span)

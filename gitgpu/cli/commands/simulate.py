@@ -14,7 +14,8 @@ from gitgpu.load.sheets import read_sheets
 from gitgpu.model.quantity import quantity
 from gitgpu.rehearse import Asked
 from gitgpu.report.drawing import page
-from gitgpu.report.simulation import as_json, over, summary, text, word
+from gitgpu.report.simulation import over, summary, text, word
+from gitgpu.report.simulation_json import as_json
 from gitgpu.simulate.outcome import Forecast
 
 FORMS = ("text", "json", "html")
