@@ -14,7 +14,9 @@ from gitgpu.simulate.shape import Shape
 class Claim:
     """A node of a group. `fixed` when it is there already and cannot become another size.
 
-    `asked` is what its pods ask for together, `pods` how many of each workload it has, `shapes` how these read.
+    `asked` is what its pods ask for together, `pods` how many of each workload it has, `shapes` how these read. `keys`
+    are the wishes that are met already; `sort` is what all want of labels, as one value; with `guarded`, a pod
+    keeps others away.
     """
 
     at: int
@@ -28,6 +30,11 @@ class Claim:
     pods: dict[int, int] = field(default_factory=dict)
     shapes: dict[int, Shape] = field(default_factory=dict)
     ports: set[tuple[int, str]] = field(default_factory=set)
+    guarded: bool = False
+    sort: frozenset[Requirement] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.sort = frozenset(self.wants.values())
 
     @property
     def count(self) -> int:
@@ -64,7 +71,7 @@ def strangers(claim: Claim, shape: Shape) -> bool:
     """Is a pod there that this one may not be with, or the other way round? Or does one have its port?"""
     if claim.ports & shape.ports:
         return True
-    return any(
+    return (bool(shape.apart) or claim.guarded) and any(
         any(one.means(other.own) for one in shape.apart)
         or any(one.means(shape.own) for one in other.apart[: other.strict])
         for other in claim.shapes.values()
@@ -73,12 +80,15 @@ def strangers(claim: Claim, shape: Shape) -> bool:
 
 def settled(claim: Claim, fit: Fit, load: int, shape: Shape) -> None:
     """Puts the pod there."""
-    claim.types, claim.slots, claim.wants = fit.types, fit.slots, fit.wants
+    if claim.wants is not fit.wants:
+        claim.wants, claim.sort = fit.wants, frozenset(fit.wants.values())
+    claim.types, claim.slots = fit.types, fit.slots
     claim.asked = summed(claim, shape)
     claim.keys |= shape.key
     claim.pods[load] = claim.pods.get(load, 0) + 1
     claim.shapes[load] = shape
     claim.ports |= shape.ports
+    claim.guarded = claim.guarded or bool(shape.strict)
 
 
 def subtracted(left: Mapping[str, Decimal], claim: Claim) -> dict[str, Decimal]:

@@ -5,7 +5,7 @@ first), or to a new node of the first group that takes it; where nothing does, o
 left over is tried again with the nodes at the size that was chosen: before, each counts as the largest it may become.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from typing import NamedTuple
@@ -13,10 +13,9 @@ from typing import NamedTuple
 from gitgpu.simulate.claim import Claim, settled, strangers, subtracted, tried
 from gitgpu.simulate.fit import Fits, within
 from gitgpu.simulate.group import NodeGroup
+from gitgpu.simulate.index import Index
 from gitgpu.simulate.shape import Shape
 from gitgpu.simulate.spreading import Spreading
-
-_MANY = 1 << 30  # of what nobody knows how much there is
 
 
 class Load(NamedTuple):
@@ -45,7 +44,7 @@ def pack(loads: Sequence[Load], groups: Sequence[NodeGroup], fits: Fits, *, up: 
         queue = [(load, left) for load, pods in queue if (left := _place(load, pods, room))]
         room.settle()
     limits = {group.name: room.left[id(group)] for group in room.groups}
-    return Packed(tuple(room.claims), {load.number: left for load, left in queue if left}, limits)
+    return Packed(tuple(room.nodes.claims), {load.number: left for load, left in queue if left}, limits)
 
 
 def _largest(load: Load) -> tuple[Decimal, Decimal, int]:
@@ -68,11 +67,9 @@ class _Room:
         self.groups, self.fits, self.up = tuple(sorted(groups, key=lambda one: one.order)), fits, up
         self.spreading = Spreading((shape for load in loads for shape in load.shapes), self.groups)
         asks = {name for load in loads for shape in load.shapes for name in shape.asks}
-        self.devices = tuple(sorted(name for name in asks if "/" in name))
-        self.claims: list[Claim] = []
-        self.open: dict[int, dict[int, dict[int, Claim]]] = {id(group): {} for group in self.groups}
+        self.nodes = Index(self.groups, sorted(name for name in asks if "/" in name))
         self.closed: dict[int, set[int]] = {}
-        self.agreeing: dict[int, list[int]] = {}
+        self.agreeing: dict[int, list[NodeGroup]] = {}
         self.left: dict[int, dict[str, Decimal]] = {id(group): dict(group.limits) for group in self.groups}
         for group in self.groups:
             for _ in range(group.least if group.types else 0):
@@ -84,29 +81,29 @@ class _Room:
 
     def settle(self) -> None:
         """Gives every node its size; from then on limits count that."""
-        for claim in self.claims:
+        for claim in self.nodes.claims:
             if not claim.fixed:
-                self._moved(claim, _fixed)
+                self.nodes.changed(claim, _fixed)
         self.left = {id(group): dict(group.limits) for group in self.groups}
-        for claim in self.claims:
+        for claim in self.nodes.claims:
             self.left[id(claim.group)] = subtracted(self.left[id(claim.group)], claim)
 
     def _start(self, group: NodeGroup) -> None:
-        claim = Claim(len(self.claims), group, group.types, group.slots, group.node)
+        claim = Claim(len(self.nodes.claims), group, group.types, group.slots, group.node)
         _fixed(claim)
         self.left[id(group)] = subtracted(self.left[id(group)], claim)
-        self._keep(claim)
+        self.nodes.keep(claim)
 
     def _join(self, load: int, shape: Shape) -> bool:
         closed = self.closed.setdefault(id(shape), set())
-        for claim in sorted(self._near(shape, closed), key=lambda one: (not one.fixed, one.count, one.at)):
+        for claim in self._near(shape, closed):
             if strangers(claim, shape):
                 closed.add(claim.at)
                 continue
             narrowed = self.spreading.narrowed(shape, claim.wants, claim)
             fit = None if narrowed is None else tried(claim, shape, narrowed, up=self.up)
             if fit:
-                self._moved(claim, partial(settled, fit=fit, load=load, shape=shape))
+                self.nodes.changed(claim, partial(settled, fit=fit, load=load, shape=shape))
                 self.spreading.record(shape, fit.wants)
                 return True
             if not shape.spreads:
@@ -120,44 +117,20 @@ class _Room:
             narrowed = self.spreading.narrowed(shape, fit.wants, None) if fit and types else None
             if fit is None or narrowed is None:
                 continue
-            claim = Claim(len(self.claims), group, types, fit.slots, fit.wants)
+            claim = Claim(len(self.nodes.claims), group, types, fit.slots, fit.wants)
             both = tried(claim, shape, narrowed, up=self.up)
             if both:
                 settled(claim, both, load, shape)
                 self.spreading.record(shape, both.wants)
                 self.left[id(group)] = subtracted(self.left[id(group)], claim)
-                self._keep(claim)
+                self.nodes.keep(claim)
                 return True
         return False
 
     def _near(self, shape: Shape, closed: set[int]) -> Iterator[Claim]:
-        """The nodes that may have room: those of groups that agree, with as many devices left as the pod asks for."""
-        need = max((int(shape.asks.get(name, 0)) for name in self.devices), default=0)
         if id(shape) not in self.agreeing:
-            self.agreeing[id(shape)] = [id(one) for one in self.groups if self.fits.agreed(shape, one)]
-        for group in self.agreeing[id(shape)]:
-            for left, claims in self.open[group].items():
-                if left >= need:
-                    yield from (one for at, one in claims.items() if at not in closed)
-
-    def _keep(self, claim: Claim) -> None:
-        self.claims.append(claim)
-        self._file(claim)
-
-    def _file(self, claim: Claim) -> None:
-        self.open[id(claim.group)].setdefault(self._free(claim), {})[claim.at] = claim
-
-    def _moved(self, claim: Claim, change: Callable[[Claim], None]) -> None:
-        open_, left = self.open[id(claim.group)], self._free(claim)
-        del open_[left][claim.at]
-        if not open_[left]:
-            del open_[left]
-        change(claim)
-        self._file(claim)
-
-    def _free(self, claim: Claim) -> int:
-        most = max((claim.free(name) for name in self.devices), default=Decimal(0))
-        return _MANY if most.is_infinite() else int(most)
+            self.agreeing[id(shape)] = [one for one in self.groups if self.fits.agreed(shape, one)]
+        return (one for one in self.nodes.near(shape, self.agreeing[id(shape)]) if one.at not in closed)
 
 
 def _fixed(claim: Claim) -> None:
