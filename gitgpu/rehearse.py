@@ -5,7 +5,7 @@ Both come to the same: a fleet is compiled first, in memory, and its manifests a
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from posixpath import dirname
+from posixpath import basename, dirname
 from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, held, norms
@@ -97,11 +97,11 @@ def _clusters(sheets: Sheets, minor: str, bench: _Bench) -> Iterator[tuple[str, 
 
 
 def _title(files: Sequence[str]) -> str:
-    """The folder that all files of a group are in, by its own name."""
+    """What people would call a group: the folder that all its files are in, or its one file."""
     first, last = min(files), max(files)
     same = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
-    folder = dirname(first[:same]) if len(files) > 1 else dirname(first)
-    return folder.rpartition("/")[2] or "manifests"
+    folder = dirname(first[:same]).rpartition("/")[2]
+    return folder or basename(first).partition(".")[0]
 
 
 def _items(sheets: Sheets, minor: str, bench: _Bench) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:

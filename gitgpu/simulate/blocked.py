@@ -5,7 +5,6 @@ from decimal import Decimal
 from typing import Any
 
 from gitgpu.check.phrase import listed
-from gitgpu.conform.pods import Pod
 from gitgpu.conform.wishes import request_place
 from gitgpu.schedule.requirement import clash
 from gitgpu.schedule.room import shown
@@ -17,10 +16,9 @@ from gitgpu.simulate.selector import ZONE
 from gitgpu.simulate.shape import Shape
 
 
-def blocked(pod: Pod, shapes: Iterable[Shape], group: NodeGroup, left: Mapping[str, Decimal]) -> Reason:
+def blocked(case: Case, shapes: Iterable[Shape]) -> Reason:
     """What keeps the pods away from a group, in the reading that comes nearest to a node."""
-    found = [_first(Case(pod, shape, group, left)) for shape in shapes]
-    return max(found, key=lambda one: one.stage)
+    return max((_first(case._replace(shape=shape)) for shape in shapes), key=lambda one: one.stage)
 
 
 def _first(case: Case) -> Reason:
@@ -66,6 +64,9 @@ def _label(case: Case) -> Reason | None:
     who = "Karpenter starts no node for a label" if group.maker is Maker.KARPENTER else "no node has a label"
     words = f"the pod wants {said(wants[key])}: {who} that the pool does not set"
     remedy = f"set {key} in the labels of the pool, or take it out of the pod"
+    if key in case.instead:
+        words += "; software sets it on the node, which is too late"
+        remedy = f"ask for {case.instead[key]} instead"
     return reason(case, "label", (words, remedy), group.at("labels"), case.wish(key))
 
 

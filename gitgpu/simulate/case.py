@@ -15,12 +15,16 @@ from gitgpu.source import Pointer, Span
 
 
 class Case(NamedTuple):
-    """A pod in one of its readings before a group, and what is left of the group's limits."""
+    """A pod in one of its readings before a group, and what is left of the group's limits.
+
+    `instead` are the labels that Karpenter knows beforehand, by those that software sets on a node too late.
+    """
 
     pod: Pod
     shape: Shape
     group: NodeGroup
     left: Mapping[str, Decimal]
+    instead: Mapping[str, str] = {}
 
     def here(self, *path: str | int) -> Span:
         """A place in the pod's spec."""

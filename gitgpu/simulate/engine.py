@@ -12,6 +12,7 @@ from gitgpu.conform.pods import Pod
 from gitgpu.simulate.agents import agent_groups
 from gitgpu.simulate.bill import Bill, IsGpu, bill, in_order, level
 from gitgpu.simulate.blocked import blocked
+from gitgpu.simulate.case import Case
 from gitgpu.simulate.claim import Claim
 from gitgpu.simulate.doubts import of_estimates, of_limits, of_nodes, of_pod
 from gitgpu.simulate.fit import SOFT, Fits
@@ -163,7 +164,9 @@ def _reasons(pod: Pod, load: Load, run: _Run) -> Iterator[Reason]:
         yield Reason("", "pools", "there is no pool of nodes", "give the NodePools with --pools", place, place)
         return
     limits = run.high.packed.limits
-    found = [blocked(pod, load.shapes, group, limits[group.name]) for group in run.groups]
+    instead = {row["key"]: row["instead"] for row in run.objects.catalog.must("placement", "aks")["later"]}
+    cases = (Case(pod, load.shapes[0], group, limits[group.name], instead) for group in run.groups)
+    found = [blocked(case, load.shapes) for case in cases]
     yield from sorted(found, key=lambda one: -one.stage)
 
 
