@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 from gitgpu.conform import Norms, held, norms
 from gitgpu.conform.contract import Scope
 from gitgpu.conform.objects import Given, Identity, Item, Objects
+from gitgpu.conform.pods import WORKLOADS
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.lint import placed, together
-from gitgpu.load.objects import is_ours
+from gitgpu.load.objects import Below, is_ours
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.sheets import Sheets
 from gitgpu.model.catalog import Catalog
@@ -26,7 +27,8 @@ from gitgpu.simulate import Setup, simulate
 from gitgpu.simulate.outcome import Forecast
 from gitgpu.simulate.overlay import overlaid
 from gitgpu.simulate.spelling import Spelt
-from gitgpu.source import SourceMap, Span
+from gitgpu.simulate.workloads import templates
+from gitgpu.source import Pointer, SourceMap, Span
 
 _AZURE = "containerservice.azure.com"
 _POOLS = (("karpenter.sh", "NodePool"), (_AZURE, "ManagedClustersAgentPool"), (_AZURE, "ManagedCluster"))
@@ -75,7 +77,7 @@ def of_manifests(pools: Sheets, beside: Sheets, catalog: Catalog, asked: Asked) 
     for name, found in _clusters(pools, minor, bench):
         own = [item for item, _ in found]
         known = {item.identity for item in given}
-        wrong = [(item.identity, fault) for item, fault in found if fault]
+        wrong = [(item.identity, fault) for item, fault in found if fault and _counts(item)]
         objects = _objects([*(one for one in own if one.identity not in known), *given], bench, minor)
         region = asked.region or _region(own)
         facts = name, region, int(catalog.must("networks", "azure-overlay")["maxPods"])
@@ -117,14 +119,29 @@ def _items(sheets: Sheets, minor: str, bench: _Bench) -> tuple[list[Item], list[
                 item, fault = _held(Given(one.body, one.places), minor, bench)
                 item = placed(item, part.namespace)
                 found.setdefault((item.identity, one.file), item)
-                if fault:
+                if fault and _counts(item):
                     refused.setdefault(item.identity, fault)
     return list(found.values()), list(refused.items())
 
 
 def _held(given: Given, minor: str, bench: _Bench) -> tuple[Item, Diagnostic | None]:
+    """An object, and why the API server would not take it: for its own shape, or for that of the pods in it."""
     item, faults = held(given, minor, bench.measure)
-    return item, (faults[0] if faults and not item.sound else None)
+    if item.sound:
+        faults = [fault for at, one, _ in templates(item) for fault in _pod_faults(item, at, one["spec"], minor, bench)]
+        item = item._replace(sound=not faults)
+    return item, (faults[0] if not item.sound else None)
+
+
+def _pod_faults(item: Item, at: Pointer, spec: Any, minor: str, bench: _Bench) -> list[Diagnostic]:
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"}, "spec": spec}
+    return held(Given(pod, Below(item.given.places, at)), minor, bench.measure)[1]
+
+
+def _counts(item: Item) -> bool:
+    """Is a refused object worth telling of: a pool, or something that has pods?"""
+    one = item.identity
+    return (one.group, one.kind) in (*_POOLS, *WORKLOADS) or any(True for _ in templates(item))
 
 
 def _objects(items: Iterable[Item], bench: _Bench, minor: str) -> Objects:

@@ -172,6 +172,8 @@ def _reasons(pod: Pod, load: Load, run: _Run) -> Iterator[Reason]:
 
 def _doubts(work: Work, load: Load, mine: Sequence[Claim], run: _Run) -> Iterator[Doubt]:
     yield from of_pod(work.pod, run.objects)
+    if work.cut:
+        yield Doubt("model", f"only {work.high:,} of {work.cut:,} pods were simulated")
     yield from of_nodes(mine, load.number)
     for name in dict.fromkeys(claim.group.name for claim in mine):
         yield from run.crowded[name]

@@ -17,6 +17,8 @@ from gitgpu.simulate.index import Index
 from gitgpu.simulate.shape import Shape
 from gitgpu.simulate.spreading import Spreading
 
+_NODES = 5_000  # a cluster of AKS has no more
+
 
 class Load(NamedTuple):
     """A workload: its number, the readings of its pods, and how many there are of them."""
@@ -72,7 +74,7 @@ class _Room:
         self.agreeing: dict[int, list[NodeGroup]] = {}
         self.left: dict[int, dict[str, Decimal]] = {id(group): dict(group.limits) for group in self.groups}
         for group in self.groups:
-            for _ in range(group.least if group.types else 0):
+            for _ in range(min(group.least, _NODES) if group.types else 0):
                 self._start(group)
 
     def take(self, load: int, shape: Shape) -> bool:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from gitgpu.conform.objects import Identity
-from gitgpu.conform.pods import WORKLOADS
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.simulate.outcome import Level, Reason, Verdict
 
@@ -15,9 +14,8 @@ _POOLS = ("NodePool", "ManagedClustersAgentPool")
 
 def refused_workloads(refused: Iterable[Refused]) -> Iterator[Verdict]:
     """The verdicts of workloads that are refused."""
-    kinds = {kind for _, kind in WORKLOADS} - {"DaemonSet"}
     for one, fault in refused:
-        if one.kind in kinds:
+        if one.kind not in _POOLS:
             reason = Reason("", "refused", fault.message, fault.help, fault.span, fault.span)
             places = _NONE, _NONE, (), (), ()
             yield Verdict(one.kind, one.namespace, one.name, fault.span, *places, False, (reason,), ())

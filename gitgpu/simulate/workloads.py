@@ -9,18 +9,31 @@ from gitgpu.conform.pods import WORKLOADS, Pod, pods
 from gitgpu.conform.scalers import MOST, autoscalers, lowest, scaled_objects, target
 from gitgpu.source import Pointer
 
+_MANY = 10_000  # more pods of one workload are not packed one by one: a cluster of AKS has at most 5,000 nodes
+
 
 class Work(NamedTuple):
-    """The pods of a workload, and how many there are at least and at most; `scaled` when something decides on that."""
+    """The pods of a workload, and how many there are at least and at most; `scaled` when something decides on that.
+
+    Of very many, as many as are simulated; then `cut` says how many there are.
+    """
 
     pod: Pod
     low: int
     high: int
     scaled: bool = False
+    cut: int = 0
 
 
 def workloads(objects: Objects) -> Iterator[Work]:
     """Every workload whose pods want a node of their own; DaemonSets do not."""
+    for one in _every(objects):
+        low, high = max(one.low, 0), max(one.high, one.low, 0)
+        cut = high if high > _MANY else 0
+        yield one._replace(low=min(low, _MANY), high=min(high, _MANY), cut=cut)
+
+
+def _every(objects: Objects) -> Iterator[Work]:
     scaled = _scaled(objects)
     for pod in pods(objects):
         one = pod.item.identity
@@ -28,14 +41,8 @@ def workloads(objects: Objects) -> Iterator[Work]:
             continue
         bounds = scaled.get((one.kind, one.namespace, one.name))
         yield Work(pod, *(bounds or _own(pod.item)), scaled=bounds is not None)
-    known = set(WORKLOADS)
     for item in objects.items:
-        if (item.identity.group, item.identity.kind) not in known and _is_strange(item):
-            yield from _found(item)
-
-
-def _is_strange(item: Item) -> bool:
-    return not item.is_patch and (item.scope is Scope.UNKNOWN or item.identity.kind in ("JobSet", "LeaderWorkerSet"))
+        yield from _found(item)
 
 
 def _owned(item: Item) -> bool:
@@ -81,9 +88,14 @@ def _job(spec: Mapping[str, Any]) -> int:
     return count if all_ is None else min(count, all_)
 
 
+def templates(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any], int]]:
+    """Every pod template in an object of a kind that nobody described, and the product of the counts above it."""
+    if not item.is_patch and (item.identity.group, item.identity.kind) not in WORKLOADS and item.scope is Scope.UNKNOWN:
+        yield from _templates(item.body.get("spec"), ("spec",), 1)
+
+
 def _found(item: Item) -> Iterator[Work]:
-    """Every pod template in an object of a kind that is not known, times the counts that stand above it."""
-    for pointer, template, count in _templates(item.body.get("spec"), ("spec",), 1):
+    for pointer, template, count in templates(item):
         labels = reach(template, "metadata", "labels") or {}
         yield Work(Pod(item, (*pointer, "spec"), template["spec"], labels), count, count)
 

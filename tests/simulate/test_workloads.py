@@ -103,3 +103,15 @@ def test_both_ends_of_the_scaling_are_priced() -> None:
     found = only(pool("a", A100), deployment("w"), HPA)
     assert (found.low.price, found.high.price) == (3.673, 18.365)
     assert only(pool("a", A100, limits={GPU: "4"}), deployment("w"), HPA).verdict == "unschedulable"
+
+
+def test_very_many_replicas_are_not_packed_one_by_one() -> None:
+    found = only(pool("a", A100, limits={"nodes": "2"}), deployment("w", 10**9))
+    assert (found.high.replicas, found.high.placed, found.verdict) == (10_000, 2, "unschedulable")
+    assert "only 10,000 of 1,000,000,000 pods were simulated" in [one.message for one in found.doubts]
+
+
+def test_a_pod_template_of_a_strange_kind_is_held_against_the_pods_own_schema() -> None:
+    broken = of("Cluster", "ray.io/v9", template={"spec": {"containers": [{"name": "x", "resources": 1}]}})
+    found = only(NODES, broken)
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "refused")
