@@ -18,7 +18,7 @@ from gitgpu.load.values import Values
 from gitgpu.policy import ANNOTATION, Allowed, annotated
 from gitgpu.source import Span
 
-CODES = ("CRD001", "LNT001", "LNT002", "LNT003", "LNT004", "LNT005", "LNT006", "LNT007")
+CODES = ("CRD001", "CRD002", "LNT001", "LNT002", "LNT003", "LNT004", "LNT005", "LNT006", "LNT007")
 UNKNOWN = "CNF002"  # the note about an object whose kind has no schema
 
 
@@ -27,6 +27,7 @@ class Asked(NamedTuple):
 
     `strict` makes a finding of what is passed over: kinds without a schema (not with `ignore_missing`), files that hold
     no Kubernetes object. `named` are the files that were asked for by name: there, no object is at least told of.
+    `closed` says that nothing else is on the cluster, so that what is absent is missed.
     """
 
     kubernetes: str
@@ -34,6 +35,7 @@ class Asked(NamedTuple):
     strict: bool = False
     ignore_missing: bool = False
     named: frozenset[str] = frozenset()
+    closed: bool = False
 
 
 class Linted(NamedTuple):
@@ -53,7 +55,7 @@ def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) 
     groups = list(together(sheets, files))
     for parts in groups or [[]]:
         items = [item for part in parts for item in bench.items(files.get(part.file, ()), part)]
-        found += related([*items, *beside], bench.minor, measure, closed=False)
+        found += related([*items, *beside], bench.minor, measure, closed=asked.closed)
     found += bench.found
     found += [*_others(sheets, asked), *_unevaluated(measure.engine), *_clamped(bench)]
     counted = len(bench.counted)

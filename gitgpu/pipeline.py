@@ -6,14 +6,14 @@ from typing import NamedTuple, TypeAlias
 from gitgpu.conform import conform, own_norms
 from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic, Severity, worst
-from gitgpu.emit import emit, emitters
+from gitgpu.emit import emit, emitters, pages
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.front import Checked, validate
 from gitgpu.load.catalog import Folder
 from gitgpu.load.schemas import Schemas
 from gitgpu.plan import plan
 from gitgpu.source import SourceMap
-from gitgpu.write.layout import lay_out
+from gitgpu.write.layout import bind, lay_out
 
 
 class Build(NamedTuple):
@@ -45,14 +45,15 @@ def build(
         return Build(checked)
     clusters = {cluster.name: cluster for cluster in checked.inputs.clusters}
     picked = tuple(pick(list(clusters)))
-    using = emitters()
+    using, beside = emitters(), pages()
     measure = None if proven else own_norms(Schemas(), checked.inputs.catalog)
     files: dict[str, str] = {}
     faults: list[Diagnostic] = []
     for name in picked:
-        manifests = emit(plan(checked.inputs, clusters[name]), using)
+        decided = plan(checked.inputs, clusters[name])
+        manifests = emit(decided, using)
         faults += conform(map(_given, manifests), clusters[name].kubernetes, measure) if measure else ()
-        files |= lay_out(manifests)
+        files |= lay_out(manifests) | bind(name, decided.mark, {page.name: page.write(decided) for page in beside})
     return Build(checked, tuple(faults), picked, {} if worst(faults) is Severity.ERROR else files)
 
 

@@ -14,6 +14,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.load.sheets import read_sheets
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
+from gitgpu.policy import Policy, commented, settle
 
 ROOT = Path(__file__).parents[1]
 TOLD = (Severity.ERROR, Severity.WARNING)
@@ -38,6 +39,11 @@ SWC, EUS, LAB = "overlays/prod-swc/", "overlays/prod-eus/", "overlays/lab-weu/"
 T4, H100 = SWC + "nodes/nodepool-t4-share.yaml", EUS + "nodes/nodepool-h100-train.yaml"
 A100, A10 = EUS + "nodes/nodepool-a100.yaml", EUS + "nodes/nodepool-a10-visual.yaml"
 H100_CLASS, T4_CLASS = EUS + "nodes/aksnodeclass-h100-train.yaml", SWC + "nodes/aksnodeclass-t4-share.yaml"
+DEVICES, AMD_OPERATOR = (
+    SWC + "nodes/deviceconfig-amd-gpu-operator.yaml",
+    SWC + "controllers/helmrelease-amd-gpu-operator.yaml",
+)
+NICS = "overlays/studio-uks/nodes/nicclusterpolicy-nic-cluster-policy.yaml"
 MI300X_CLASS = SWC + "nodes/aksnodeclass-mi300x.yaml"
 PLUGIN = SWC + "controllers/daemonset-nvidia-device-plugin.yaml"
 PLUGIN_CONFIG = SWC + "controllers/configmap-nvidia-device-plugin.yaml"
@@ -49,6 +55,8 @@ SYNC, MONITOR = (
     SWC + "sync/kustomization-contoso-ai-workloads.yaml",
     SWC + "monitoring/servicemonitor-dcgm-exporter.yaml",
 )
+T4_SPOT = "overlays/studio-uks/nodes/managedclustersagentpool-t4-encode-spot.yaml"
+WINDOWS = "overlays/studio-uks/nodes/managedclustersagentpool-win.yaml"
 FLEET = "fleet.yaml"
 MUTATIONS = (
     # The shape of NodePools
@@ -99,6 +107,18 @@ MUTATIONS = (
     Mutation(H100_CLASS, "cpuManagerPolicy: static", "cpuManagerPolicy: Static"),
     Mutation(H100_CLASS, "imageFamily: Ubuntu2204", "imageFamily: Ubuntu2204\n  fipsMode: FIPS"),
     Mutation(MI300X_CLASS, "mode: None", "mode: Driver"),
+    # AMD
+    Mutation(DEVICES, "amd-vgpu", "amd-gpu"),
+    Mutation(DEVICES, "enable: false\n    blacklist", "enable: true\n    blacklist"),
+    Mutation(DEVICES, "nodeLabellerTolerations", "labellerTolerations"),
+    Mutation(DEVICES, "serviceType: ClusterIP", "serviceType: LoadBalancer"),
+    Mutation(AMD_OPERATOR, "kmm:\n      enabled: false", "kmm:\n      enabled: true",
+             "somebody else may bring cert-manager"),
+    Mutation(AMD_OPERATOR, "node-feature-discovery:\n      enabled: false", "node-feature-discovery: {}"),
+    # InfiniBand
+    Mutation(NICS, "name: nic-cluster-policy", "name: infiniband"),
+    Mutation(NICS, "ofedDriver:", "mofedDriver:"),
+    Mutation(NICS, "    image: doca-driver\n", ""),
     # Workloads and daemons
     Mutation(PATCH, "- t4-share", "- t4share", "what patches a workload is read apart from the NodePools"),
     Mutation(PATCH, 'nvidia.com/gpu: "1"', 'nvidia.com/gpu: "0.5"'),
@@ -149,10 +169,24 @@ MUTATIONS = (
     Mutation(FLEET, "metric: gpu-utilization", "metric: gpu-utilization\n    min: 0"),
     Mutation(FLEET, "policy: cilium", "policy: calico"),
     Mutation(FLEET, 'cuda: "13.0"', 'cuda: "14.0"'),
-    Mutation(FLEET, "  driver: none\n", "  driver: aks\n"),
+    Mutation(FLEET, "limits: {gpus: 8}\n  driver: operator\n", "limits: {gpus: 8}\n  driver: aks\n"),
     Mutation(FLEET, "timeSlicing: {replicas: 4}", "timeslicing: {replicas: 4}"),
     Mutation(FLEET, "gpus: 8\n  scaling", "gpus: 16\n  scaling"),
     Mutation(FLEET, "image: {osDiskGB: 256}", "image: {osDiskGB: 25600}"),
+    Mutation(FLEET, "nodes: {min: 1, max: 3}", "nodes: {min: 4, max: 3}"),
+    Mutation(FLEET, "nodePoolName: t4spot", "nodePoolName: t4encode"),
+    Mutation(FLEET, "pools: [t4-encode, t4-encode-spot]", "pools: [t4-encode, win]"),
+    Mutation(FLEET, "provisioner: cluster-autoscaler", "provisioner: nap"),
+    Mutation(T4_SPOT, "azureName: t4spot", "azureName: t4-encode-spot"),
+    Mutation(T4_SPOT, "azureName: t4spot", "azureName: t4encode"),
+    Mutation(T4_SPOT, "minCount: 0", "minCount: 24"),
+    Mutation(T4_SPOT, "spotMaxPrice: -1", "spotMaxPrice: 0"),
+    Mutation(T4_SPOT, "sku=gpu:NoSchedule", "sku=gpu:noSchedule"),
+    Mutation(T4_SPOT, "driver: Install", "driver: install"),
+    Mutation(T4_SPOT, "maxCount: 12", "maxCount: 12\n  count: 1"),
+    Mutation(WINDOWS, "osType: Windows", "osType: windows"),
+    Mutation(WINDOWS, "gpuProfile:", "kubeletConfig: {cpuManagerPolicy: static}\n  gpuProfile:"),
+    Mutation(WINDOWS, "Standard_NV36ads_A10_v5", "Standard_NV4ads_V710_v5"),
 )  # fmt: skip
 
 
@@ -162,25 +196,26 @@ def noticed(mutation: Mutation) -> list[Diagnostic]:
     assert mutation.old in before, f"{mutation.file} does not hold {mutation.old!r}"
     after = before.replace(mutation.old, mutation.new, 1)
     if mutation.file == FLEET:
-        found: tuple[Diagnostic, ...] = validated((Text(FLEET, after, FLEET),)).diagnostics
+        allowed = commented({FLEET: after})
+        found = tuple(settle(validated((Text(FLEET, after, FLEET),)).diagnostics, allowed, Policy()))
     else:
-        found = lint(read_sheets(_texts(mutation.file, after)), (), _measure(), Asked("1.36")).diagnostics
+        found = lint(read_sheets(_texts(mutation.file, after)), (), todays_norms(), Asked("1.36")).diagnostics
     return [one for one in found if one.severity in TOLD]
 
 
 def _texts(changed: str, text: str) -> Iterator[Text]:
     """The overlay of the cluster that a file belongs to, with this one changed."""
     cluster = "/".join(changed.split("/")[:2])
-    for name, content in _overlay(cluster):
+    for name, content in overlay(cluster):
         yield Text(name, text if name == changed else content, name)
 
 
 @cache
-def _overlay(cluster: str) -> tuple[tuple[str, str], ...]:
+def overlay(cluster: str) -> tuple[tuple[str, str], ...]:
     paths = sorted((ROOT / cluster).rglob("*.yaml"))
     return tuple((path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in paths)
 
 
 @cache
-def _measure() -> Norms:
+def todays_norms() -> Norms:
     return norms(Schemas(), Catalog(CatalogFiles()))

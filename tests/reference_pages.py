@@ -178,7 +178,7 @@ def sizes() -> str:
 
 
 def _size(sku: Sku) -> Sequence[str]:
-    told = size(sku, None)
+    told = size(sku, None, None)
     gpu, status = told["gpu"], " ".join(filter(None, told["lifecycle"].values()))
     facts = (*(gpu[key] for key in ("model", "count", "share", "memoryGiB")), told["vcpus"], told["memoryGiB"])
     shown = (*facts, told["driver"]["type"], sku.offer, status)

@@ -1,7 +1,13 @@
 """Slips in overlays and fleets are noticed, and nothing is said of what holds no slip."""
 
+from typing import Any
+
 import pytest
 
+from gitgpu.check import fleet_rules
+from gitgpu.conform import object_rules
+from gitgpu.rule import Rule
+from tests.additions import ALONE, alone, in_fleet, in_overlays
 from tests.mutations import FLEET, MUTATIONS, Mutation, noticed
 
 
@@ -22,3 +28,14 @@ def test_a_slip_is_noticed(mutation: Mutation) -> None:
 
 def test_the_fleet_is_among_them() -> None:
     assert sum(one.file == FLEET for one in MUTATIONS) >= 10
+
+
+@pytest.mark.parametrize("rule", object_rules(), ids=lambda rule: rule.code)
+def test_every_object_rule_notices_its_slip_in_an_overlay(rule: Rule[Any, Any]) -> None:
+    assert in_overlays(rule) is (rule.code not in ALONE), ALONE.get(rule.code)
+    assert alone(rule)
+
+
+@pytest.mark.parametrize("rule", fleet_rules(), ids=lambda rule: rule.code)
+def test_every_fleet_rule_notices_its_slip_in_the_fleet(rule: Rule[Any, Any]) -> None:
+    assert in_fleet(rule)

@@ -15,6 +15,11 @@ def spread(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:
     return ((pool, tuple(known[name] for name in pool.clusters)) for pool in inputs.pools)
 
 
+def spread_by_karpenter(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:
+    """Every pool whose nodes Karpenter makes, with its clusters."""
+    return ((pool, clusters) for pool, clusters in spread(inputs) if pool.by_karpenter)
+
+
 def grouped(clusters: Iterable[Cluster], key: Callable[[Cluster], Key]) -> dict[Key, list[str]]:
     """The names of the clusters for which `key` says the same."""
     groups: dict[Key, list[str]] = {}

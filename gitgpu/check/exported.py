@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Metrics, Pool
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
 from gitgpu.model.sku import Sku
 
@@ -17,7 +17,12 @@ class Gap(NamedTuple):
     remedy: str
 
 
+CLAIMED = "claimed"
 NOT_HERE = {
+    CLAIMED: Gap(
+        "the exporter does not know which pod holds a claimed GPU",
+        "write metric: query, with what the workload reports itself, or allocation: device-plugin on the cluster",
+    ),
     "managed": Gap(
         "the exporter of AKS managed GPU nodes does not say which pod uses a GPU",
         "write driver: aks on the pool, or metric: query",
@@ -26,7 +31,8 @@ NOT_HERE = {
 }
 OFF = Gap("stack.metrics.exporter is false", "write exporter: true, or metric: query")
 UNSCRAPED = Gap("stack.metrics.scrape is none", "write scrape: azure-managed or prometheus-operator, or metric: query")
-AMD = Gap("DCGM does not measure AMD GPUs", "write metric: query, with what the AMD exporter reports")
+WINDOWS = Gap("there are no GPU metrics of Windows nodes", "write metric: query, with what the application reports")
+AMD = Gap("DCGM does not measure AMD GPUs", "write metric: query, with what AMD's exporter reports (gpu_gfx_activity)")
 
 
 def gap(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Gap | None:
@@ -46,8 +52,11 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
     driver, metrics = driver_on(cluster, pool), cluster.stack.metrics
     if any(sku.gpu and sku.manufacturer == "amd" for sku in pool.skus):
         yield AMD
-    if driver in NOT_HERE:
-        yield NOT_HERE[driver]
+    if pool.windows:
+        yield WINDOWS
+    way = CLAIMED if is_claimed(cluster, pool) else driver
+    if way in NOT_HERE:
+        yield NOT_HERE[way]
     if not metrics.exporter:
         yield OFF
     if metrics.scrape == "none":
@@ -62,9 +71,10 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
 
 
 def _together(inputs: Inputs, cluster: Cluster, pool: Pool, driver: str) -> tuple[Sku, ...]:
-    """The sizes that share an exporter's list of counters: the GPU Operator has one for all its pools."""
+    """The sizes that share an exporter's list of counters: NVIDIA's GPU Operator has one for all its pools."""
     others = inputs.pools_on(cluster) if driver == "operator" else (pool,)
-    return tuple(sku for one in others if driver_on(cluster, one) == driver for sku in one.skus)
+    its = (one for one in others if driver_on(cluster, one) == driver and one.manufacturer == pool.manufacturer)
+    return tuple(sku for one in its for sku in one.skus)
 
 
 def _counters(metrics: Metrics, catalog: Catalog) -> set[str]:

@@ -10,7 +10,12 @@ COMPARISONS = {">=": ge, "<=": le, ">": gt, "<": lt}
 
 
 def family(pool: Pool, catalog: Catalog) -> str:
-    """The pool's image family; where it names none, the one that an AKSNodeClass has by default."""
+    """The pool's image family; where it names none, the one that an AKSNodeClass or a node pool has by default.
+
+    AKS chooses the release of Windows, and "Windows" is no family of the catalog: nothing is said of it.
+    """
+    if pool.windows:
+        return str(pool.image.get("family") or "Windows")
     rows = ((name, catalog.must("images", name)) for name in catalog.names("images"))
     return str(pool.image.get("family") or next(name for name, row in rows if row["default"]))
 
@@ -18,8 +23,17 @@ def family(pool: Pool, catalog: Catalog) -> str:
 def release(pool: Pool, kubernetes: str, catalog: Catalog) -> Facts | None:
     """What the pool's image family gives at a Kubernetes version: `os` and more; None where that is not known."""
     row = catalog.facts("images", family(pool, catalog))
-    found = (one for one in (row["versions"] if row else ()) if within(kubernetes, one["kubernetes"]))
+    found = (one for one in (_versions(pool, row) if row else ()) if within(kubernetes, one["kubernetes"]))
     return next(found, None)
+
+
+def _versions(pool: Pool, row: Facts) -> list[Facts]:
+    """What the family gives by Kubernetes version: node pools of AKS move on at other versions than Karpenter."""
+    versions: list[Facts] = row["versions"]
+    if pool.by_karpenter:
+        return versions
+    systems = {one["os"]: one for one in versions}
+    return [{**systems.get(one["os"], versions[-1]), **one} for one in row["pools"]]
 
 
 def life(pool: Pool, kubernetes: str, catalog: Catalog) -> tuple[Facts, Facts] | None:

@@ -5,8 +5,8 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu import rule
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.model.fleet import Origin
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.origin import Origin
 from gitgpu.source import Pointer, pointer_text
 
 

@@ -2,8 +2,9 @@
 
 from gitgpu.check.written import is_written
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Cluster, Origin
+from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.origin import Origin
 from gitgpu.source import Pointer
 
 

@@ -1,7 +1,8 @@
 """Where a value is written: in the document itself, or in the Fleet's defaults."""
 
-from gitgpu.model.fleet import Cluster, Origin, Pool
+from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.origin import Origin
 from gitgpu.source import Pointer
 
 

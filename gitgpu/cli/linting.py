@@ -47,6 +47,7 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
         options["strict"] or config.strict,
         options["ignore_missing"] or config.ignore_missing,
         named,
+        options["closed"] or config.closed,
     )
     return Equipment(where.policy, asked, catalog, usable, values), [*faults, *broken, *catalog.files.faults]
 

@@ -10,8 +10,9 @@ from typing import Any
 
 from gitgpu.conform import rules
 from gitgpu.conform.cel import Engine
-from gitgpu.conform.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group, without_null
+from gitgpu.conform.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
 from gitgpu.conform.crd import Custom, custom
+from gitgpu.conform.nulls import without_null
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.rule import Rule, diagnose
 from gitgpu.conform.versions import Served, served

@@ -1,6 +1,7 @@
 """The sizes that a NodePool lets Karpenter choose from: those it names, and those its demands leave."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 
 from gitgpu.conform.demands import demands
 from gitgpu.conform.nodeclasses import GROUP, KIND
@@ -8,7 +9,7 @@ from gitgpu.conform.nodepools import REQUIREMENTS, SPEC, NodePool, matching, ter
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirements
-from gitgpu.schedule.size import AZURE, NAMES, left_out
+from gitgpu.schedule.size import AZURE, NAMES, Terms, left_out
 from gitgpu.source import Pointer
 
 GPU_NAME, GPU_COUNT, GPU_MAKER = f"{AZURE}gpu-name", f"{AZURE}gpu-count", f"{AZURE}gpu-manufacturer"
@@ -32,7 +33,7 @@ def place(pool: NodePool, *keys: str) -> Pointer:
 
 def named(pool: NodePool, objects: Objects) -> Iterator[tuple[Pointer, Sku]]:
     """Each size of the catalog that the pool calls by its exact name, and the place of the name."""
-    for at, name in values(pool, NAMES):
+    for at, name in _names(pool):
         sku = objects.catalog.sku(name)
         if sku and sku.name == name:
             yield at, sku
@@ -40,7 +41,12 @@ def named(pool: NodePool, objects: Objects) -> Iterator[tuple[Pointer, Sku]]:
 
 def by_name(pool: NodePool) -> bool:
     """Does the pool list its sizes?"""
-    return any(True for _ in values(pool, NAMES))
+    return bool(_names(pool))
+
+
+@lru_cache(10_000)
+def _names(pool: NodePool) -> tuple[tuple[Pointer, str], ...]:
+    return tuple(values(pool, NAMES))
 
 
 def wants_gpus(demanded: Requirements) -> bool:
@@ -52,8 +58,12 @@ def wants_gpus(demanded: Requirements) -> bool:
 
 def is_decided(pool: NodePool, objects: Objects) -> bool:
     """Is every size that the pool can become in the catalog: does it list such alone, or want GPUs?"""
+    return objects.once(("decided", pool), lambda: _is_decided(pool, objects))
+
+
+def _is_decided(pool: NodePool, objects: Objects) -> bool:
     if by_name(pool):
-        return len(list(named(pool, objects))) == len(list(values(pool, NAMES)))
+        return len(list(named(pool, objects))) == len(_names(pool))
     return wants_gpus(pool.together)
 
 
@@ -67,8 +77,12 @@ def candidates(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     """The sizes that meet the requirements and can be had with the node class, as far as that is known."""
     owner = own_class(pool, objects)
     asked = terms(owner) if owner else None
-    found = (sku for sku in matching(pool, objects) if sku.obtainable)
-    return tuple(sku for sku in found if not asked or not left_out(sku, asked))
+    name = ("candidates", pool.of_sizes, asked)
+    return objects.always(name, lambda: tuple(_candidates(matching(pool, objects), asked)))
+
+
+def _candidates(skus: Iterable[Sku], asked: Terms | None) -> Iterator[Sku]:
+    return (sku for sku in skus if sku.obtainable and not (asked and left_out(sku, asked)))
 
 
 def accelerators(objects: Objects) -> tuple[str, ...]:

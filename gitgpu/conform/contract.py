@@ -156,13 +156,6 @@ class Contracts:
         return self.dialects[minor]
 
 
-def without_null(value: Any) -> Any:
-    """A value without the keys that are null: the API server drops those. Items of lists stay, whatever they are."""
-    if isinstance(value, Mapping):
-        return {key: without_null(item) for key, item in value.items() if item is not None}
-    return [without_null(item) for item in value] if isinstance(value, list) else value
-
-
 def group(api_version: str) -> str:
     """The API group: "apps" of "apps/v1", and "" of "v1"."""
     return api_version.rpartition("/")[0]

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.conform.cel import Engine
-from gitgpu.conform.contract import Contract, Scope, contract, without_null
+from gitgpu.conform.contract import Contract, Scope, contract
+from gitgpu.conform.nulls import without_null
 from gitgpu.conform.reduce import reduced
 from gitgpu.load.checker import Dialect
 from gitgpu.load.words import Fault

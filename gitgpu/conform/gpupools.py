@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.conform.nodepools import NodePool, is_gpu, matching, node_class, node_pools, sizes
+from gitgpu.conform.nodepools import NodePool, matching, node_class, node_pools, sizes
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirement, requirement
@@ -55,7 +55,7 @@ def gpu_pools(objects: Objects) -> tuple[GpuPool, ...]:
 
 def _gpu_pools(objects: Objects) -> Iterator[GpuPool]:
     for pool in node_pools(objects):
-        if is_gpu(pool, objects):
+        if pool.for_gpus:
             found = node_class(pool, objects)
             skus = sizes(pool, objects) or matching(pool, objects)
             yield GpuPool(pool, found, skus, _maker(pool, skus), _mode(pool, found), has_tag(found))

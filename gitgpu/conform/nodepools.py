@@ -1,6 +1,6 @@
 """NodePools as rules ask about them: what their nodes would be, and which sizes of the catalog they can become."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirement, clash, joined, requirement
-from gitgpu.schedule.size import AZURE, NAMES, Terms, labels, left_out
+from gitgpu.schedule.size import AZURE, KEYS, NAMES, Terms, labels, left_out
 from gitgpu.source import Pointer
 
 SPEC: Pointer = ("spec", "template", "spec")
@@ -33,36 +33,25 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NodePool:
-    """A NodePool of Azure's Karpenter. `together` joins its requirements and template labels, by key."""
+    """A NodePool of Azure's Karpenter. `together` joins its requirements and template labels, by key.
+
+    `of_sizes` are those of them that a size can meet or miss. `taints` are those of its nodes, without startupTaints,
+    which go away. `for_gpus`: its keys say so, or every size that it names is a GPU size of the catalog.
+    """
 
     item: Item
     entries: tuple[Entry, ...]
     labels: Mapping[str, str]
+    taints: list[Mapping[str, Any]]
+    limits: Mapping[str, Any]
     together: Mapping[str, Requirement]
+    of_sizes: frozenset[Requirement]
+    for_gpus: bool
 
     @property
     def name(self) -> str:
         """The name of the NodePool."""
         return self.item.identity.name
-
-    @property
-    def taints(self) -> list[Mapping[str, Any]]:
-        """The taints of its nodes; startupTaints, which go away, are not among them."""
-        return reach(self.item.body, *SPEC, "taints") or []
-
-    @property
-    def limits(self) -> Mapping[str, Any]:
-        """What spec.limits says."""
-        return reach(self.item.body, "spec", "limits") or {}
-
-    @property
-    def only_gpus(self) -> bool:
-        """Do its requirements leave only sizes with GPUs, as far as the keys and names tell?"""
-        count, family = self.together.get(f"{AZURE}gpu-count"), self.together.get(f"{AZURE}family")
-        asked = [self.together[key] for key in _GPU_KEYS if key in self.together]
-        if any(one.operator in ("In", "Exists") for one in asked) or (count and not count.takes("0")):
-            return True
-        return bool(family and not family.complement and family.values == {"N"})
 
 
 def node_pools(objects: Objects) -> tuple[NodePool, ...]:
@@ -91,22 +80,14 @@ def terms(node_class: Item | None) -> Terms:
 
 def matching(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     """The GPU sizes of the catalog that meet the requirements, whether or not they can be had."""
-    wanted = pool.together
-    return objects.always(("matching", frozenset(wanted.values())), lambda: tuple(_matching(wanted, objects)))
+    return objects.always(("matching", pool.of_sizes), lambda: tuple(_matching(pool.of_sizes, objects)))
 
 
 def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     """The GPU sizes of the catalog that the pool can become with its node class."""
     asked = terms(node_class(pool, objects))
-    name = ("sizes", frozenset(pool.together.values()), asked)
+    name = ("sizes", pool.of_sizes, asked)
     return objects.always(name, lambda: tuple(sku for sku in matching(pool, objects) if not left_out(sku, asked)))
-
-
-def is_gpu(pool: NodePool, objects: Objects) -> bool:
-    """Is the pool there for GPUs? Its keys say so, or every size that it names is a GPU size of the catalog."""
-    names = next((one for key in NAMES if (one := pool.together.get(key)) and one.operator == "In"), None)
-    named = [objects.catalog.sku(name) for name in names.values] if names else []
-    return pool.only_gpus or (bool(named) and all(sku and sku.counted_gpus != 0 for sku in named))
 
 
 def _node_classes(objects: Objects) -> dict[str, Item]:
@@ -116,19 +97,49 @@ def _node_classes(objects: Objects) -> dict[str, Item]:
 
 def _node_pools(objects: Objects) -> Iterator[NodePool]:
     patched = objects.patched("karpenter.sh", "NodePool")
-    return (_node_pool(item) for item in objects.of("karpenter.sh", "NodePool") if item.identity.name not in patched)
+    return (
+        _node_pool(item, objects)
+        for item in objects.of("karpenter.sh", "NodePool")
+        if item.identity.name not in patched
+    )
 
 
-def _node_pool(item: Item) -> NodePool:
-    entries = tuple(_entry(at, one) for at, one in enumerate(reach(item.body, *REQUIREMENTS) or ()))
-    given = reach(item.body, *LABELS) or {}
+def _node_pool(item: Item, objects: Objects) -> NodePool:
+    spec = item.body["spec"]
+    node = spec["template"]["spec"]
+    entries = tuple(_entry(at, one) for at, one in enumerate(node.get("requirements") or ()))
+    given = reach(spec, "template", "metadata", "labels") or {}
     wanted = [one.meaning for one in entries if one.meaning]
     together = joined([*wanted, *(requirement(key, "In", [value]) for key, value in given.items())])
-    return NodePool(item, entries, given, together)
+    of_sizes = frozenset(one for one in together.values() if one.key in KEYS)
+    for_gpus = _only_gpus(together) or _names_gpus(together, objects)
+    taints, limits = node.get("taints") or [], spec.get("limits") or {}
+    return NodePool(item, entries, given, taints, limits, together, of_sizes, for_gpus)
 
 
-def _matching(wanted: Mapping[str, Requirement], objects: Objects) -> Iterator[Sku]:
-    names = next((one for key in NAMES if (one := wanted.get(key)) and one.operator == "In"), None)
+def _only_gpus(together: Mapping[str, Requirement]) -> bool:
+    """Do requirements leave only sizes with GPUs, as far as the keys tell?"""
+    count, family = together.get(f"{AZURE}gpu-count"), together.get(f"{AZURE}family")
+    asked = [together[key] for key in _GPU_KEYS if key in together]
+    if any(one.operator in ("In", "Exists") for one in asked) or (count and not count.takes("0")):
+        return True
+    return bool(family and not family.complement and family.values == {"N"})
+
+
+def _names_gpus(together: Mapping[str, Requirement], objects: Objects) -> bool:
+    names = _names(together)
+    named = [objects.catalog.sku(name) for name in names.values] if names else []
+    return bool(named) and all(sku and sku.counted_gpus != 0 for sku in named)
+
+
+def _names(together: Mapping[str, Requirement]) -> Requirement | None:
+    """What is asked of the name of the size, where names are listed."""
+    return next((one for key in NAMES if (one := together.get(key)) and one.operator == "In"), None)
+
+
+def _matching(asked: Iterable[Requirement], objects: Objects) -> Iterator[Sku]:
+    wanted = {one.key: one for one in asked}
+    names = _names(wanted)
     catalog = objects.catalog
     for sku in [catalog.sku(name) for name in sorted(names.values)] if names else catalog.skus:
         if sku and not clash(objects.always(("labels", sku.name), partial(labels, sku)), wanted):

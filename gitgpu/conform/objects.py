@@ -98,7 +98,7 @@ class Objects:
 
     def patched(self, family: str, kind: str) -> frozenset[str]:
         """The names of objects of a kind that a patch changes: what they say is not all that will be there."""
-        patches = (one.identity for one in self.items if one.is_patch)
+        patches = self.once("patches", lambda: [one.identity for one in self.items if one.is_patch])
         return frozenset(one.name for one in patches if (one.group, one.kind) == (family, kind))
 
     def once(self, name: Hashable, make: Callable[[], Found]) -> Found:

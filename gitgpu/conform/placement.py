@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gitgpu.conform.agentpools import agent_pools
 from gitgpu.conform.choices import DEMANDS, GPU_COUNT, GPU_MAKER, GPU_NAME, candidates, values
-from gitgpu.conform.nodepools import NodePool, is_gpu, node_pools
+from gitgpu.conform.nodepools import NodePool, node_pools
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.wishes import devices, is_readable, wishes
@@ -62,12 +62,13 @@ def cases(objects: Objects) -> tuple[Case, ...]:
 
 
 def _cases(objects: Objects) -> Iterator[Case]:
-    pools = _all_pools(objects)
+    waiting = pods(objects)
+    pools = _all_pools(objects) if waiting else ()
     if not pools:
         return
     elsewhere = not objects.closed or any(True for _ in agent_pools(objects))
-    names = {pool.name for pool in pools if is_gpu(pool, objects)}
-    for pod in pods(objects):
+    names = {pool.name for pool in pools if pool.for_gpus}
+    for pod in waiting:
         if pod.is_daemon or pod.spec.get("nodeName") or not is_readable(pod):
             continue
         gpus = bool(gpu_devices(pod, objects)) or all(_selects_gpus(term, names, objects) for term in pod.terms())
@@ -175,7 +176,7 @@ def _is_open(pool: NodePool, able: tuple[Sku, ...], objects: Objects) -> bool:
     strange = {name for _, name in values(pool, NAMES) if objects.catalog.sku(name) is None}
     families = {sku.family for sku in objects.catalog.skus if sku.family} if strange else set()
     letters = {name.removeprefix("Standard_")[:1] for name in strange}
-    return bool(letters & families) or (is_gpu(pool, objects) and not able)
+    return bool(letters & families) or (pool.for_gpus and not able)
 
 
 def _amount(limit: str | int) -> Decimal | None:

@@ -1,6 +1,7 @@
 """Configurations of NVIDIA's device plugin, which are YAML inside a string: in chart values and in ConfigMaps."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from gitgpu.conform.charts import OPERATOR, PLUGIN, mapping, operators
@@ -90,7 +91,12 @@ def choices(objects: Objects) -> Iterator[Choice]:
 
 def text_of(text: Any) -> Mapping[str, Any]:
     """What a YAML text says; empty when it cannot be read or is no mapping."""
-    documents, faults = parse(Text("text", text, "text")) if isinstance(text, str) else ([], [])
+    return _read(text) if isinstance(text, str) else {}
+
+
+@lru_cache(1 << 8)  # the same few on every cluster
+def _read(text: str) -> Mapping[str, Any]:
+    documents, faults = parse(Text("text", text, "text"))
     return mapping(documents[0].data) if len(documents) == 1 and not faults else {}
 
 

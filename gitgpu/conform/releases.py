@@ -42,9 +42,8 @@ class Release(NamedTuple):
 
 def releases(objects: Objects, *charts: str) -> Iterator[Release]:
     """The releases of these charts (of all without names): Flux HelmReleases, Argo CD Applications, values files."""
-    for release in (*_flux(objects), *_argo(objects), *_files(objects)):
-        if not charts or release.chart in charts:
-            yield release
+    every = objects.once("releases", lambda: (*_flux(objects), *_argo(objects), *_files(objects)))
+    return (release for release in every if not charts or release.chart in charts)
 
 
 def _flux(objects: Objects) -> Iterator[Release]:

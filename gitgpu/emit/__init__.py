@@ -1,14 +1,17 @@
 """Decisions in Kubernetes' words: each module in `kinds/` spells one thing as plain dictionaries, never as text.
 
 Dropping a module into `kinds/` adds what it emits, to a layer that `layers` knows to be there. `emit` stamps every
-object with gitgpu's labels and with what the cluster's GitOps engine reads on an object.
+object with gitgpu's labels and with what the cluster's GitOps engine reads on an object. `pages/` is for what no engine
+applies: commands and queries for people.
 """
 
 from collections.abc import Sequence
 
 from gitgpu.emit import kinds
+from gitgpu.emit import pages as runbook
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Manifest
+from gitgpu.emit.page import Page
 from gitgpu.emit.stamp import stamp
 from gitgpu.plan.decision import ClusterPlan
 from gitgpu.registry import collect
@@ -17,6 +20,11 @@ from gitgpu.registry import collect
 def emitters() -> tuple[Emitter, ...]:
     """Every emitter, in order of module name."""
     return collect(kinds, "EMITTER", Emitter)
+
+
+def pages() -> tuple[Page, ...]:
+    """Every page, in order of module name."""
+    return collect(runbook, "PAGE", Page)
 
 
 def emit(plan: ClusterPlan, using: Sequence[Emitter]) -> list[Manifest]:

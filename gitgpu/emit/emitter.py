@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.emit.manifest import Manifest
-from gitgpu.plan.decision import ClusterPlan, Reach, Toleration
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.nodes import Nodes
+from gitgpu.plan.reach import Reach, Toleration
 
 Body = dict[str, Any]
 
@@ -26,9 +28,9 @@ def tolerations(items: Iterable[Toleration]) -> list[Body]:
     ]
 
 
-def on_pools(pools: Iterable[str]) -> Body:
-    """The affinity of pods that run on the nodes of these NodePools only."""
-    choice = {"key": "karpenter.sh/nodepool", "operator": "In", "values": list(pools)}
+def on_pools(pools: Nodes) -> Body:
+    """The affinity of pods that run on these nodes only."""
+    choice = {"key": pools.label, "operator": "In", "values": list(pools.values)}
     terms = {"nodeSelectorTerms": [{"matchExpressions": [choice]}]}
     return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": terms}}
 

@@ -5,8 +5,13 @@ from collections.abc import Mapping
 from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.plan.decision import ClusterPlan
 
-WAVES = {Layer.CONTROLLERS: "0", Layer.NODES: "1", Layer.MONITORING: "2", Layer.WORKLOADS: "3"}
-PRECIOUS = ("NodePool", "AKSNodeClass", "Namespace")  # deleting one takes nodes, or all that is in it, along
+WAVES = {Layer.CONTROLLERS: "0", Layer.NODES: "1", Layer.MONITORING: "2", Layer.WORKLOADS: "3", Layer.MODELS: "4"}
+PRECIOUS = (
+    "NodePool",
+    "AKSNodeClass",
+    "ManagedClustersAgentPool",
+    "Namespace",
+)  # deleting one takes nodes, or all that is in it, along
 ARGO = "argocd.argoproj.io"
 
 

@@ -45,6 +45,7 @@ class LintConfig(NamedTuple):
     skip: tuple[str, ...] = ()
     strict: bool = False
     ignore_missing: bool = False
+    closed: bool = False
 
 
 class Config(NamedTuple):
@@ -141,6 +142,7 @@ def _lint(path: str, data: Mapping[str, Any]) -> LintConfig:
         tuple(data.get("skip", ())),
         data.get("strict", False),
         data.get("ignoreMissingSchemas", False),
+        data.get("wholeCluster", False),
     )
 
 

@@ -7,13 +7,15 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.objects import Loaded, sheet
 from gitgpu.load.read import read_paths
 from gitgpu.load.text import fault
+from gitgpu.source import Span
 
 KIND = "CustomResourceDefinition"
 
 
 def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnostic]]:
     """The CRDs that can be used, and what is wrong with the rest; other objects beside them are passed over."""
-    texts, faults = read_paths(paths)
+    named = tuple(paths)
+    texts, faults = read_paths(named)
     found: list[dict[str, Any]] = []
     for text in texts:
         read = sheet(text)
@@ -23,6 +25,9 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
                 wrong = _fault(one)
                 faults += [wrong] if wrong else []
                 found += [] if wrong else [one.body]
+    if named and not found and not faults:
+        remedy = "export them: kubectl get crds -o yaml > crds.yaml"
+        faults.append(fault("CRD002", "no CRD is in there", remedy, Span(named[0], 0, 0)))
     return found, faults
 
 

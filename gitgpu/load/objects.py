@@ -53,6 +53,8 @@ def sheet(text: Text) -> Sheet:
     others: list[Span] = []
     found = [one for one in documents if one.data is not None]
     objects = [one for each in found for one in _objects(each, text.name, others)]
+    if not any(sign in text.content for sign in ("$", "<", "{{")):
+        return Sheet(tuple(objects), tuple(others), tuple(faults))  # no hole can be in it, and most files end here
     filled = [(one, _unnamed(one.body) or _placeholder(one.body, ())) for one in objects]
     refused = (_unfilled(one, *hole) for one, hole in filled if hole)
     return Sheet(tuple(one for one, hole in filled if not hole), tuple(others), (*faults, *refused))

@@ -10,17 +10,21 @@ from gitgpu.model.fleet import (
     Fleet,
     Limits,
     Metrics,
-    Origin,
+    Nodes,
     Pool,
-    Scaling,
     Sharing,
     Stack,
     Taint,
     Workload,
 )
+from gitgpu.model.kaito import Model
+from gitgpu.model.origin import Origin
+from gitgpu.model.scaling import scaling
 from gitgpu.model.sku import Sku
 
 Spec = Mapping[str, Any]
+TASKS = ("inference", "tuning", "rag")
+BOUNDS = {"min": "least", "max": "most"}
 NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}
 
 
@@ -43,6 +47,7 @@ def cluster(document: Document, spec: Spec) -> Cluster:
         region=spec["region"],
         kubernetes=spec["kubernetesVersion"],
         provisioner=spec["provisioner"],
+        resource_id=spec.get("resourceId"),
         network=spec["network"],
         delivery=_delivery(spec["delivery"]),
         stack=_stack(spec["stack"]),
@@ -68,6 +73,7 @@ def _stack(spec: Spec) -> Stack:
     counters = metrics["counters"]
     return Stack(
         spec["driver"],
+        spec["allocation"],
         Metrics(
             exporter=metrics["exporter"],
             scrape=metrics["scrape"],
@@ -77,12 +83,14 @@ def _stack(spec: Spec) -> Stack:
             liveness_delay=metrics["probes"]["livenessDelaySeconds"],
             alerts=metrics["alerts"],
             dashboards=metrics["dashboards"],
+            insights=metrics["containerInsights"],
             labels=metrics.get("labels", {}),
             server=metrics.get("server"),
             identity=metrics.get("identity"),
         ),
         spec["keda"],
         spec["adapter"],
+        spec["kaito"],
     )
 
 
@@ -94,8 +102,11 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         clusters=tuple(clusters),
         skus=tuple(skus),
         sizes=tuple(spec.get("sku", ())),
+        os=spec["os"],
         capacity=tuple(spec["capacity"]),
         limits=Limits(limits.get("gpus"), limits.get("cpu"), limits.get("memory"), limits.get("nodes")),
+        nodes=Nodes(**{BOUNDS[key]: value for key, value in spec.get("nodes", {}).items()}),
+        node_pool_name=spec.get("nodePoolName"),
         zones=tuple(sorted(spec.get("zones", ()))),
         placement=spec.get("placement"),
         weight=spec.get("weight"),
@@ -109,6 +120,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         labels=spec.get("labels", {}),
         tags=spec.get("tags", {}),
         sharing=_sharing(spec.get("partition", {})),
+        rdma=spec.get("rdma"),
         origin=origin(document),
     )
 
@@ -121,6 +133,12 @@ def _taints(items: Sequence[Spec]) -> tuple[Taint, ...]:
     return tuple(sorted(Taint(item["key"], item.get("value", ""), item["effect"]) for item in items))
 
 
+def model(document: Document, spec: Spec) -> Model:
+    """A GpuWorkload that KAITO runs, from its normalised spec."""
+    meta, task = document.data["metadata"], next(task for task in TASKS if task in spec)
+    return Model(meta["name"], meta["namespace"], tuple(spec["pools"]), task, spec[task], origin(document))
+
+
 def workload(document: Document, spec: Spec) -> Workload:
     """A GpuWorkload from its normalised spec."""
     target = spec["target"]
@@ -131,20 +149,11 @@ def workload(document: Document, spec: Spec) -> Workload:
         target_kind=target["kind"],
         target_name=target["name"],
         container=target.get("container", target["name"]),
+        job=spec.get("job"),
         gpus=spec["gpus"],
+        rdma=spec.get("rdma", 0),
+        compute_domain=spec.get("computeDomain", False),
         cuda=spec.get("cuda"),
-        scaling=_scaling(spec["scaling"]) if "scaling" in spec else None,
+        scaling=scaling(spec["scaling"], jobs="job" in spec) if "scaling" in spec else None,
         origin=origin(document),
-    )
-
-
-def _scaling(spec: Spec) -> Scaling:
-    return Scaling(
-        spec["engine"],
-        spec["metric"],
-        spec.get("query"),
-        spec["target"],
-        spec["min"],
-        spec["max"],
-        spec.get("cooldown"),
     )

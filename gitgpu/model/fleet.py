@@ -3,26 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import ObjectRef
+from gitgpu.model.origin import Origin
+from gitgpu.model.scaling import Scaling
 from gitgpu.model.sku import Sku
-from gitgpu.source import Pointer, SourceMap, Span
-
-
-class Origin(NamedTuple):
-    """The document that a value comes from. `label` is the file's name in generated headers."""
-
-    places: SourceMap
-    label: str
-    ref: ObjectRef
-
-    def span(self, pointer: Pointer = (), *, key: bool = False) -> Span:
-        """Where a value of the document stands, as people name the file."""
-        return self.places.span(pointer, key=key)
-
-    @property
-    def mark(self) -> Span:
-        """Where the document begins, as generated headers name the file."""
-        return self.places.span()._replace(file=self.label)
 
 
 class Taint(NamedTuple):
@@ -34,6 +17,7 @@ class Taint(NamedTuple):
 
 
 SPOT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
+DIRECTX, KARPENTER = "microsoft.com/directx", "nap"  # any GPU on Windows; the provisioner where nothing is said
 OS_DISK_GB = 128  # the AKSNodeClass's own default
 
 
@@ -61,6 +45,7 @@ class Metrics(NamedTuple):
     liveness_delay: int
     alerts: bool
     dashboards: bool
+    insights: str
     labels: Mapping[str, str]
     server: str | None
     identity: str | None
@@ -75,9 +60,11 @@ class Stack(NamedTuple):
     """The software on a cluster's GPU nodes."""
 
     driver: str
+    allocation: str
     metrics: Metrics
     keda: str
     adapter: str
+    kaito: str
 
 
 class Fleet(NamedTuple):
@@ -95,10 +82,16 @@ class Cluster(NamedTuple):
     region: str
     kubernetes: str
     provisioner: str
+    resource_id: str | None
     network: Mapping[str, Any]
     delivery: Delivery
     stack: Stack
     origin: Origin
+
+    @property
+    def has_node_pools(self) -> bool:
+        """Are its nodes those of node pools of AKS, which the cluster autoscaler looks after?"""
+        return self.provisioner != KARPENTER
 
 
 class Limits(NamedTuple):
@@ -108,6 +101,13 @@ class Limits(NamedTuple):
     cpu: str | None = None
     memory: str | None = None
     nodes: int | None = None
+
+
+class Nodes(NamedTuple):
+    """How many nodes a node pool of AKS has; `most` is None where nothing is said."""
+
+    least: int = 0
+    most: int | None = None
 
 
 class Sharing(NamedTuple):
@@ -120,15 +120,19 @@ class Sharing(NamedTuple):
 class Pool(NamedTuple):
     """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
-    `disruption`, `kubelet` and `image` keep the spec's keys, which are the AKSNodeClass's and NodePool's words.
+    `provisioner` is that of its clusters, `rdma` how pods get at InfiniBand. `disruption`, `kubelet` and `image` keep
+    the spec's keys, Karpenter's words.
     """
 
     name: str
     clusters: tuple[str, ...]
     skus: tuple[Sku, ...]
     sizes: tuple[str, ...]
+    os: str
     capacity: tuple[str, ...]
     limits: Limits
+    nodes: Nodes
+    node_pool_name: str | None
     zones: tuple[str, ...]
     placement: str | None
     weight: int | None
@@ -142,7 +146,28 @@ class Pool(NamedTuple):
     labels: Mapping[str, str]
     tags: Mapping[str, str]
     sharing: Sharing
+    rdma: str | None
     origin: Origin
+    provisioner: str = KARPENTER
+
+    @property
+    def by_karpenter(self) -> bool:
+        """Does Karpenter make its nodes? Otherwise they are those of a node pool."""
+        return self.provisioner == KARPENTER
+
+    @property
+    def windows(self) -> bool:
+        """Do its nodes run Windows?"""
+        return self.os == "windows"
+
+    def resource(self, sku: Sku) -> str:
+        """The extended resource with which pods ask for the GPUs of a node of this size."""
+        return DIRECTX if self.windows else sku.resource
+
+    @property
+    def manufacturer(self) -> str:
+        """Who makes the pool's GPUs, of which a rule sees that it is one; "" where no size will do."""
+        return self.skus[0].manufacturer if self.skus else ""
 
     @property
     def only_spot(self) -> bool:
@@ -156,20 +181,12 @@ class Pool(NamedTuple):
         return size
 
 
-class Scaling(NamedTuple):
-    """How many replicas there are."""
-
-    engine: str
-    metric: str
-    query: str | None
-    target: float
-    min: int
-    max: int
-    cooldown: str | None
-
-
 class Workload(NamedTuple):
-    """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale."""
+    """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale.
+
+    `rdma` is how many NICs with InfiniBand a pod asks for, `job` the spec of the Jobs that are made as work waits, in
+    Kubernetes' words.
+    """
 
     name: str
     namespace: str
@@ -177,7 +194,10 @@ class Workload(NamedTuple):
     target_kind: str
     target_name: str
     container: str
+    job: Mapping[str, Any] | None
     gpus: int
+    rdma: int
+    compute_domain: bool
     cuda: str | None
     scaling: Scaling | None
     origin: Origin

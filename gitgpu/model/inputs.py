@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Fleet, Pool, Workload
+from gitgpu.model.kaito import Model
 
 
 class Inputs(NamedTuple):
@@ -21,6 +22,12 @@ class Inputs(NamedTuple):
     catalog: Catalog
     on: Mapping[str, tuple[Pool, ...]]
     today: str = ""
+    models: tuple[Model, ...] = ()
+
+    @property
+    def nodepools(self) -> tuple[Pool, ...]:
+        """The pools whose nodes Karpenter makes."""
+        return tuple(pool for pool in self.pools if pool.by_karpenter)
 
     def pools_on(self, cluster: Cluster) -> tuple[Pool, ...]:
         """The pools of a cluster, in order of name."""
@@ -30,7 +37,7 @@ class Inputs(NamedTuple):
         """Every pool on every cluster that has it."""
         return ((cluster, pool) for cluster in self.clusters for pool in self.pools_on(cluster))
 
-    def pools_of(self, workload: Workload) -> tuple[Pool, ...]:
+    def pools_of(self, workload: Workload | Model) -> tuple[Pool, ...]:
         """The pools that a workload may run on, in order of name."""
         places = ((bisect_left(self.pools, name, key=_name), name) for name in sorted(set(workload.pools)))
         return tuple(self.pools[at] for at, name in places if at < len(self.pools) and self.pools[at].name == name)
@@ -44,6 +51,15 @@ BY_AKS = ("aks", "managed")  # the drivers that AKS brings to a node
 MANAGED_TAG = "EnableManagedGPUExperience"  # the tag by which AKS manages the rest of the GPU software too
 
 
+CLAIMABLE = ("aks", "operator")  # the drivers on whose nodes gitgpu chooses what advertises the GPUs
+
+
 def driver_on(cluster: Cluster, pool: Pool) -> str:
     """Who installs the driver of a pool on a cluster: what the pool says, else what the cluster's stack says."""
     return pool.driver or cluster.stack.driver
+
+
+def is_claimed(cluster: Cluster, pool: Pool) -> bool:
+    """Do pods get the pool's GPUs by resource claim? NVIDIA's DRA driver serves its GPUs where gitgpu may put it."""
+    nvidia = not pool.windows and all(sku.manufacturer == "nvidia" for sku in pool.skus)
+    return cluster.stack.allocation == "dra" and nvidia and driver_on(cluster, pool) in CLAIMABLE

@@ -2,6 +2,7 @@
 
 import re
 from decimal import Context, Decimal
+from functools import lru_cache
 
 SUFFIXES = {
     **{suffix: Decimal(10) ** (3 * power) for power, suffix in enumerate("num", start=-3)},
@@ -12,6 +13,7 @@ EXACT = Context(prec=100_000)  # digits; the usual 28 would round
 FORM = re.compile(r"([-+]?[0-9]+\.?[0-9]*|[-+]?\.[0-9]+)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([-+]?[0-9]{1,2}))?\Z", re.ASCII)
 
 
+@lru_cache(1 << 12)
 def quantity(text: str | int) -> Decimal:
     """The number that a quantity stands for, in base units. Raises ValueError when it is none: "12Gx"."""
     found = FORM.match(str(text))

@@ -5,7 +5,10 @@ from typing import Any, NamedTuple
 
 
 class Gpu(NamedTuple):
-    """A GPU product. `memory_gib` is that of one whole GPU; `mig` maps profile names to facts, None without MIG."""
+    """A GPU product. `memory_gib` is that of one whole GPU; `mig` maps profile names to facts, None without MIG.
+
+    `multi_node_nvlink` says that NVLink joins it with the GPUs of other nodes.
+    """
 
     name: str
     model: str
@@ -14,6 +17,7 @@ class Gpu(NamedTuple):
     compute_capability: str | None
     memory_gib: float
     profiling: bool | None
+    multi_node_nvlink: bool
     mig: Mapping[str, Any] | None
 
 
@@ -104,6 +108,7 @@ def gpu_of(row: Mapping[str, Any]) -> Gpu:
         row["computeCapability"],
         row["memoryGiB"],
         row["profiling"],
+        row.get("multiNodeNvlink", False),
         row["mig"]["profiles"] if row["mig"] else None,
     )
 

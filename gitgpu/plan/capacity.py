@@ -37,4 +37,4 @@ def limits(pool: Pool) -> dict[str, str]:
 
 def resource(pool: Pool) -> str:
     """The extended resource of the pool's GPUs; the rules have seen to it that there is one."""
-    return pool.skus[0].resource
+    return pool.resource(pool.skus[0])

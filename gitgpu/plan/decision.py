@@ -8,6 +8,12 @@ from typing import NamedTuple
 
 from gitgpu.model.fleet import Cluster, Pool, Sharing, Taint, Workload
 from gitgpu.plan.chart import Adapter, Chart
+from gitgpu.plan.claim import Claim, DraDriver
+from gitgpu.plan.hardware import AmdOperator, Discovery, Fabric
+from gitgpu.plan.nodes import NodePoolPlan, Nodes
+from gitgpu.plan.reach import Reach, Toleration
+from gitgpu.plan.served import Serving
+from gitgpu.plan.watching import Alert, Insights, Monitor, Panel
 from gitgpu.source import Span
 
 
@@ -19,19 +25,17 @@ class Requirement(NamedTuple):
     values: tuple[str, ...]
 
 
-class Toleration(NamedTuple):
-    """A toleration; value is "" where the taint has none."""
-
-    key: str
-    value: str
-    effect: str
-
-
 class PoolPlan(NamedTuple):
-    """A NodePool and its AKSNodeClass. `driver` is who installs it, `gpu_mode` the class's mode (None: its default)."""
+    """A NodePool and its AKSNodeClass, or the node pool that AKS has instead.
+
+    `driver` is who installs it, directx for what AKS brings to Windows nodes; `gpu_mode` is the class's mode, None for
+    its default.
+    `claimed` says that pods get its GPUs by resource claim.
+    """
 
     pool: Pool
     driver: str
+    claimed: bool
     resource: str
     gpu_mode: str | None
     requirements: tuple[Requirement, ...]
@@ -42,18 +46,12 @@ class PoolPlan(NamedTuple):
     subnet: str | None
     profiling: bool
     rows: tuple[str, ...]
+    node_pool: NodePoolPlan | None = None
 
     @property
     def name(self) -> str:
-        """The name of the NodePool, the AKSNodeClass and the karpenter.sh/nodepool label."""
+        """The name of the pool, and so of the NodePool and the AKSNodeClass."""
         return self.pool.name
-
-
-class Reach(NamedTuple):
-    """The nodes that a DaemonSet must run on, and the taints that it meets there."""
-
-    pools: tuple[str, ...]
-    tolerations: tuple[Toleration, ...]
 
 
 class DevicePlugin(NamedTuple):
@@ -97,64 +95,57 @@ class Exporter(NamedTuple):
 
 
 class Operator(NamedTuple):
-    """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds."""
+    """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds.
+
+    `claimed` when another driver hands out the GPUs, and its own device plugin must not; `direct` when its driver is to
+    let InfiniBand NICs reach the memory of GPUs.
+    """
 
     chart: Chart
     reach: Reach
+    claimed: bool
     sharing: Mapping[str, Sharing]
     counters: tuple[Counter, ...]
     interval: int
-
-
-class Monitor(NamedTuple):
-    """A scrape target: the Service with these labels, at this port."""
-
-    name: str
-    namespace: str
-    port: str
-    selector: Mapping[str, str]
-
-
-class Alert(NamedTuple):
-    """A rule for Prometheus. Without a severity it records a series of that name; `wait` is "" for at once."""
-
-    name: str
-    expr: str
-    wait: str
-    severity: str
-    summary: str
-    description: str
-    rows: tuple[str, ...]
-
-
-class Panel(NamedTuple):
-    """A chart of a dashboard, of this DCGM field before others; `unit` and `legend` as Grafana writes them."""
-
-    title: str
-    field: str
-    unit: str
-    expr: str
-    legend: str
+    direct: bool
 
 
 class Trigger(NamedTuple):
-    """What scales a workload. `total` says that the query gives a sum, to be shared among the replicas."""
+    """What scales a workload, in KEDA's words. `total` says that it gives a sum, to be shared among the replicas.
 
-    server: str
-    query: str
-    threshold: str
+    `identity` is as whom KEDA asks, None for nobody, and `authentication` the name of the object that says so.
+    """
+
+    type: str
+    metadata: Mapping[str, str]
     total: bool
     identity: str | None
+    authentication: str
+
+
+class Prerequisite(NamedTuple):
+    """What Azure must have: the options of `az aks update`, or a preview feature of the subscription."""
+
+    what: str
+    update: tuple[str, ...]
+    feature: str
 
 
 class WorkloadPlan(NamedTuple):
-    """A workload on this cluster: where it may run, what it asks for, what scales it."""
+    """A workload on this cluster: where it may run, what it asks for, what scales it (for a HPA, nothing here).
+
+    It asks for GPUs by `claim`, or without one by the count of `resource`. `nics` is the extended resource of NICs with
+    InfiniBand, "" where it asks for none.
+    """
 
     workload: Workload
-    pools: tuple[str, ...]
+    pools: Nodes
+    windows: bool
     resource: str
+    nics: str
+    claim: Claim | None
     tolerations: tuple[Toleration, ...]
-    trigger: Trigger | None
+    triggers: tuple[Trigger, ...]
 
 
 class ClusterPlan(NamedTuple):
@@ -166,12 +157,24 @@ class ClusterPlan(NamedTuple):
     device_plugin: DevicePlugin | None
     exporters: tuple[Exporter, ...]
     operator: Operator | None
+    amd: AmdOperator | None
+    fabric: Fabric | None
+    discovery: Discovery | None
+    dra: DraDriver | None
     keda: Chart | None
     adapter: Adapter | None
     monitors: tuple[Monitor, ...]
     alerts: tuple[Alert, ...]
     panels: tuple[Panel, ...]
+    insights: Insights | None
     workloads: tuple[WorkloadPlan, ...]
+    prerequisites: tuple[Prerequisite, ...]
+    serving: Serving
+
+    @property
+    def node_pools(self) -> tuple[NodePoolPlan, ...]:
+        """The node pools that AKS has for the pools, in order of the pools' names."""
+        return tuple(one.node_pool for one in self.pools if one.node_pool)
 
     @property
     def mark(self) -> Span:

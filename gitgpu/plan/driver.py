@@ -9,7 +9,14 @@ from gitgpu.model.inputs import BY_AKS, MANAGED_TAG
 
 OPT_OUT = {"nvidia.com/gpu.deploy.operands": "false"}
 CONFIG = "nvidia.com/device-plugin.config"
+BY_CLAIM = {"nvidia.com/dra-kubelet-plugin": "true"}  # NVIDIA's word for nodes from which it takes the DRA driver away
+DIRECTX = "directx"  # the driver and the device plugin that AKS brings to Windows nodes
 NAMES = {"timeSlicing": "time-slicing", "mps": "mps"}
+
+
+def installer(pool: Pool, driver: str) -> str:
+    """Who installs the driver: on Windows AKS does it in a way of its own."""
+    return DIRECTX if pool.windows and driver == "aks" else driver
 
 
 def gpu_mode(driver: str) -> str | None:
@@ -22,9 +29,11 @@ def sharing(pool: Pool) -> str:
     return f"{NAMES[pool.sharing.way]}-{pool.sharing.replicas}" if pool.sharing.way else "default"
 
 
-def labels(pool: Pool, driver: str) -> dict[str, str]:
+def labels(pool: Pool, driver: str, *, claimed: bool) -> dict[str, str]:
     """The labels of the pool's nodes: the author's and those by which the GPU software finds its nodes."""
     own = dict(OPT_OUT) if driver in BY_AKS and pool.skus[0].manufacturer == "nvidia" else {}
+    if claimed and driver == "operator":
+        own |= BY_CLAIM
     if pool.sharing.way:
         own[CONFIG] = sharing(pool)
     return dict(sorted({**pool.labels, **own}.items()))

@@ -3,7 +3,11 @@
 from collections.abc import Iterable
 
 from gitgpu.model.fleet import SPOT, Pool, Taint
-from gitgpu.plan.decision import PoolPlan, Reach, Toleration
+from gitgpu.plan.decision import PoolPlan
+from gitgpu.plan.nodes import Nodes
+from gitgpu.plan.reach import Reach, Toleration
+
+NODE_POOL, AGENT_POOL = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
 
 
 def taints(pool: Pool) -> tuple[Taint, ...]:
@@ -26,4 +30,11 @@ def reach(pools: Iterable[PoolPlan]) -> Reach:
     """The nodes of these pools, for a DaemonSet, which must also run while start-up taints are there."""
     found = tuple(pools)
     early = {Toleration(*taint) for one in found for taint in one.pool.startup_taints}
-    return Reach(tuple(sorted(one.name for one in found)), tuple(sorted({*tolerations(found), *early})))
+    return Reach(nodes(found), tuple(sorted({*tolerations(found), *early})))
+
+
+def nodes(pools: Iterable[PoolPlan]) -> Nodes:
+    """The nodes of these pools of one cluster, by the label that their maker sets: Karpenter, or AKS on node pools."""
+    found = tuple(pools)
+    of_aks = tuple(sorted(one.node_pool.name for one in found if one.node_pool))
+    return Nodes(AGENT_POOL, of_aks) if of_aks else Nodes(NODE_POOL, tuple(sorted(one.name for one in found)))

@@ -9,11 +9,22 @@ from gitgpu.report.findings import Style
 from gitgpu.report.table import table
 
 HEADERS = ("NAME", "GPU", "COUNT", "SHARE", "GPU GiB", "vCPU", "GiB", "DRIVER", "KARPENTER", "STATUS")
-NONE = ("driver", "accelerator", "date", "replacement", "reason", "since")  # null means none here, elsewhere unknown
+NONE = (
+    "driver",
+    "windowsDriver",
+    "accelerator",
+    "date",
+    "replacement",
+    "reason",
+    "since",
+)  # null means none here, elsewhere unknown
 
 
-def size(sku: Sku, driver: Facts | None) -> dict[str, Any]:
-    """A size as the JSON report tells it; null is unknown, and a driver of nulls is one that AKS does not install."""
+def size(sku: Sku, driver: Facts | None, on_windows: str | None) -> dict[str, Any]:
+    """A size as the JSON report tells it; null is unknown, and a driver of nulls is one that AKS does not install.
+
+    `on_windows` is the type of driver that AKS installs on Windows nodes, CUDA or GRID.
+    """
     told = {
         "name": sku.name,
         "family": sku.family,
@@ -28,6 +39,7 @@ def size(sku: Sku, driver: Facts | None) -> dict[str, Any]:
             "version": driver["version"] if driver else None,
             "imageSuffix": driver["imageSuffix"] if driver else None,
         },
+        "windowsDriver": on_windows,
         "os": list(sku.os),
         "mig": sku.mig,
         "rdma": sku.rdma,

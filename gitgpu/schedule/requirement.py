@@ -1,6 +1,7 @@
 """What a label may be: the algebra of kubernetes-sigs/karpenter pkg/scheduling/requirement.go."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 ABSENT = frozenset({"NotIn", "DoesNotExist"})  # operators that a missing label satisfies
@@ -42,8 +43,12 @@ Requirements: TypeAlias = Mapping[str, Requirement]
 
 def requirement(key: str, operator: str, values: Iterable[str] = (), minimum: int | None = None) -> Requirement:
     """A requirement as a NodePool or a node affinity writes it. Raises ValueError for a bound that is no integer."""
+    return _requirement(key, operator, tuple(values), minimum)
+
+
+@lru_cache(1 << 12)  # a fleet says the same of many pools
+def _requirement(key: str, operator: str, given: tuple[str, ...], minimum: int | None) -> Requirement:
     name = OLD_NAMES.get(key, key)
-    given = tuple(values)
     if operator in BOUNDS:
         below, above = BOUNDS[operator]
         number = int(given[0]) if given else 0

@@ -12,6 +12,20 @@ from gitgpu.schedule.requirement import Requirement, requirement
 
 AZURE = "karpenter.azure.com/sku-"
 NAMES = ("node.kubernetes.io/instance-type", f"{AZURE}name")
+KEYS = frozenset(
+    (
+        *NAMES,
+        "karpenter.sh/capacity-type",
+        "kubernetes.io/arch",
+        "kubernetes.io/os",
+        *(f"{AZURE}{part}" for part in ("family", "series", "version", "cpu", "memory")),
+        *(f"{AZURE}gpu-{part}" for part in ("count", "manufacturer", "name")),
+        *(
+            f"{AZURE}{part}"
+            for part in ("networking-accelerated", "storage-premium-capable", "storage-ephemeralos-maxsize")
+        ),
+    )
+)
 GONE = ("retired", "never-offered")
 AZURE_LINUX = {"azurelinux", "azurelinux3"}
 

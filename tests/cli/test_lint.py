@@ -8,6 +8,7 @@ import pytest
 import yaml
 from syrupy.assertion import SnapshotAssertion
 
+from gitgpu.conform import object_rules
 from tests.cli.conftest import Run
 
 SLIPS = """\
@@ -234,3 +235,24 @@ def test_a_configuration_that_cannot_be_read_is_told_of(run: Run) -> None:
     for text in ("[tool.gitgpu\n", '[tool.gitgpu]\nallow = [{code="CNF003", reason="x", until="2026-02-30"}]\n'):
         Path("pyproject.toml").write_text(text)
         assert "CFG001" in run("lint", "a.yaml").out
+
+
+def test_only_a_whole_cluster_has_no_other_pools(run: Run) -> None:
+    (rule,) = (one for one in object_rules() if one.name == "untolerated-pool")
+    Path("objects.yaml").write_text(rule.bad)
+
+    def codes(*options: str) -> set[str]:
+        return {one["code"] for one in json.loads(run("lint", *options, "-o", "json", "objects.yaml").out)["results"]}
+
+    assert rule.code not in codes()
+    assert rule.code in codes("--whole-cluster")
+    Path(".gitgpu.yaml").write_text("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nlint: {wholeCluster: true}\n")
+    assert rule.code in codes()
+
+
+def test_crds_without_a_crd_are_told(run: Run) -> None:
+    Path("crds.yaml").write_text(SOUND)
+    Path("pool.yaml").write_text(SOUND)
+    ran = run("lint", "--crds", "crds.yaml", "-o", "json", "pool.yaml")
+    assert ran.code == 1
+    assert [one["code"] for one in json.loads(ran.out)["results"]] == ["CRD002"]

@@ -46,6 +46,7 @@ SIZE = closed(
             }
         ),
         "driver": closed({"type": maybe("string"), "version": maybe("string"), "imageSuffix": maybe("string")}),
+        "windowsDriver": {"enum": ["CUDA", "GRID", None]},
         "os": {
             "type": "array",
             "items": {"enum": ["ubuntu", "azurelinux", "azurelinux3", "windows"]},
@@ -288,3 +289,14 @@ def test_a_broken_configuration_is_told(run: Run) -> None:
         ran = run("sku", *arguments)
         assert (ran.code, ran.out) == (2, "")
         assert ".gitgpu.yaml:1:" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("size", "driver"),
+    [("Standard_NV36ads_A10_v5", "GRID"), (T4, "CUDA"), ("Standard_ND96isr_MI300X_v5", None)],
+)
+def test_the_driver_on_windows(run: Run, size: str, driver: str | None) -> None:
+    """What AKS installs by default, by the series of the size; AMD's GPUs get none."""
+    told = run("sku", "show", size, "-o", "json")
+    assert json.loads(told.out)["sku"]["windowsDriver"] == driver
+    assert ("on Windows:" in run("sku", "show", size).out) is (driver is not None)

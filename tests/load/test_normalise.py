@@ -16,7 +16,13 @@ NORMALISE = {kind: normaliser(derive(spec_of(kind), DEFINITIONS)) for kind in KI
 MINIMAL: dict[str, Any] = {
     "Cluster": {"region": "eastus", "kubernetesVersion": "1.34", "delivery": {"repository": "https://x/y"}},
     "GpuPool": {"clusters": ["a"], "requirements": {"gpu": {}}},
-    "GpuWorkload": {"pools": ["a"], "target": {"kind": "Job", "name": "a"}, "scaling": {"target": 1, "max": 1}},
+    "GpuWorkload": {
+        "pools": ["a"],
+        "target": {"kind": "Job", "name": "a"},
+        "scaling": {"target": 1, "max": 1, "fallback": {"replicas": 1}},
+        "inference": {"preset": "phi-4", "scaling": {"waiting": 1, "max": 2}},
+        "tuning": {"preset": "phi-4"},
+    },
 }
 
 
@@ -49,7 +55,7 @@ def test_a_default_does_not_bring_what_the_author_left_out() -> None:
     bare = {"pools": ["a"], "target": {"kind": "Job", "name": "a"}}
     assert NORMALISE["GpuWorkload"](bare) == {**bare, "gpus": 1}
     pool = NORMALISE["GpuPool"]({"clusters": ["a"], "sku": "x"})
-    assert pool.keys() == {"clusters", "sku", "capacity", "disruption", "taints"}
+    assert pool.keys() == {"clusters", "sku", "os", "capacity", "disruption", "taints"}
 
 
 @pytest.mark.parametrize(

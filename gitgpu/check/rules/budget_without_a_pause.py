@@ -28,7 +28,7 @@ GOOD = BAD.replace("24h", "14h")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Budgets that begin again before they end, and those that begin on no day."""
-    for pool in inputs.pools:
+    for pool in inputs.nodepools:
         for index, budget in enumerate(pool.disruption.get("budgets", ())):
             if message := _fault(budget):
                 place = pool_place(inputs, pool, "disruption", "budgets", index, "duration")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from gitgpu.check.clusters import spread
+from gitgpu.check.clusters import spread_by_karpenter
 from gitgpu.check.karpenter import behind
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
@@ -15,6 +15,10 @@ Use = Callable[[Pool, Cluster], bool]
 
 USES: Mapping[str, tuple[Pointer, Use]] = {
     "gpu-mode": (("spec", "driver"), lambda pool, cluster: driver_on(cluster, pool) not in BY_AKS),
+    "artifact-streaming": (
+        ("spec", "image", "artifactStreaming"),
+        lambda pool, _: bool(pool.image.get("artifactStreaming")),
+    ),
     "placement-scope": (("spec", "placement"), lambda pool, _: pool.placement is not None),
     "balanced-consolidation": (
         ("spec", "disruption", "consolidationPolicy"),
@@ -43,7 +47,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Each use of a feature on clusters whose release is known to be older."""
     for name, (where, uses) in USES.items():
         row = inputs.catalog.must("features", name)
-        for pool, clusters in spread(inputs):
+        for pool, clusters in spread_by_karpenter(inputs):
             users: Sequence[Cluster] = [cluster for cluster in clusters if uses(pool, cluster)]
             for release, names in behind(users, row["since"], inputs.catalog).items():
                 message = f"{row['field']} needs Karpenter {row['since']}; {listed(names)} runs {release}"

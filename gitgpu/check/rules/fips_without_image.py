@@ -12,7 +12,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     catalog = inputs.catalog
     rows = {name: catalog.must("images", name) for name in catalog.names("images")}
     offering = " or ".join(sorted(name for name, row in rows.items() if row["fips"]["supported"]))
-    for pool in inputs.pools:
+    for pool in inputs.nodepools:
         name = family(pool, catalog)
         if pool.image.get("fips") and name in rows and rows[name]["fips"]["supported"] is False:
             message = f"image family {name} has no FIPS image that node auto-provisioning takes"

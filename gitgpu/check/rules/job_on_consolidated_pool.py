@@ -28,7 +28,7 @@ GOOD = BAD.replace("WhenEmptyOrUnderutilized", "WhenEmpty")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs on pools that consolidate nodes with pods on them."""
-    pools = {pool.name: pool.disruption for pool in inputs.pools if pool.disruption["consolidateAfter"] != "Never"}
+    pools = {pool.name: pool.disruption for pool in inputs.nodepools if pool.disruption["consolidateAfter"] != "Never"}
     for workload in (one for one in inputs.workloads if one.target_kind == "Job"):
         for index, name in enumerate(workload.pools):
             policy = pools[name]["consolidationPolicy"] if name in pools else "WhenEmpty"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
+from gitgpu.check.clusters import spread_by_karpenter
 from gitgpu.check.nodes import labels
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
@@ -25,7 +25,7 @@ GOOD = BAD.replace("labels: {karpenter.sh/capacity-type: spot}", "capacity: [spo
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Labels of pools whose value no node of the pool can have, on some of its clusters."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in spread_by_karpenter(inputs):
         for key, value in sorted(pool.labels.items()) if pool.skus else ():
             known = ((cluster.name, labels(pool, cluster, inputs.catalog).get(key)) for cluster in clusters)
             odd = {name: values for name, values in known if values is not None and value not in values}

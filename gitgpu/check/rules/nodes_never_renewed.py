@@ -26,7 +26,7 @@ GOOD = BAD.replace("expireAfter: Never", "expireAfter: 2160h")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose nodes neither expire nor may be replaced when they have drifted."""
-    for pool in inputs.pools:
+    for pool in inputs.nodepools:
         if pool.disruption.get("expireAfter") != "Never":
             continue
         for index in blocked(pool, "Drifted"):

@@ -21,7 +21,7 @@ GOOD = BAD.replace("[on-demand, spot]", "[spot, on-demand]")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that name on-demand first and spot second."""
-    for pool in inputs.pools:
+    for pool in inputs.nodepools:
         if pool.capacity == ("on-demand", "spot"):
             message = "on-demand before spot cannot be kept: Karpenter takes the cheaper offering, which is spot"
             remedy = "write [spot, on-demand], or two GpuPools, the one with on-demand with the higher weight"

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.written import is_written
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Cluster, Origin
+from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.origin import Origin
 from gitgpu.source import Pointer
 
 REPOSITORY: Pointer = ("delivery", "repository")

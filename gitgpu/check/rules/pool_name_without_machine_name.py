@@ -19,7 +19,7 @@ GOOD = BAD.replace("h100poolfortheresearchdepartmentincontososwedencentralregion
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools from whose name Karpenter cannot make that of a machine."""
-    for pool in inputs.pools:
+    for pool in inputs.nodepools:
         if not _works(pool.name):
             message = f"Karpenter can make no machine's name of one with {len(pool.name)} characters"
             yield Finding(pool.origin, ("metadata", "name"), message, f"write at most {KEPT - 1} characters")

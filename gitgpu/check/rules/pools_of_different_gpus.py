@@ -47,7 +47,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         names: dict[str, list[str]] = {}
         for pool in inputs.pools_of(workload):
-            for resource in sorted({sku.resource for sku in pool.skus if sku.gpu}):
+            for resource in sorted({pool.resource(sku) for sku in pool.skus if sku.gpu}):
                 names.setdefault(resource, []).append(pool.name)
         if len(names) > 1:
             shown = " but ".join(f"{resource} on {listed(pools)}" for resource, pools in sorted(names.items()))

@@ -1,15 +1,17 @@
-"""On AKS managed GPU nodes no metric says which pod uses a GPU."""
+"""Of GPUs that AKS manages or that pods claim, no metric says which pod uses them."""
 
 from collections.abc import Iterator
+from functools import partial
 
+from gitgpu.check.clusters import grouped
 from gitgpu.check.phrase import listed
 from gitgpu.check.promql import series
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import QUERY, clusters_of, queries
+from gitgpu.check.scaled import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
-from gitgpu.model.fleet import Cluster, Workload
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.fleet import Cluster, Pool, Workload
+from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -29,17 +31,22 @@ spec:
   scaling: {metric: query, query: 'sum(DCGM_FI_DEV_GPU_UTIL{namespace="serving"})', target: 70, max: 8}
 """
 GOOD = BAD.replace("driver: managed", "driver: aks")
+WAYS = {  # whose GPUs they are, and what would change that
+    "claimed": ("claimed GPUs", "allocation: device-plugin"),
+    "managed": ("AKS managed nodes", "driver: aks"),
+}
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Queries for GPU metrics by pod, on clusters where AKS manages all GPU nodes of the workload."""
-    for workload, query in queries(inputs):
+    """Queries for GPU metrics by pod, on clusters where no pool of the workload has them."""
+    for workload, query, place in queries(inputs):
         odd = _odd(query, inputs.catalog.must("series", "dcgm"))
-        names = [one.name for one in clusters_of(inputs, workload) if _managed(inputs, workload, one)]
-        if odd and names:
-            message = f"GPU metrics of AKS managed nodes have no label {listed(odd)} ({listed(names)})"
-            remedy = "ask about the workload's requests instead, or write driver: aks"
-            yield Finding(workload.origin, QUERY, message, remedy)
+        for ways, names in grouped(clusters_of(inputs, workload), partial(_ways, inputs, workload)).items():
+            if odd and ways and "" not in ways:
+                whose, others = zip(*(WAYS[way] for way in sorted(ways)), strict=True)
+                message = f"GPU metrics of {listed(whose)} have no label {listed(odd)} ({listed(names)})"
+                remedy = f"ask about the workload's requests instead, or write {listed(others)}"
+                yield Finding(workload.origin, place, message, remedy)
 
 
 def _odd(query: str, row: Facts) -> list[str]:
@@ -49,22 +56,33 @@ def _odd(query: str, row: Facts) -> list[str]:
     return [label for label in asked if label in row["pods"]]
 
 
-def _managed(inputs: Inputs, workload: Workload, cluster: Cluster) -> bool:
-    pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
-    return all(driver_on(cluster, pool) == "managed" for pool in pools)
+def _ways(inputs: Inputs, workload: Workload, cluster: Cluster) -> frozenset[str]:
+    """By what each pool of the workload goes without such labels; "" for one that has them."""
+    return frozenset(_way(cluster, pool) for pool in inputs.pools_of(workload) if cluster.name in pool.clusters)
+
+
+def _way(cluster: Cluster, pool: Pool) -> str:
+    if is_claimed(cluster, pool):
+        return "claimed"
+    return "managed" if driver_on(cluster, pool) == "managed" else ""
 
 
 RULE = Rule(
     code="SCL026",
     name="query-by-pod-on-managed-gpus",
     severity=Severity.ERROR,
-    summary="The query that a workload scales on asks for GPU metrics by pod, where AKS manages the GPU nodes.",
+    summary="The query that a workload scales on asks for GPU metrics by pod, where no exporter knows the pods of "
+    "GPUs.",
     help="The exporter of AKS managed GPU nodes is a service of the node: it knows GPUs and no pods, and Azure's own "
-    "scrape keeps no other labels. Such a query finds nothing, which KEDA reads as 0.",
+    "scrape keeps no other labels. DCGM's exporter finds the pods of claimed GPUs only from 4.8.3 on, and the GPU "
+    "Operator does not let its exporter read what it needs for that. Such a query finds nothing, which KEDA reads as "
+    "0.",
     sources=(
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmapparser/default-prom-configs/dcgmExporterDefault.yml",
         "https://learn.microsoft.com/azure/aks/aks-managed-gpu-nodes",
+        "https://github.com/NVIDIA/dcgm-exporter/issues/590",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-dcgm-exporter/0210_clusterrole.yaml",
     ),
     check=check,
     bad=BAD,

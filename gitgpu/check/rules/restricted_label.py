@@ -25,7 +25,7 @@ GOOD = BAD.replace("kubernetes.azure.com", "contoso.com")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Labels of pools that a NodePool does not take."""
     row = inputs.catalog.must("labels", "karpenter")
-    for pool in inputs.pools:
+    for pool in inputs.nodepools:
         for key in sorted(pool.labels):
             if why := _refused(key, row):
                 remedy = f"choose a domain of your own, such as contoso.com/{key.rpartition('/')[2]}"

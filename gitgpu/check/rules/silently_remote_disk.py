@@ -11,7 +11,7 @@ from gitgpu.model.sku import Sku
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    for pool in inputs.pools:
+    for pool in inputs.nodepools:
         wanted = pool.image.get("osDiskGB")
         if wanted is None or pool.image.get("ephemeralOSDisk"):
             continue

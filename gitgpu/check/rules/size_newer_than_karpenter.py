@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
+from gitgpu.check.clusters import spread_by_karpenter
 from gitgpu.check.karpenter import behind
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
@@ -29,7 +29,7 @@ GOOD = BAD.replace("Standard_NC144ds_xl_RTXPRO6000BSE_v6", "Standard_NC16as_T4_v
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Sizes by name; requirements leave the choice to Karpenter, which takes what it knows."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in spread_by_karpenter(inputs):
         for where, sku in named(pool, inputs.catalog):
             for release, names in behind(clusters, sku.since or "0", inputs.catalog).items():
                 message = f"{sku.name} came with Karpenter {sku.since}; {listed(names)} runs {release}"

@@ -22,7 +22,7 @@ GOOD = BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H200_v5").rep
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Sizes whose GPUs Karpenter counts as none; of several by requirement, only when that is true of all."""
-    for pool in inputs.pools:
+    for pool in inputs.nodepools:
         for where, names in wrong(pool, inputs.catalog, _uncounted, every=True):
             message = f"Karpenter counts no GPU on {names}, so a pod that asks for one never starts such a node"
             remedy = "start the nodes by other means, such as a pod that asks for CPUs, or take another size"

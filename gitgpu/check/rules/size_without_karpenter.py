@@ -11,7 +11,7 @@ from gitgpu.model.sku import Sku
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    for pool in inputs.pools:
+    for pool in inputs.nodepools:
         for where, sku in named(pool, inputs.catalog):
             if sku.offer != "left-out" or _told(sku, inputs.today):
                 continue

@@ -8,7 +8,7 @@ from gitgpu.model.inputs import Inputs
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    for pool in inputs.pools:
+    for pool in inputs.nodepools:
         if pool.limits.gpus is None and pool.limits.nodes is None:
             message = f"pool {pool.name} has no limit on GPUs or nodes, so nothing bounds its bill but quota"
             if pool.limits.cpu or pool.limits.memory:

@@ -10,7 +10,7 @@ from gitgpu.model.inputs import Inputs
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    for pool in inputs.pools:
+    for pool in inputs.nodepools:
         found = [(where, sku) for where, sku in named(pool, inputs.catalog) if sku.obtainable]
         priced = [sku.name for _, sku in found if sku.priced]
         for where, sku in found if priced else ():

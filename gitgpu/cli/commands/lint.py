@@ -35,6 +35,9 @@ from gitgpu.report.findings import Findings
 )
 @click.option("--skip", default="", metavar="KINDS", help="Kinds to pass over: Secret,apps/v1/Deployment.")
 @click.option("--ignore-missing-schemas", "ignore_missing", is_flag=True, help="With --strict, but not for such kinds.")
+@click.option(
+    "--whole-cluster", "closed", is_flag=True, help="Nothing else is on the cluster: what is absent is missing."
+)
 @options.fixes
 @options.findings_format
 @options.chosen

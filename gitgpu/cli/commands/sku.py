@@ -9,6 +9,7 @@ from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.config import read_config
 from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.nodepool import windows_driver
 from gitgpu.model.select import plain
 from gitgpu.model.sku import Sku
 from gitgpu.report.envelope import envelope
@@ -43,7 +44,8 @@ def list_sizes(model: str | None, status: str | None, form: str, when: str) -> i
         and status in (None, sku.lifecycle.status)
     ]
     if form == "json":
-        click.echo(envelope("SkuList", {"skus": [size(sku, _driver(catalog, sku)) for sku in found]}), nl=False)
+        told = [size(sku, _driver(catalog, sku), windows_driver(catalog, sku)) for sku in found]
+        click.echo(envelope("SkuList", {"skus": told}), nl=False)
     else:
         style = options.style(when)
         click.echo(listing(found, style), nl=False, color=style.colour)
@@ -66,15 +68,17 @@ def show(name: str, form: str) -> int:
         hint = f"; did you mean {near}?" if near else "; `gitgpu sku list` shows every size"
         click.echo(f"gitgpu: '{name}' is no Azure GPU size that the catalog knows{hint}", err=True)
         return 1
-    driver = _driver(catalog, sku)
+    driver, windows = _driver(catalog, sku), windows_driver(catalog, sku)
     if form == "json":
-        click.echo(envelope("Sku", {"sku": size(sku, driver), "row": sku.row, "driver": driver}), nl=False)
+        click.echo(envelope("Sku", {"sku": size(sku, driver, windows), "row": sku.row, "driver": driver}), nl=False)
         return _tell(catalog.files.faults)
     if sku.origin:
         click.echo(f"from: {sku.origin}")
     click.echo(page(sku.row), nl=False)
     if driver:
         click.echo("driver that AKS installs:\n" + page(driver, "  "), nl=False)
+    if windows:
+        click.echo(f"driver that AKS installs on Windows: {windows}")
     return _tell(catalog.files.faults)
 
 

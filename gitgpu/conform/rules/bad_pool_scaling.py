@@ -65,7 +65,6 @@ spec:
   owner: {name: contoso}
   vmSize: Standard_NC40ads_H100_v5
   mode: User
-  count: 0
   enableAutoScaling: true
   minCount: 4
   maxCount: 2
@@ -78,7 +77,6 @@ spec:
   owner: {name: contoso}
   vmSize: Standard_NC40ads_H100_v5
   mode: User
-  count: 0
   enableAutoScaling: true
   minCount: 0
   maxCount: 2

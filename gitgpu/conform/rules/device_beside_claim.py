@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.claims import FORMS, GROUP, requests
 from gitgpu.conform.devices import row_of
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.pods import Pod, pods
@@ -24,7 +25,6 @@ metadata: {name: one-gpu, namespace: research}
 spec:
   spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}
 """
-_FORMS = {"resourceClaimTemplateName": "ResourceClaimTemplate", "resourceClaimName": "ResourceClaim"}
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -44,15 +44,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _is_gpu(claim: dict[str, str], pod: Pod, objects: Objects) -> bool:
     """Is the claim, where it can be seen, one for devices of a driver for GPUs?"""
-    for field, kind in _FORMS.items():
-        for item in objects.of("resource.k8s.io", kind):
-            if (item.identity.name, item.identity.namespace) == (claim.get(field), pod.item.identity.namespace):
-                path = ("spec", "spec") if kind == "ResourceClaimTemplate" else ("spec",)
-                requests = reach(item.body, *path, "devices", "requests") or ()
-                classes = (
-                    reach(one, "exactly", "deviceClassName") or reach(one, "deviceClassName") for one in requests
-                )
-                return any(str(one).startswith("gpu.") for one in classes)
+    for form, kind in FORMS.items():
+        for item in objects.of(GROUP, kind):
+            if (item.identity.name, item.identity.namespace) == (claim.get(form), pod.item.identity.namespace):
+                return any(one.device_class.startswith("gpu.") for one in requests(item))
     return False
 
 

@@ -13,7 +13,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         dated = [budget for budget in budgets(pool) if budget.schedule is not None]
         yield from _dateless(pool, dated)
-        yield from _closed(pool, [budget for budget in dated if budget.allows_none])
+        if blocks := [budget for budget in dated if budget.allows_none]:
+            yield from _closed(pool, blocks)
 
 
 def _dateless(pool: NodePool, dated: list[Budget]) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import NodePool, is_gpu, matching, node_pools
+from gitgpu.conform.nodepools import NodePool, matching, node_pools
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -28,7 +28,7 @@ def _capacity(body: object) -> list[str]:
 def _other_maker(pool: NodePool, objects: Objects) -> Iterator[Finding]:
     """The GPUs of another maker than that of all sizes of the pool."""
     listed = any(key in pool.together for key in NAMES)
-    makers = {sku.resource for sku in matching(pool, objects)} if listed and is_gpu(pool, objects) else set()
+    makers = {sku.resource for sku in matching(pool, objects)} if listed and pool.for_gpus else set()
     limited = {name for name in pool.limits if name.endswith(".com/gpu")}
     if len(makers) == 1 and limited and not limited & makers:
         name, right = min(limited), makers.pop()

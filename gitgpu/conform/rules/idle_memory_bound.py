@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.demands import demands
-from gitgpu.conform.nodepools import is_gpu, node_pools
+from gitgpu.conform.nodepools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -14,7 +14,7 @@ _MIB = 1024
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("labels", "karpenter")["memory"]
     for pool in node_pools(objects):
-        least = facts["leastMiB"] if is_gpu(pool, objects) else _MIB
+        least = facts["leastMiB"] if pool.for_gpus else _MIB
         for demand in demands(pool):
             low = demand.meaning.low if demand.meaning else None
             if demand.key in facts["keys"] and low is not None and 1 < low < least:

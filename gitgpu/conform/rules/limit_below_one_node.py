@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, Decimal
+from functools import partial
 
 from gitgpu.conform.choices import candidates, is_decided
 from gitgpu.conform.nodepools import NodePool, node_pools
@@ -29,20 +30,25 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         sizes = candidates(pool, objects) if pool.limits and is_decided(pool, objects) else ()
+        names = tuple(sku.name for sku in sizes)
         for key, limit in pool.limits.items() if sizes else ():
-            yield from _short(pool, key, limit, sizes)
+            least = objects.always(("least", key, names), partial(_least, key, sizes))
+            room = _amount(limit)
+            if least and room is not None and 0 < room < least[0]:  # a limit of nothing switches the NodePool off
+                yield _finding(pool, key, *least)
 
 
-def _short(pool: NodePool, key: str, limit: str | int, sizes: Sequence[Sku]) -> Iterator[Finding]:
-    """A limit of nothing is no slip: it switches the NodePool off."""
+def _least(key: str, sizes: Sequence[Sku]) -> tuple[Decimal, str] | None:
+    """What the smallest of the sizes counts, and its name; None where one of them is not known."""
     needs = [(need, sku.name) for sku in sizes if (need := capacity(sku).get(key)) is not None]
-    room = _amount(limit)
-    if room is None or room <= 0 or len(needs) < len(sizes) or room >= min(needs)[0]:
-        return
-    least, name = min(needs)
+    return min(needs) if len(needs) == len(sizes) else None
+
+
+def _finding(pool: NodePool, key: str, least: Decimal, name: str) -> Finding:
     shown = f"{(least / GIB).to_integral_value(ROUND_CEILING)}Gi" if key == "memory" else f"{least}"
+    limit = pool.limits[key]
     message = f"the limit on {key} is {limit}, but the smallest node, {name}, counts {shown}: no node can ever start"
-    yield Finding(pool.item, ("spec", "limits", key), message, f"write {shown} or more")
+    return Finding(pool.item, ("spec", "limits", key), message, f"write {shown} or more")
 
 
 def _amount(limit: str | int) -> Decimal | None:

@@ -29,11 +29,11 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        sizes: dict[str, list[str]] = {}
-        for sku in candidates(pool, objects) if by_name(pool) and is_decided(pool, objects) else ():
-            sizes.setdefault(sku.arch or "", []).append(sku.name)
-        if len(sizes) > 1 and "" not in sizes:
-            shown = "; ".join(f"{arch} on {listed(names)}" for arch, names in sorted(sizes.items()))
+        skus = candidates(pool, objects) if by_name(pool) and is_decided(pool, objects) else ()
+        kinds = {sku.arch or "" for sku in skus}
+        if len(kinds) > 1 and "" not in kinds:
+            sizes = {arch: [sku.name for sku in skus if sku.arch == arch] for arch in sorted(kinds)}
+            shown = "; ".join(f"{arch} on {listed(names)}" for arch, names in sizes.items())
             message = f"the sizes have processors of several architectures: {shown}"
             remedy = "make a NodePool of each, or build every image for both"
             yield Finding(pool.item, place(pool, *NAMES), message, remedy)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from gitgpu.conform.agentpools import agent_pools
-from gitgpu.conform.nodepools import is_gpu, matching, node_pools
+from gitgpu.conform.nodepools import matching, node_pools
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.scalers import autoscalers, scaled_objects, scaled_pods
@@ -15,10 +15,11 @@ _GPU = "nvidia.com/gpu"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    allowed = _allowed(objects)
+    scaling = (*scaled_objects(objects), *autoscalers(objects))
+    allowed = _allowed(objects) if scaling else None
     if allowed is None:
         return
-    for item in (*scaled_objects(objects), *autoscalers(objects)):
+    for item in scaling:
         key = "maxReplicaCount" if item.identity.kind == "ScaledObject" else "maxReplicas"
         most = item.body["spec"].get(key)
         pod = scaled_pods(item, objects)
@@ -35,7 +36,7 @@ def _finding(item: Item, key: str, most: int, each: Decimal, allowed: Decimal) -
 
 def _allowed(objects: Objects) -> Decimal | None:
     """The GPUs that all NodePools may have together; None when that cannot be said."""
-    pools = [pool for pool in node_pools(objects) if is_gpu(pool, objects) or matching(pool, objects)]
+    pools = [pool for pool in node_pools(objects) if pool.for_gpus or matching(pool, objects)]
     if not pools or any(True for _ in agent_pools(objects)):
         return None
     try:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import is_gpu, node_pools
+from gitgpu.conform.nodepools import node_pools
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
@@ -31,8 +31,9 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    keys = _gpu_keys(objects)
-    for pod in pods(objects) if keys else ():
+    asked = pods(objects)
+    keys = _gpu_keys(objects) if asked else set()
+    for pod in asked if keys else ():
         if pod.is_daemon or _uses_gpus(pod) or any(True for _ in wishes(pod)):
             continue
         for at, one in enumerate(pod.tolerations):
@@ -48,7 +49,7 @@ def _gpu_keys(objects: Objects) -> set[str]:
     others = {key for row in objects.catalog.must("labels", "karpenter")["offerings"] for key in row}
     for pool in node_pools(objects):
         keys = {str(taint.get("key")) for taint in pool.taints if taint}
-        (ours if is_gpu(pool, objects) else others).update(keys)
+        (ours if pool.for_gpus else others).update(keys)
     return ours - others
 
 

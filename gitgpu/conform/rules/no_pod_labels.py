@@ -16,11 +16,12 @@ _IMAGE = "dcgm-exporter"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    pools = list(gpu_pools(objects))
+    asked = list(queries(objects))
+    pools = gpu_pools(objects) if asked else ()
     if not pools or not all(pool.managed for pool in pools) or _exporters(objects):
         return
     unsure = "" if objects.closed else "; whether another exporter runs is uncertain"
-    for query in queries(objects):
+    for query in asked:
         labels = [match.label for one in query.of_dcgm for match in one.matchers if match.wants_label]
         wanted = next((label for label in labels if label in _LABELS), None)
         if wanted:

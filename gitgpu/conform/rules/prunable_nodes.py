@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.agentpools import agent_pools
 from gitgpu.conform.delivery import KUSTOMIZE, applied
-from gitgpu.conform.nodepools import is_gpu, node_pools
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.objects import Identity, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -12,24 +13,30 @@ _GUARD = "kustomize.toolkit.fluxcd.io/prune"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    gpus = {pool.item.identity for pool in node_pools(objects) if is_gpu(pool, objects)}
-    for kustomization in objects.of(*KUSTOMIZE):
-        if reach(kustomization.body, "spec", "prune") is not True or kustomization.is_patch:
-            continue
+    pruning = [one for one in objects.of(*KUSTOMIZE) if reach(one.body, "spec", "prune") is True]
+    gpus = set(_gpu_pools(objects)) if pruning else set()
+    for kustomization in pruning:
         for item in applied(kustomization, objects):
             fields = (reach(item.body, "metadata", field) or {} for field in ("annotations", "labels"))
             guarded = any(str(field.get(_GUARD)).lower() == "disabled" for field in fields)
-            if item.identity in gpus and not item.is_patch and not guarded:
+            if item.identity in gpus and not guarded:
                 message = f"Kustomization {kustomization.identity.name} deletes these nodes when the file goes away"
                 yield Finding(item, ("metadata",), message, f"annotate it with {_GUARD}: disabled")
+
+
+def _gpu_pools(objects: Objects) -> Iterator[Identity]:
+    yield from (pool.item.identity for pool in node_pools(objects) if pool.for_gpus)
+    for pool in agent_pools(objects):
+        if any(sku and sku.gpu for *_, sku in pool.sizes(objects)):
+            yield pool.item.identity
 
 
 RULE = Rule(
     code="GIT014",
     name="prunable-nodes",
     severity=Severity.INFO,
-    summary="A Flux Kustomization that prunes applies a NodePool of GPUs without a guard.",
-    help="When the file is moved or left out, Flux deletes the NodePool, and Karpenter its nodes with their pods.",
+    summary="A Flux Kustomization that prunes applies a NodePool or a node pool of GPUs without a guard.",
+    help="When the file is moved or left out, Flux deletes the object, and with it go the nodes and their pods.",
     sources=(
         "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/docs/spec/v1/kustomizations.md#prune",
         "https://karpenter.sh/docs/concepts/disruption/",

@@ -1,6 +1,7 @@
 """A node label or requirement key that NodePools may not use."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
@@ -11,9 +12,10 @@ from gitgpu.source import Pointer
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    row = objects.catalog.must("labels", "karpenter")
     for item in objects.of("karpenter.sh", "NodePool"):
         for place, key in _keys(item):
-            remedy = _remedy(key, objects.catalog.must("labels", "karpenter"))
+            remedy = objects.always(("restricted", key), partial(_remedy, key, row))
             if remedy:
                 yield Finding(item, place, f"a NodePool may not use the label key '{key}'", remedy)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.choices import own_class
-from gitgpu.conform.nodepools import SPEC, NodePool, is_gpu, node_pools
+from gitgpu.conform.nodepools import SPEC, NodePool, node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -49,7 +49,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     users: dict[str, list[NodePool]] = {}
     for pool in node_pools(objects):
         owner = own_class(pool, objects)
-        if owner and is_gpu(pool, objects):
+        if owner and pool.for_gpus:
             users.setdefault(owner.identity.name, []).append(pool)
     for name, (first, *others) in users.items():
         for pool in others:

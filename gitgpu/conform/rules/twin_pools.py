@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from gitgpu.conform.nodepools import NodePool, is_gpu, node_pools
+from gitgpu.conform.nodepools import NodePool, node_pools
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
@@ -20,7 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     first: dict[_Offer, NodePool] = {}
     for pool in sorted(node_pools(objects), key=lambda one: one.name, reverse=True):
-        if not is_gpu(pool, objects) or _is_off(pool):
+        if not pool.for_gpus or _is_off(pool):
             continue
         twin = first.setdefault(_offer(pool), pool)
         if twin.name != pool.name:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import is_gpu, node_pools
+from gitgpu.conform.nodepools import node_pools
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -12,7 +12,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     counted = set(objects.catalog.must("labels", "karpenter")["capacity"])
     for pool in node_pools(objects):
         fixed = reach(pool.item.body, "spec", "replicas") is not None
-        if is_gpu(pool, objects) and not fixed and not counted & set(pool.limits):
+        if pool.for_gpus and not fixed and not counted & set(pool.limits):
             place = ("spec", "limits") if pool.limits else ("spec",)
             message = "no limit keeps this NodePool from taking as many GPU nodes as the quota allows"
             yield Finding(pool.item, place, message, 'add limits such as {nvidia.com/gpu: "8"}')

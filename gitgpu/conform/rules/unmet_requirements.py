@@ -32,10 +32,11 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        if is_decided(pool, objects) and not _told_elsewhere(pool, objects):
+        found = any(sku.obtainable for sku in matching(pool, objects))
+        if not found and is_decided(pool, objects) and not _told_elsewhere(pool, objects):
             known = [sku for _, sku in named(pool, objects)] if by_name(pool) else objects.catalog.skus
             alive = [sku for sku in known if sku.obtainable]
-            if alive and not any(sku.obtainable for sku in matching(pool, objects)):
+            if alive:
                 where, message = _blame(pool, alive)
                 yield Finding(
                     pool.item, where, message, "loosen one of the requirements, or name sizes that have it all"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import SPEC, is_gpu, node_pools
+from gitgpu.conform.nodepools import SPEC, node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -11,7 +11,7 @@ from gitgpu.schedule.taint import HARD
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        if is_gpu(pool, objects) and not any(taint.get("effect") in HARD for taint in pool.taints):
+        if pool.for_gpus and not any(taint.get("effect") in HARD for taint in pool.taints):
             place = (*SPEC, "taints") if pool.taints else SPEC
             message = "no taint keeps pods that need no GPU off the GPU nodes of this NodePool"
             remedy = "add taints: [{key: nvidia.com/gpu, effect: NoSchedule}] and the toleration to GPU pods and agents"

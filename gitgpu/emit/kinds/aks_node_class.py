@@ -8,8 +8,8 @@ from gitgpu.plan.decision import ClusterPlan, PoolPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One AKSNodeClass a pool."""
-    for one in plan.pools:
+    """One AKSNodeClass a pool, where Karpenter makes nodes."""
+    for one in plan.pools if not plan.cluster.has_node_pools else ():
         body = {
             "apiVersion": "karpenter.azure.com/v1beta1",
             "kind": "AKSNodeClass",
@@ -27,6 +27,7 @@ def _spec(one: PoolPlan) -> Body:
         "imageFamily": image.get("family"),
         "osDiskSizeGB": image.get("osDiskGB"),
         "fipsMode": "FIPS" if image.get("fips") else None,
+        "artifactStreaming": {"enabled": True} if image.get("artifactStreaming") else None,
         "gpu": {"mode": one.gpu_mode} if one.gpu_mode else None,
         "maxPods": one.pool.max_pods,
         "kubelet": dict(one.pool.kubelet),

@@ -9,8 +9,8 @@ from gitgpu.plan.decision import ClusterPlan, PoolPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One NodePool a pool."""
-    for one in plan.pools:
+    """One NodePool a pool, where Karpenter makes nodes."""
+    for one in plan.pools if not plan.cluster.has_node_pools else ():
         yield Manifest(plan.cluster.name, Layer.NODES, _body(one), one.pool.origin.mark, rows=one.rows)
 
 

@@ -1,20 +1,21 @@
 """The alert rules, for the operator of a cluster's own Prometheus.
 
-Azure managed Prometheus reads no such object: its rule groups are resources of Azure.
+Azure managed Prometheus reads no such object: its rule group is a resource of Azure, and a page.
 """
 
 from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.decision import Alert, ClusterPlan
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.watching import Alert
 
 NAME = "gitgpu-gpus"
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One PrometheusRule with one group, beside the first scrape object."""
-    if plan.alerts:
+    if plan.alerts and plan.cluster.stack.metrics.scrape == "prometheus-operator":
         labels = dict(plan.cluster.stack.metrics.labels)
         body = {
             "apiVersion": "monitoring.coreos.com/v1",

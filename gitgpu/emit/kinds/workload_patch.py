@@ -6,7 +6,8 @@ nothing, silently. The folder says it instead.
 
 from collections.abc import Iterator
 
-from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerations
+from gitgpu.emit.emitter import Body, Emitter
+from gitgpu.emit.job import needed
 from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.plan.decision import ClusterPlan, WorkloadPlan
 
@@ -14,8 +15,8 @@ APIS = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1"}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One patch a workload, in a folder of its own."""
-    for one in plan.workloads:
+    """One patch a workload, in a folder of its own; a Job that KEDA makes needs none."""
+    for one in (each for each in plan.workloads if each.workload.job is None):
         folder = f"{one.workload.namespace}.{one.workload.name}"  # a name has no dot: no two folders meet
         mark = one.workload.origin.mark
         yield Manifest(plan.cluster.name, Layer.WORKLOADS, _body(one), mark, Role.PATCH, folder)
@@ -23,16 +24,11 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 def _body(one: WorkloadPlan) -> Body:
     workload = one.workload
-    container = {"name": workload.container, "resources": {"limits": {one.resource: str(workload.gpus)}}}
-    pod: Body = {"affinity": on_pools(one.pools)}
-    if one.tolerations:
-        pod["tolerations"] = tolerations(one.tolerations)
-    pod["containers"] = [container]
     return {
         "apiVersion": APIS[workload.target_kind],
         "kind": workload.target_kind,
         "metadata": {"name": workload.target_name},
-        "spec": {"template": {"spec": pod}},
+        "spec": {"template": {"spec": needed(one)}},
     }
 
 

@@ -1,0 +1,44 @@
+"""GPUs by resource claim: where a cluster asks for it, and which workloads it is about."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from gitgpu.check.scaled import clusters_of
+from gitgpu.check.written import stack_place
+from gitgpu.diagnostic import ObjectRef
+from gitgpu.model.fleet import Cluster, Pool, Workload
+from gitgpu.model.inputs import Inputs, is_claimed
+from gitgpu.model.origin import Origin
+from gitgpu.source import Pointer
+
+DRA = "dra"
+
+
+class Use(NamedTuple):
+    """A workload on a cluster, with its pools there: those whose GPUs are claimed, and the others."""
+
+    workload: Workload
+    cluster: Cluster
+    claimed: tuple[Pool, ...]
+    counted: tuple[Pool, ...]
+
+
+def asking(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterable[tuple[tuple[Origin, Pointer], list[Cluster]]]:
+    """Each place that says that GPUs are claimed, and the clusters among these for which it says so."""
+    found: dict[ObjectRef, tuple[tuple[Origin, Pointer], list[Cluster]]] = {}
+    for cluster in clusters:
+        if cluster.stack.allocation == DRA:
+            place = stack_place(inputs, cluster, "allocation")
+            found.setdefault(place[0].ref, (place, []))[1].append(cluster)
+    return found.values()
+
+
+def uses(inputs: Inputs) -> Iterator[Use]:
+    """Every workload on every cluster that has one of its pools, where it is about claims at all."""
+    asked = any(one.stack.allocation == DRA for one in inputs.clusters)
+    for workload in (one for one in inputs.workloads if asked or one.compute_domain):
+        pools = inputs.pools_of(workload)
+        for cluster in clusters_of(inputs, workload):
+            there = [pool for pool in pools if cluster.name in pool.clusters]
+            claimed = tuple(pool for pool in there if is_claimed(cluster, pool))
+            yield Use(workload, cluster, claimed, tuple(pool for pool in there if pool not in claimed))

@@ -1,0 +1,69 @@
+"""The cluster autoscaler learns what pods can claim from a node that is there."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs, is_claimed
+from gitgpu.model.nodepool import bounds
+from gitgpu.model.version import version
+
+NODES = ("spec", "nodes")
+AKS = "Microsoft.ContainerService/managedClusters"
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  provisioner: cluster-autoscaler
+  resourceId: ID
+  stack: {allocation: dra}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  nodes: {min: 0, max: 4}
+""".replace("ID", f"/subscriptions/{'0' * 8}-0000-0000-0000-{'0' * 12}/resourceGroups/gpu/providers/{AKS}/prod-swc")
+GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose GPUs are claimed, and of which the autoscaler could start no node."""
+    since = inputs.catalog.must("features", "autoscaled-claims")["since"]
+    for cluster, pool in inputs.placed():
+        if not cluster.has_node_pools or not is_claimed(cluster, pool) or bounds(pool).least == bounds(pool).most:
+            continue
+        if version(cluster.kubernetes)[:2] < version(since)[:2]:
+            message = f"the cluster autoscaler of Kubernetes {cluster.kubernetes} ({cluster.name}) sees no claims"
+            remedy = "write min and max alike, or use a newer Kubernetes version"
+            yield Finding(pool.origin, NODES, message, remedy)
+        elif bounds(pool).least == 0:
+            message = (
+                f"with no node there, the autoscaler ({cluster.name}) does not know that pods can claim GPUs of one"
+            )
+            yield Finding(pool.origin, NODES, message, "write nodes: {min: 1} or more")
+
+
+RULE = Rule(
+    code="DRA008",
+    name="claims-without-a-node",
+    severity=Severity.ERROR,
+    summary="A pool whose GPUs are claimed may have no nodes, or an autoscaler that sees no claims.",
+    help="The autoscaler takes a node of the pool for a model of the next one, with the devices that its driver has "
+    "published. Azure's part of it publishes none for a pool without nodes, so such a pool stays empty. Before "
+    "Kubernetes 1.35 the autoscaler leaves claims out of account unless an option says otherwise, which AKS does "
+    "not offer.",
+    sources=(
+        "https://github.com/kubernetes/autoscaler/blob/55c37cd5eb550756c5ccc5a89e9068d77797e575/cluster-autoscaler/docs/dra_support.md",
+        "https://github.com/kubernetes/autoscaler/blob/dd28ada760f0420b29873c7d1d018ea1610f861f/cluster-autoscaler/config/flags/flags.go",
+        "https://github.com/kubernetes/autoscaler/blob/25fc5c74f6b0f2382b65f76edc08e15ac9f41da7/cluster-autoscaler/config/flags/flags.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

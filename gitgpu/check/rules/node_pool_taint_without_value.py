@@ -1,0 +1,49 @@
+"""A taint of a node pool has a value."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.nodepools import EXAMPLE, node_pools
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {{gpus: 8}}
+  taints:
+  - {{key: nvidia.com/gpu, effect: NoSchedule}}
+"""
+GOOD = BAD.replace("key: nvidia.com/gpu,", "key: nvidia.com/gpu, value: present,")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Taints of node pools with a key alone."""
+    for pool, _ in node_pools(inputs):
+        for taint in pool.taints:
+            if not taint.value:
+                message = f"the taint {taint.key} has no value, which a taint of a node pool needs"
+                yield Finding(*pool_place(inputs, pool, "taints"), message, "give it a value, such as present")
+
+
+RULE = Rule(
+    code="AGP011",
+    name="node-pool-taint-without-value",
+    severity=Severity.ERROR,
+    summary="A taint of a node pool has no value.",
+    help="Azure writes a taint as key=value:effect. The az command refuses one without a value, and the autoscaler "
+    "overlooks it in a pool without nodes: it would start nodes for pods that cannot run there.",
+    sources=(
+        "https://github.com/kubernetes/autoscaler/blob/55c37cd5eb550756c5ccc5a89e9068d77797e575/cluster-autoscaler/cloudprovider/azure/azure_template.go",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-node-taints.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,52 @@
+"""What only a node pool has cannot be asked of Karpenter."""
+
+from collections.abc import Iterator, Mapping
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import is_written
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  nodes: {min: 1, max: 4}
+  limits: {gpus: 4}
+"""
+GOOD = BAD.replace("  nodes: {min: 1, max: 4}\n", "")
+
+
+REMEDIES: Mapping[str, str] = {
+    "nodes": "write limits for the most nodes; Karpenter keeps as many as pods need, and no fewest number",
+    "nodePoolName": "remove it; the NodePool is called like the pool",
+}
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools of Karpenter with words of node pools."""
+    for pool in inputs.nodepools:
+        for key, remedy in REMEDIES.items():
+            if pool.clusters and is_written(pool.origin, ("spec", key)):
+                message = f"{key} is for node pools, and on the clusters of this pool Karpenter makes the nodes"
+                yield Finding(pool.origin, ("spec", key), message, remedy)
+
+
+RULE = Rule(
+    code="AGP004",
+    name="node-pool-words-for-karpenter",
+    severity=Severity.ERROR,
+    summary="A pool on a cluster with node auto-provisioning has nodes or nodePoolName.",
+    help="Karpenter starts single machines for pods that wait. A range of nodes and a name in Azure belong to a node "
+    "pool, which the cluster autoscaler makes larger and smaller.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/cluster-autoscaler.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

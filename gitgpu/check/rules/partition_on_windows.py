@@ -1,0 +1,48 @@
+"""GPUs of Windows nodes are not partitioned."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.nodepools import EXAMPLE, windows_pools
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import is_written
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 1, max: 2}}
+  partition: {{timeSlicing: {{replicas: 2}}}}
+"""
+GOOD = BAD.replace("  os: windows\n", "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools with a partition."""
+    for pool, _ in windows_pools(inputs):
+        if is_written(pool.origin, ("spec", "partition")):
+            message = "on Windows nodes nothing can share GPUs among pods in this way"
+            yield Finding(pool.origin, ("spec", "partition"), message, "remove it, or make it a Linux pool")
+
+
+RULE = Rule(
+    code="WIN003",
+    name="partition-on-windows",
+    severity=Severity.ERROR,
+    summary="A pool of Windows nodes has a partition.",
+    help="Sharing GPUs is done by NVIDIA's device plugin for Linux, and multi-instance GPUs by AKS on Linux nodes. The "
+    "DirectX plugin of Windows nodes does neither.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/windows-vs-linux-containers.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,48 @@
+"""Labels of domains that are AKS's own cannot be set on a node pool."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.nodepools import EXAMPLE, node_pools
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {{gpus: 8}}
+  labels: {{kubernetes.azure.com/team: research}}
+"""
+GOOD = BAD.replace("kubernetes.azure.com/team", "contoso.com/team")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Labels of node pools in reserved domains."""
+    reserved = inputs.catalog.must("pools", "aks")["reservedLabels"]
+    for pool, _ in node_pools(inputs):
+        for key in sorted(pool.labels):
+            domain = key.rpartition("/")[0]
+            if domain in reserved:
+                message = f"only AKS sets labels of {domain}, such as '{key}'"
+                yield Finding(*pool_place(inputs, pool, "labels", key), message, "use a domain of your own")
+
+
+RULE = Rule(
+    code="AGP012",
+    name="reserved-label-on-node-pool",
+    severity=Severity.ERROR,
+    summary="A node pool sets a label of a domain that AKS keeps to itself.",
+    help="AKS sets these labels and refuses a pool that brings its own.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-labels.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

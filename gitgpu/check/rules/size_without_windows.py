@@ -1,0 +1,46 @@
+"""The size of a Windows pool is one that AKS supports on Windows."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.nodepools import EXAMPLE, windows_pools
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import wrong
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NC36ds_xl_RTXPRO6000BSE_v6
+  nodes: {{min: 1, max: 2}}
+"""
+GOOD = BAD.replace("  os: windows\n", "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools of sizes that are known to have GPU software on Linux alone."""
+    for pool, _ in windows_pools(inputs):
+        for where, names in wrong(pool, inputs.catalog, lambda sku: sku.os and "windows" not in sku.os):
+            message = f"AKS has no GPU software for {names} on Windows"
+            yield Finding(pool.origin, where, message, "take an NVIDIA size such as Standard_NV36ads_A10_v5")
+
+
+RULE = Rule(
+    code="WIN004",
+    name="size-without-windows",
+    severity=Severity.ERROR,
+    summary="A pool of Windows nodes has a size whose GPUs AKS supports on Linux alone.",
+    help="AKS installs drivers on Windows for NVIDIA GPUs of sizes that its list names.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,42 @@
+"""Windows nodes are those of node pools."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: win}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NV36ads_A10_v5
+  limits: {gpus: 2}
+"""
+GOOD = BAD.replace("  os: windows\n", "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools where Karpenter makes the nodes."""
+    for pool in inputs.nodepools:
+        if pool.windows and pool.clusters:
+            remedy = "put the pool on a cluster with provisioner: cluster-autoscaler"
+            yield Finding(pool.origin, ("spec", "os"), "node auto-provisioning makes no Windows nodes", remedy)
+
+
+RULE = Rule(
+    code="WIN001",
+    name="windows-from-karpenter",
+    severity=Severity.ERROR,
+    summary="A pool of Windows nodes is on a cluster with node auto-provisioning.",
+    help="Karpenter on AKS knows Linux images alone.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,45 @@
+"""GPUs on Windows nodes are a preview."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.nodepools import EXAMPLE, windows_pools
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 1, max: 2}}
+"""
+GOOD = BAD.replace("  os: windows\n", "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools, the first of the fleet."""
+    for pool, _ in windows_pools(inputs):
+        message = "GPUs on Windows nodes are a preview of AKS, without a service level"
+        remedy = "register WindowsGPUPreview, as the runbook shows, and allow WIN009 with your reason"
+        yield Finding(pool.origin, ("spec", "os"), message, remedy)
+        return
+
+
+RULE = Rule(
+    code="WIN009",
+    name="windows-gpus-in-preview",
+    severity=Severity.WARNING,
+    summary="The fleet has GPU pools of Windows nodes.",
+    help="AKS offers them as a preview that a subscription has to register for, and that may change or end.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,23 @@
+"""Null in objects: Kubernetes reads it as absent."""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def without_null(value: Any) -> Any:
+    """A value without the keys that are null: the API server drops those. Items of lists stay, whatever they are."""
+    return _without_null(value) if _holds_null(value) else value
+
+
+def _holds_null(value: Any) -> bool:
+    """Most objects hold none, and are not copied."""
+    for item in value.values() if isinstance(value, dict) else value:
+        if item is None or (isinstance(item, (dict, list)) and _holds_null(item)):
+            return True
+    return False
+
+
+def _without_null(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _without_null(item) for key, item in value.items() if item is not None}
+    return [_without_null(item) for item in value] if isinstance(value, list) else value

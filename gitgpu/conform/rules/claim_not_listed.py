@@ -1,0 +1,54 @@
+"""A container that holds a claim which its pod does not list."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.claims import claims, held
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pods import pods
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+  containers:
+  - name: main
+    image: registry.example.com/trainer:v1
+    resources: {claims: [{name: gpus}]}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: one-gpu, namespace: research}
+spec:
+  spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        made = {str(one.get("name")) for _, one in claims(pod)}
+        for place, name in held(pod):
+            if name not in made:
+                message = f"the pod has no claim '{name}' in resourceClaims"
+                remedy = f"write {' or '.join(sorted(made))}" if made else "list it in the pod's resourceClaims"
+                yield Finding(pod.item, place, message, remedy)
+
+
+RULE = Rule(
+    code="RSC001",
+    name="claim-not-listed",
+    severity=Severity.ERROR,
+    summary="A container names a claim that its pod does not list.",
+    help="A container holds claims by the names that the pod gives them in resourceClaims: the API server refuses any "
+    "other name.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
+        "https://github.com/kubernetes/api/blob/10b39a39bcee995dfe7cd5e8e7b922be5e46f1e2/core/v1/types.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("claims: [{name: gpus}]", "claims: [{name: gpu}]"),
+)

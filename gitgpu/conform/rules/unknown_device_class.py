@@ -1,0 +1,59 @@
+"""A claim for devices of a class that nobody installs."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from gitgpu.conform.charts import DRA
+from gitgpu.conform.claims import CLAIM, GROUP, TEMPLATE, requests
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+  containers:
+  - name: main
+    image: registry.example.com/trainer:v1
+    resources: {claims: [{name: gpu}]}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: one-gpu, namespace: research}
+spec:
+  spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpus.nvidia.com}}]}}
+"""
+_OURS = ".nvidia.com"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    known = {*objects.catalog.must("charts", DRA)["deviceClasses"].values()}
+    known |= {one.name for one in objects.present if (one.group, one.kind) == (GROUP, "DeviceClass")}
+    for kind in (TEMPLATE, CLAIM):
+        for item in objects.of(GROUP, kind):
+            for one in requests(item):
+                if one.device_class not in known and one.device_class.endswith(_OURS):
+                    near = get_close_matches(one.device_class, known, n=1)
+                    remedy = f"write {near[0]}" if near else f"write one of: {', '.join(sorted(known))}"
+                    message = f"no chart installs the device class {one.device_class}"
+                    yield Finding(item, one.pointer, message, remedy)
+
+
+RULE = Rule(
+    code="RSC004",
+    name="unknown-device-class",
+    severity=Severity.WARNING,
+    summary="A claim names a device class of NVIDIA's that no chart of the catalog installs.",
+    help="The classes of NVIDIA's GPUs come with the chart of its DRA driver. A claim for a class that is not there "
+    "is taken, and its pod stays Pending.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
+        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/templates/deviceclass-gpu.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("gpus.nvidia.com", "gpu.nvidia.com"),
+)

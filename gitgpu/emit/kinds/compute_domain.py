@@ -1,0 +1,23 @@
+"""A domain of nodes that NVLink joins: its controller makes the template by which pods claim a channel in it."""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Emitter
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.plan.decision import ClusterPlan
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """One ComputeDomain a workload that asks for it; 0 nodes says that each node joins as its pod comes."""
+    for one in plan.workloads:
+        if one.claim and one.claim.channel:
+            body = {
+                "apiVersion": "resource.nvidia.com/v1beta1",
+                "kind": "ComputeDomain",
+                "metadata": {"name": one.workload.name, "namespace": one.workload.namespace},
+                "spec": {"numNodes": 0, "channel": {"resourceClaimTemplate": {"name": one.claim.channel}}},
+            }
+            yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, one.workload.origin.mark)
+
+
+EMITTER = Emitter("ComputeDomain", emit)

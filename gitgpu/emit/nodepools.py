@@ -1,0 +1,48 @@
+"""A node pool of AKS in the words of Azure's API, for Azure Service Operator and for Bicep."""
+
+from gitgpu.emit.emitter import Body
+from gitgpu.plan.nodes import NodePoolPlan
+
+API = "2025-08-01"  # the version of Azure's API that Azure Service Operator 2.16 brings
+
+
+def properties(one: NodePoolPlan) -> Body:
+    """The properties of the pool, without the count of an autoscaled one: that is the autoscaler's to say."""
+    wanted: Body = {
+        "mode": "User",
+        "vmSize": one.size,
+        **_system(one),
+        **_count(one),
+        **_spot(one),
+        "gpuProfile": {"driver": "Install" if one.installs_driver else "None"},
+        "gpuInstanceProfile": one.mig,
+        "availabilityZones": list(one.zones),
+        "maxPods": one.max_pods,
+        "kubeletConfig": dict(one.kubelet),
+        "nodeLabels": dict(one.labels),
+        "nodeTaints": list(one.taints),
+        "tags": dict(one.tags),
+    }
+    return {key: value for key, value in wanted.items() if value not in (None, {}, [])}
+
+
+def _system(one: NodePoolPlan) -> Body:
+    return {
+        "osType": "Windows" if one.windows else "Linux",
+        "osSKU": one.os_sku,
+        "osDiskSizeGB": one.disk_gb,
+        "osDiskType": one.disk_type,
+        "artifactStreamingProfile": {"enabled": True} if one.streams else None,
+        "enableFIPS": one.fips or None,
+    }
+
+
+def _count(one: NodePoolPlan) -> Body:
+    if one.fixed:
+        return {"enableAutoScaling": False, "count": one.most}
+    return {"enableAutoScaling": True, "minCount": one.least, "maxCount": one.most}
+
+
+def _spot(one: NodePoolPlan) -> Body:
+    """At most the price on demand; an evicted machine is deleted, for a stopped one keeps its quota."""
+    return {"scaleSetPriority": "Spot", "scaleSetEvictionPolicy": "Delete", "spotMaxPrice": -1} if one.spot else {}

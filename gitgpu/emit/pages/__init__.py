@@ -1,0 +1,1 @@
+"""One module, one page of a cluster's runbook."""

@@ -1,0 +1,35 @@
+"""What Azure must have before anything here can work, as commands for its command line."""
+
+from collections.abc import Iterator
+from shlex import join, quote
+
+from gitgpu.emit.page import Page
+from gitgpu.plan.decision import ClusterPlan, Prerequisite
+
+UPDATE = 'az aks update --resource-group "$RESOURCE_GROUP" --name "$CLUSTER"'
+WAIT = (
+    "# (It takes minutes: go on when `az feature show` says Registered, after `az provider register` of the namespace.)"
+)
+REGISTER = "az feature register --namespace Microsoft.ContainerService --name"
+
+
+def write(plan: ClusterPlan) -> str:
+    """A script that may be run again; AKS takes one update at a time, so each is a command of its own."""
+    return "\n".join(_lines(plan)) + "\n" if plan.prerequisites else ""
+
+
+def _lines(plan: ClusterPlan) -> Iterator[str]:
+    yield "# What Azure must have before the rest of this folder can work. Run it once, and again after a change:"
+    yield f"#     RESOURCE_GROUP=my-group sh {PAGE.name}"
+    yield "set -eu"
+    yield ': "${RESOURCE_GROUP:?name the resource group of the cluster}"'
+    yield f': "${{CLUSTER:={plan.cluster.name}}}"'
+    for one in plan.prerequisites:
+        yield f"\n# {one.what}\n{_command(one)}"
+
+
+def _command(one: Prerequisite) -> str:
+    return f"{WAIT}\n{REGISTER} {quote(one.feature)}" if one.feature else f"{UPDATE} {join(one.update)}"
+
+
+PAGE = Page("cluster.sh", write)

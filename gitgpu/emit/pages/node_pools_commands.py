@@ -1,0 +1,82 @@
+"""The node pools of a cluster as commands for Azure's command line."""
+
+import json
+from collections.abc import Iterator, Sequence
+from shlex import join, quote
+
+from gitgpu.emit.page import Page
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.nodes import NodePoolPlan
+
+HEAD = """\
+# The node pools of this cluster. A pool that is there already is left as it is, so this may be run again.
+# Without Azure Service Operator this makes them all. With it, run this once for those that are autoscaled: AKS wants to
+# know with how many nodes a new pool begins, and an object that says so would overrule the autoscaler ever after.
+set -eu
+KUBELET=$(mktemp -d)
+trap 'rm -r "$KUBELET"' EXIT
+create() {
+  name=$1
+  shift
+  az aks nodepool show $CLUSTER --name "$name" --output none 2>/dev/null ||
+    az aks nodepool add $CLUSTER --name "$name" "$@"
+}
+"""
+
+
+def write(plan: ClusterPlan) -> str:
+    """A script, "" on a cluster without node pools."""
+    return "\n".join(_lines(plan)) + "\n" if plan.node_pools else ""
+
+
+def _lines(plan: ClusterPlan) -> Iterator[str]:
+    _, _, subscription, _, group, *_, name = (plan.cluster.resource_id or "").split("/")
+    yield f"{HEAD}CLUSTER={quote(f'--subscription {subscription} --resource-group {group} --cluster-name {name}')}"
+    for one in plan.node_pools:
+        yield ""
+        if one.kubelet:
+            yield f'printf %s {quote(json.dumps(one.kubelet))} >"$KUBELET/{one.name}.json"'
+        kubelet = f' \\\n  --kubelet-config "$KUBELET/{one.name}.json"' if one.kubelet else ""
+        yield " \\\n  ".join((f"create {one.name}", *map(join, _options(one)))) + kubelet
+
+
+def _options(one: NodePoolPlan) -> Iterator[Sequence[str]]:
+    """The options, each with its values; those of which AKS decides are left out."""
+    yield "--mode", "User"
+    yield "--node-vm-size", one.size
+    yield "--node-count", str(one.least)
+    if not one.fixed:
+        yield "--enable-cluster-autoscaler", "--min-count", str(one.least), "--max-count", str(one.most)
+    if one.spot:
+        yield "--priority", "Spot", "--eviction-policy", "Delete", "--spot-max-price", "-1"
+    yield "--gpu-driver", "Install" if one.installs_driver else "None"
+    yield "--os-type", "Windows" if one.windows else "Linux"
+    if one.streams:
+        yield ("--enable-artifact-streaming",)
+    if one.fips:
+        yield ("--enable-fips-image",)
+    yield from ((option, str(value)) for option, value in _told(one).items() if value is not None)
+    yield from ((option, *values) for option, values in _listed(one).items() if values)
+
+
+def _told(one: NodePoolPlan) -> dict[str, str | int | None]:
+    return {
+        "--os-sku": one.os_sku,
+        "--node-osdisk-size": one.disk_gb,
+        "--node-osdisk-type": one.disk_type,
+        "--max-pods": one.max_pods,
+        "--gpu-instance-profile": one.mig,
+        "--vnet-subnet-id": one.subnet,
+        "--node-taints": ",".join(one.taints) or None,
+    }
+
+
+def _listed(one: NodePoolPlan) -> dict[str, list[str]]:
+    return {
+        "--zones": list(one.zones),
+        "--labels": [f"{key}={value}" for key, value in one.labels.items()],
+        "--tags": [f"{key}={value}" for key, value in one.tags.items()],
+    }
+
+
+PAGE = Page("node-pools.sh", write)

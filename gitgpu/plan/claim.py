@@ -1,0 +1,29 @@
+"""What is decided about GPUs by resource claim: what a workload claims, and the driver that serves the claims."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from gitgpu.plan.chart import Chart
+from gitgpu.plan.reach import Reach
+
+
+class Claim(NamedTuple):
+    """GPUs by claim: the template of each pod's claim, the class of its devices and how many.
+
+    `channel` is the template that the workload's compute domain makes, "" without one.
+    """
+
+    template: str
+    device_class: str
+    gpus: int
+    channel: str
+
+
+class DraDriver(NamedTuple):
+    """NVIDIA's DRA driver on its nodes: `root` is where the GPU driver stands there, `labels` what they are told by."""
+
+    chart: Chart
+    reach: Reach
+    root: str
+    labels: Mapping[str, str]
+    compute_domains: bool

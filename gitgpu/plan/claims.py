@@ -1,0 +1,47 @@
+"""GPUs by resource claim: the driver that serves the claims, and what a workload claims."""
+
+from collections.abc import Sequence
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Workload
+from gitgpu.plan.claim import Claim, DraDriver
+from gitgpu.plan.decision import PoolPlan, WorkloadPlan
+from gitgpu.plan.driver import BY_CLAIM
+from gitgpu.plan.placement import reach
+from gitgpu.plan.software import chart
+
+DRIVER = "dra-driver-nvidia-gpu"
+
+
+def dra_driver(pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], catalog: Catalog) -> DraDriver | None:
+    """NVIDIA's DRA driver for the pools whose GPUs are claimed, None when there is no such pool.
+
+    The rules have seen to it that one of AKS and the GPU Operator installs the driver of them all.
+    """
+    wanted = [one for one in pools if one.claimed]
+    if not wanted:
+        return None
+    by_operator = wanted[0].driver == "operator"
+    own, other = (catalog.must("charts", name) for name in (DRIVER, "gpu-operator"))
+    return DraDriver(
+        chart=chart(DRIVER, catalog),
+        reach=reach(wanted),
+        root=other["driverRoot"] if by_operator else own["defaults"]["nvidiaDriverRoot"],
+        labels=BY_CLAIM if by_operator else {},
+        compute_domains=any(one.claim and one.claim.channel for one in workloads),
+    )
+
+
+def claim(workload: Workload, pools: Sequence[PoolPlan], catalog: Catalog) -> Claim | None:
+    """What each pod of a workload claims, None where these pools' GPUs are counted.
+
+    A template never changes, so its name says the count: another count is another template.
+    """
+    if not pools[0].claimed:
+        return None
+    return Claim(
+        template=f"{workload.name}-gpus-{workload.gpus}",
+        device_class=catalog.must("charts", DRIVER)["deviceClasses"]["gpus"],
+        gpus=workload.gpus,
+        channel=f"{workload.name}-channel" if workload.compute_domain else "",
+    )

@@ -1,0 +1,64 @@
+"""The node pool that AKS has for a pool on a cluster with the cluster autoscaler."""
+
+from typing import Any
+
+from gitgpu.model.fleet import Cluster, Pool, Taint
+from gitgpu.model.inputs import BY_AKS, is_claimed
+from gitgpu.model.nodepool import azure_name, bounds
+from gitgpu.model.quantity import quantity
+from gitgpu.plan.driver import DIRECTX, labels, tags
+from gitgpu.plan.nodes import NodePoolPlan
+from gitgpu.plan.placement import taints
+
+KUBELET = {
+    "cpuManagerPolicy": "cpuManagerPolicy",
+    "topologyManagerPolicy": "topologyManagerPolicy",
+    "imageGCHighThresholdPercent": "imageGcHighThreshold",
+    "imageGCLowThresholdPercent": "imageGcLowThreshold",
+    "containerLogMaxSize": "containerLogMaxSizeMB",
+    "containerLogMaxFiles": "containerLogMaxFiles",
+    "podPidsLimit": "podMaxPids",
+}
+MEGABYTE = 1_000_000  # what the kubelet is given is "<number>M"
+
+
+def node_pool(pool: Pool, cluster: Cluster, driver: str) -> NodePoolPlan | None:
+    """The node pool; None on a cluster whose nodes Karpenter makes. The rules have seen to it that it can be had."""
+    if not cluster.has_node_pools:
+        return None
+    nodes = bounds(pool)
+    return NodePoolPlan(
+        name=azure_name(pool),
+        size=pool.skus[0].name,
+        windows=pool.windows,
+        os_sku=pool.image.get("family"),
+        least=nodes.least,
+        most=nodes.most or 0,
+        installs_driver=driver in (*BY_AKS, DIRECTX),
+        mig=None,
+        spot=pool.only_spot,
+        labels=labels(pool, driver, claimed=is_claimed(cluster, pool)),
+        taints=tuple(_taint(taint) for taint in taints(pool)),
+        tags=tags(pool, driver),
+        zones=pool.zones,
+        disk_gb=pool.image.get("osDiskGB"),
+        disk_type="Ephemeral" if pool.image.get("ephemeralOSDisk") else None,
+        streams=pool.image.get("artifactStreaming", False),
+        fips=pool.image.get("fips", False),
+        max_pods=pool.max_pods,
+        kubelet={KUBELET[key]: _setting(key, value) for key, value in pool.kubelet.items()},
+        subnet=cluster.network.get("subnet"),
+    )
+
+
+def _taint(taint: Taint) -> str:
+    return f"{taint.key}={taint.value}:{taint.effect}"
+
+
+def _setting(key: str, value: Any) -> Any:
+    """Azure takes the size of a log as a number of megabytes."""
+    return (
+        max(1, int(quantity(value.replace("K", "k") if value.endswith("K") else value) / MEGABYTE))
+        if key == "containerLogMaxSize"
+        else value
+    )

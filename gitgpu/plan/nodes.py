@@ -1,0 +1,45 @@
+"""What has been decided about nodes that Karpenter does not make, and how nodes are told from others."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class NodePoolPlan(NamedTuple):
+    """A node pool of AKS in the words of Azure's API, decided once for every form in which it is written.
+
+    `least` and `most` nodes are alike where the number is fixed. `os_sku`, `disk_gb`, `disk_type`, `max_pods` and
+    `mig` are None where AKS decides; `kubelet` has the keys of Azure's KubeletConfig.
+    """
+
+    name: str
+    size: str
+    windows: bool
+    os_sku: str | None
+    least: int
+    most: int
+    installs_driver: bool
+    mig: str | None
+    spot: bool
+    labels: Mapping[str, str]
+    taints: tuple[str, ...]
+    tags: Mapping[str, str]
+    zones: tuple[str, ...]
+    disk_gb: int | None
+    disk_type: str | None
+    streams: bool
+    fips: bool
+    max_pods: int | None
+    kubelet: Mapping[str, Any]
+    subnet: str | None
+
+    @property
+    def fixed(self) -> bool:
+        """Is the number of nodes fixed, so that no autoscaler is needed?"""
+        return self.least == self.most
+
+
+class Nodes(NamedTuple):
+    """Nodes by a label that whoever makes them sets, and its values."""
+
+    label: str
+    values: tuple[str, ...]

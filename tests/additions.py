@@ -1,0 +1,82 @@
+"""The bad example of every rule as a slip in something real: a file more in an overlay, documents more in the fleet."""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import yaml
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.front import validated
+from gitgpu.lint import Asked, lint
+from gitgpu.load.catalog import Folder
+from gitgpu.load.sheets import read_sheets
+from gitgpu.load.text import Text
+from gitgpu.rule import Rule
+from tests.check.examples import BASE, CLOCK, INVENTED
+from tests.mutations import FLEET, ROOT, overlay, todays_norms
+
+CLUSTERS = ("overlays/lab-weu", "overlays/prod-eus", "overlays/prod-swc")
+ALONE = {
+    "KED021": "the GPUs of the overlay's pools are enough for the replicas",
+    "KED025": "the overlay brings what answers for the metric",
+    "MON002": "the overlay's exporter exports the counter",
+    "MON006": "the overlay's monitor keeps the labels",
+    "MON007": "the overlay's exporter sets the labels",
+    "MON009": "the overlay's exporter may profile",
+    "NPL026": "the overlay's pools are no twins of it, and it is told of a cluster that has no others",
+    "SHR007": "the overlay's nodes choose among several configs",
+    "STK027": "the overlay's nodes have the other driver root",
+}
+
+
+def in_overlays(rule: Rule[Any, Any]) -> bool:
+    """Whether lint tells of the example in an overlay, as a part of a cluster or as the whole of it."""
+    asked = (Asked("1.36"), Asked("1.36", closed=True))
+    return any(rule.code in _codes(_joined(one, rule.bad), how) - before(one, how) for one in CLUSTERS for how in asked)
+
+
+def alone(rule: Rule[Any, Any]) -> bool:
+    """Whether lint tells of the example when it is the whole cluster."""
+    return rule.code in _codes(iter([Text("extra.yaml", rule.bad, "extra.yaml")]), Asked("1.36", closed=True))
+
+
+def in_fleet(rule: Rule[Any, Any]) -> bool:
+    """Whether validate tells of the example in the example fleet."""
+    text = Text(FLEET, "\n---\n".join(map(json.dumps, _merged(rule.bad))), FLEET)
+    first = rule.bad.partition("\n")[0]
+    today = first.removeprefix(CLOCK) if first.startswith(CLOCK) else ""
+    return rule.code in {one.code for one in validated((text,), (Folder(INVENTED, "mine"),), today).diagnostics}
+
+
+@cache
+def before(cluster: str, asked: Asked) -> set[str]:
+    """What is told of the overlay as it is: as a whole cluster it lacks the workloads, which their owners have."""
+    return _codes((Text(name, content, name) for name, content in overlay(cluster)), asked)
+
+
+def _merged(text: str) -> list[dict[str, Any]]:
+    """The fleet with these documents: one of a kind and name that is there takes its place, and so does a Fleet."""
+    there = [*yaml.safe_load_all((ROOT / FLEET).read_text("utf-8")), yaml.safe_load(BASE["GpuPool"])]
+    new = list(yaml.safe_load_all(text))
+    taken = {_key(one) for one in new}
+    return [*(one for one in there if _key(one) not in taken), *new]
+
+
+def _key(document: dict[str, Any]) -> tuple[str, str, str]:
+    kind, meta = document["kind"], document["metadata"]
+    return kind, "" if kind == "Fleet" else meta["name"], meta.get("namespace", "")
+
+
+def _joined(cluster: str, text: str) -> Iterator[Text]:
+    """The overlay with one file more, which its kustomization.yaml names."""
+    index = f"{cluster}/kustomization.yaml"
+    for name, content in overlay(cluster):
+        yield Text(name, f"{content}- extra.yaml\n" if name == index else content, name)
+    yield Text(f"{cluster}/extra.yaml", text, f"{cluster}/extra.yaml")
+
+
+def _codes(texts: Iterator[Text], asked: Asked) -> set[str]:
+    found: tuple[Diagnostic, ...] = lint(read_sheets(texts), (), todays_norms(), asked).diagnostics
+    return {one.code for one in found}

@@ -1,0 +1,165 @@
+"""GPUs by resource claim: one driver in place of the device plugin, and workloads that ask by claim."""
+
+import json
+
+import pytest
+
+from gitgpu.check import check
+from gitgpu.conform import conform
+from gitgpu.conform.objects import Given
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.emit import emit
+from gitgpu.emit.manifest import Role
+from gitgpu.emit.pages.streaming import PAGE
+from gitgpu.load.shape import shape
+from gitgpu.load.text import Text
+from gitgpu.model.link import link
+from gitgpu.plan import plan
+from gitgpu.source import SourceMap
+from tests.cel import needs_crds, upstream_faults
+from tests.conform.samples import measure
+from tests.emit.fleets import (
+    CATALOG,
+    EMITTERS,
+    H100,
+    Body,
+    Emitted,
+    cluster,
+    emitted,
+    fleet,
+    met,
+    placed,
+    plans,
+    pool,
+    taints,
+    workload,
+)
+
+DRA: Body = {"stack": {"allocation": "dra"}}
+OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
+TWO_H100 = "Standard_NC80adis_H100_v5"
+GB200 = "Standard_ND128isr_NDR_GB200_v6"
+WAITING = "DRA003"  # of workloads on clusters where nothing starts their nodes: here it is their objects that count
+
+
+def claimed(*documents: Body) -> Emitted:
+    """What is emitted for cluster "one" of a fleet in which nothing is wrong but who starts the nodes."""
+    text = "\n---\n".join(json.dumps(one) for one in documents)
+    shaped, _ = shape([Text("fleet.yaml", text, "fleet.yaml")])
+    inputs, faults = link(shaped, CATALOG)
+    assert inputs
+    assert not faults, faults
+    errors = {one.code for one in check(inputs) if one.severity is Severity.ERROR}
+    assert errors <= {WAITING}, errors
+    [where] = inputs.clusters
+    return Emitted(tuple(emit(plan(inputs, where), EMITTERS)))
+
+
+def release(found: Emitted, name: str) -> Body:
+    """The values of a chart under Flux."""
+    values: Body = found.one("HelmRelease", name)["spec"]["values"]
+    return values
+
+
+def template(found: Emitted) -> Body:
+    """The pods' spec in the only patch."""
+    [patch] = found.patches().values()
+    spec: Body = patch["spec"]["template"]["spec"]
+    return spec
+
+
+def faults(found: Emitted) -> list[Diagnostic]:
+    """What the norms and the rules about objects say."""
+    given = [Given(m.body, SourceMap.of(m.origin), m.role is Role.PATCH) for m in found.manifests]
+    return conform(given, "1.36", measure())
+
+
+def test_the_driver_takes_the_place_of_the_device_plugin() -> None:
+    early = pool("h100", H100, startupTaints=[{"key": "w", "effect": "NoExecute"}])
+    found = claimed(fleet(), cluster(**DRA), pool("t4"), early)
+    assert not [body for body in found.every("DaemonSet") if "device-plugin" in body["metadata"]["name"]]
+    values = release(found, "dra-driver-nvidia-gpu")
+    assert values["nvidiaDriverRoot"] == "/"
+    assert values["gpuResourcesEnabledOverride"] is True
+    assert values["resources"] == {"gpus": {"enabled": True}, "computeDomains": {"enabled": False}}
+    assert placed(values["kubeletPlugin"]["affinity"]) == ["h100", "t4"]
+    tolerated = taints(values["kubeletPlugin"]["tolerations"])
+    assert all(met(body, starting=True) <= tolerated for body in found.every("NodePool"))
+    assert not faults(found)
+
+
+def test_beside_the_operator_the_driver_is_elsewhere_and_its_plugin_is_off() -> None:
+    found = claimed(fleet(), cluster(kubernetesVersion="1.36", **DRA), pool("h100", H100, **OPERATED))
+    values, operator = release(found, "dra-driver-nvidia-gpu"), release(found, "gpu-operator")
+    assert values["nvidiaDriverRoot"] == "/run/nvidia/driver"
+    assert operator["devicePlugin"] == {"enabled": False}
+    [told] = operator["driver"]["manager"]["env"]
+    label = {told["value"]: "true"}
+    assert values["kubeletPlugin"]["nodeSelector"] == label
+    assert label.items() <= found.one("NodePool", "h100")["spec"]["template"]["metadata"]["labels"].items()
+    assert not faults(found)
+
+
+def test_pools_that_others_serve_are_left_to_them() -> None:
+    found = claimed(fleet(), cluster(**DRA), pool("t4"), pool("managed", driver="managed"))
+    assert placed(release(found, "dra-driver-nvidia-gpu")["kubeletPlugin"]["affinity"]) == ["t4"]
+    alone = claimed(fleet(), cluster(**DRA), pool("managed", driver="managed"), workload("chat", ["managed"]))
+    assert not alone.every("HelmRelease")
+    assert template(alone)["containers"] == [{"name": "chat", "resources": {"limits": {"nvidia.com/gpu": "1"}}}]
+
+
+@pytest.mark.parametrize("gpus", [1, 2])
+def test_a_workload_claims_its_gpus(gpus: int) -> None:
+    found = claimed(fleet(), cluster(**DRA), pool("h100", TWO_H100), workload("chat", ["h100"], gpus=gpus))
+    [made] = found.every("ResourceClaimTemplate")
+    [request] = made["spec"]["spec"]["devices"]["requests"]
+    assert (made["apiVersion"], made["metadata"]["namespace"]) == ("resource.k8s.io/v1", "serving")
+    assert request["exactly"] == {"deviceClassName": "gpu.nvidia.com", "allocationMode": "ExactCount", "count": gpus}
+    pod = template(found)
+    assert pod["resourceClaims"] == [{"name": "gpus", "resourceClaimTemplateName": made["metadata"]["name"]}]
+    assert pod["containers"] == [{"name": "chat", "resources": {"claims": [{"name": "gpus"}]}}]
+    assert not faults(found)
+
+
+def test_another_count_is_another_template() -> None:
+    """The API server refuses a change of a template."""
+    one, two = (
+        claimed(fleet(), cluster(**DRA), pool("h100", TWO_H100), workload("chat", ["h100"], gpus=gpus))
+        for gpus in (1, 2)
+    )
+    names = {body["metadata"]["name"] for found in (one, two) for body in found.every("ResourceClaimTemplate")}
+    assert len(names) == 2
+
+
+@needs_crds
+def test_a_compute_domain_makes_the_template_of_its_channel() -> None:
+    gb200 = pool("gb200", GB200, **OPERATED)
+    found = claimed(
+        fleet(),
+        cluster(kubernetesVersion="1.36", **DRA),
+        gb200,
+        workload("train", ["gb200"], gpus=4, computeDomain=True),
+    )
+    [domain] = found.every("ComputeDomain")
+    channel = domain["spec"]["channel"]["resourceClaimTemplate"]["name"]
+    assert {"name": "channel", "resourceClaimTemplateName": channel} in template(found)["resourceClaims"]
+    assert template(found)["containers"][0]["resources"]["claims"] == [{"name": "gpus"}, {"name": "channel"}]
+    assert release(found, "dra-driver-nvidia-gpu")["resources"]["computeDomains"] == {"enabled": True}
+    assert not upstream_faults(domain)
+    assert {one.code for one in faults(found)} <= {"NPS016"}  # no GPU there for Karpenter: the fleet is told
+
+
+def test_without_a_word_nothing_changes() -> None:
+    found = emitted(fleet(), cluster(), pool("t4"), workload("chat", ["t4"]))
+    assert not found.every("ResourceClaimTemplate")
+    assert "resourceClaims" not in template(found)
+
+
+def test_pools_that_stream_say_so_and_the_registry_is_prepared() -> None:
+    documents = (fleet(), cluster(kubernetesVersion="1.36"), pool("t4", image={"artifactStreaming": True}), pool("a"))
+    found = emitted(*documents)
+    assert found.one("AKSNodeClass", "t4")["spec"]["artifactStreaming"] == {"enabled": True}
+    assert "artifactStreaming" not in found.one("AKSNodeClass", "a").get("spec", {})
+    page = PAGE.write(plans(*documents)["one"])
+    assert "nodes of t4." in page
+    assert not PAGE.write(plans(fleet(), cluster(), pool("t4", image={"artifactStreaming": False}))["one"])

@@ -1,0 +1,237 @@
+"""Node pools of AKS: an object, commands and Bicep that say the same, and software that finds the nodes."""
+
+import json
+import re
+import shlex
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitgpu.conform import conform, own_norms
+from gitgpu.conform.objects import Given
+from gitgpu.emit import emit
+from gitgpu.emit.pages.node_pools_bicep import PAGE as BICEP
+from gitgpu.emit.pages.node_pools_bicep import text
+from gitgpu.emit.pages.node_pools_commands import PAGE as COMMANDS
+from gitgpu.load.schemas import Schemas
+from gitgpu.source import SourceMap
+from tests.emit.fleets import (
+    A100,
+    CATALOG,
+    CLUSTER_ID,
+    EMITTERS,
+    H100,
+    SUBNET_ID,
+    T4,
+    Body,
+    cluster,
+    emitted,
+    fleet,
+    plans,
+    pool,
+    workload,
+)
+
+A10 = "Standard_NV36ads_A10_v5"
+FLAGS = {  # how the command line spells a property of Azure's API
+    "--node-vm-size": "vmSize",
+    "--gpu-driver": "gpuProfile",
+    "--os-type": "osType",
+    "--os-sku": "osSKU",
+    "--node-osdisk-size": "osDiskSizeGB",
+    "--node-osdisk-type": "osDiskType",
+    "--enable-fips-image": "enableFIPS",
+    "--max-pods": "maxPods",
+    "--mode": "mode",
+    "--node-count": "count",
+    "--enable-cluster-autoscaler": "enableAutoScaling",
+    "--min-count": "minCount",
+    "--max-count": "maxCount",
+    "--priority": "scaleSetPriority",
+    "--eviction-policy": "scaleSetEvictionPolicy",
+    "--spot-max-price": "spotMaxPrice",
+    "--node-taints": "nodeTaints",
+    "--labels": "nodeLabels",
+    "--tags": "tags",
+    "--zones": "availabilityZones",
+    "--vnet-subnet-id": "vnetSubnetID",
+    "--kubelet-config": "kubeletConfig",
+}
+
+
+def autoscaled(name: str = "one", **spec: Any) -> Body:
+    """A Cluster with the cluster autoscaler, called otherwise in Azure."""
+    return cluster(name, provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, **spec)
+
+
+def by_object(documents: list[Body]) -> dict[str, Body]:
+    """The properties of each pool, by its name in Azure, from the objects of Azure Service Operator."""
+    found = {}
+    for body in emitted(*documents).every("ManagedClustersAgentPool"):
+        spec = dict(body["spec"])
+        assert spec.pop("owner") == {"armId": CLUSTER_ID}
+        if subnet := spec.pop("vnetSubnetReference", None):
+            spec["vnetSubnetID"] = subnet["armId"]
+        found[spec.pop("azureName")] = spec
+    return found
+
+
+def by_commands(script: str) -> dict[str, Body]:
+    """The same from the script, as Azure's command line reads it."""
+    lines = script.replace("\\\n", " ").splitlines()
+    files = dict(
+        re.findall(r'^printf %s (.+) >"\$KUBELET/(.+)\.json"$', line)[0][::-1] for line in lines if "printf" in line
+    )
+    words = [shlex.split(line) for line in lines if line.startswith("create ")]
+    return {name: dict(_properties(rest, shlex.split(files.get(name, "{}"))[0])) for _, name, *rest in words}
+
+
+def _properties(words: list[str], kubelet: str) -> Iterator[tuple[str, Any]]:
+    options: dict[str, list[str]] = {}
+    values: list[str] = []
+    for word in words:
+        if word.startswith("--"):
+            assert word not in options
+            options[word] = values = []
+        else:
+            values.append(word)
+    yield "enableAutoScaling", "--enable-cluster-autoscaler" in options
+    for option, found in options.items():
+        key, value = FLAGS[option], " ".join(found)
+        if option in ("--labels", "--tags"):
+            yield key, dict(one.split("=", 1) for one in found)
+        elif option == "--kubelet-config":
+            yield key, json.loads(kubelet)
+        elif option in ("--zones", "--node-taints"):
+            yield key, value.replace(",", " ").split()
+        elif option == "--gpu-driver":
+            yield key, {"driver": value}
+        else:
+            yield key, int(value) if re.fullmatch(r"-?[0-9]+", value) else value or True
+
+
+def by_bicep(module: str) -> dict[str, Body]:
+    """The same from the Bicep module, whose values are those of JSON in other clothes."""
+    found = {}
+    for resource in re.findall(r"^resource pool_\w+ '[^']+' = (\{\n.*?\n\})$", module, re.DOTALL | re.MULTILINE):
+        body = _json(resource)
+        assert body["parent"] == "=cluster"
+        found[body["name"]] = body["properties"]
+    return found
+
+
+def _json(resource: str) -> Any:
+    lines = []
+    for line in resource.splitlines():
+        key, value = re.fullmatch(r"\s*(?:(\w+|'[^']*'): )?(.*)", line).groups()  # type: ignore[union-attr]
+        if value.startswith("'"):
+            value = json.dumps(re.sub(r"\\(.)", r"\1", value[1:-1]))
+        elif not re.fullmatch(r"[\[{}\]]|-?\d+|true|false", value):
+            value = json.dumps(f"={value}")
+        lines.append(f'"{key.strip(chr(39))}": {value}' if key else value)
+    return json.loads(re.sub(r",(?=[}\]])", "", re.sub(r"(?<![\[{])\n", ",", "\n".join(lines)).replace("\n", "")))
+
+
+_LINUX = st.fixed_dictionaries(
+    {"sku": st.sampled_from((T4, A100, H100)), "capacity": st.sampled_from((["spot"], ["on-demand"]))},
+    optional={
+        "image": st.sampled_from(({"family": "Ubuntu2204"}, {"osDiskGB": 512}, {"fips": True, "family": "AzureLinux"})),
+        "kubelet": st.sampled_from(
+            ({"cpuManagerPolicy": "static"}, {"containerLogMaxSize": "20M", "podPidsLimit": 9000})
+        ),
+        "labels": st.just({"contoso.com/team": "research"}),
+        "tags": st.just({"owner": "it's ${mine} \\ yours"}),
+        "zones": st.sampled_from((["1"], ["2", "3"])),
+        "maxPods": st.integers(10, 250),
+        "driver": st.sampled_from(("aks", "none")),
+        "taints": st.sampled_from(([], [{"key": "team", "value": "a", "effect": "NoExecute"}])),
+    },
+)
+_WINDOWS = st.fixed_dictionaries(
+    {"sku": st.just(A10), "os": st.just("windows")}, optional={"image": st.just({"family": "Windows2022"})}
+)
+_NODES = st.sampled_from(({"min": 2, "max": 2}, {"min": 1, "max": 4}, {"max": 3}))
+
+
+@st.composite
+def node_pools(draw: st.DrawFn) -> list[Body]:
+    """Sound pools for a cluster with the cluster autoscaler."""
+    specs = draw(st.lists(st.one_of(_LINUX, _LINUX, _WINDOWS), min_size=1, max_size=3))
+    return [pool(f"p-{at}", nodes=draw(_NODES), **spec) for at, spec in enumerate(specs)]
+
+
+@given(node_pools(), st.sampled_from(({}, {"subnet": SUBNET_ID})))
+def test_the_three_forms_say_the_same(pools: list[Body], network: Body) -> None:
+    documents = [fleet(), autoscaled(network=network), *pools]
+    objects, plan = by_object(documents), plans(*documents)["one"]
+    commands, bicep = by_commands(COMMANDS.write(plan)), by_bicep(BICEP.write(plan))
+    assert set(objects) == set(commands) == set(bicep) == {f"p{at}" for at in range(len(pools))}
+    for name, spec in objects.items():
+        if spec["enableAutoScaling"]:  # where a new pool begins is told to whoever makes it once
+            assert "count" not in spec
+            assert commands[name].pop("count") == spec["minCount"]
+            assert bicep[name].pop("count") == f"=create ? {spec['minCount']} : null"
+        assert commands[name] == spec
+        assert bicep[name] == spec
+
+
+@given(node_pools())
+def test_nothing_is_wrong_with_them(pools: list[Body]) -> None:
+    plan = plans(fleet(), autoscaled(), *pools)["one"]
+    given_ = [Given(one.body, SourceMap.of(one.origin), False) for one in emit(plan, EMITTERS)]
+    assert conform(given_, "1.34", own_norms(Schemas(), CATALOG)) == []
+
+
+def test_the_commands_are_those_of_a_shell_and_name_the_cluster() -> None:
+    script = COMMANDS.write(plans(fleet(), autoscaled(), pool("t4", kubelet={"cpuManagerPolicy": "static"}))["one"])
+    fake = 'az() { case $3 in show) return 1;; esac; printf \'%s\\n\' "$@"; cat "${!#}"; }\n'
+    ran = subprocess.run(["bash", "-c", fake + script], capture_output=True, text=True, check=True)
+    words = ran.stdout.split()
+    assert words[:3] == ["aks", "nodepool", "add"]
+    assert words[3:11] == [
+        *["--subscription", "00000000-0000-0000-0000-000000000000", "--resource-group", "gpu"],
+        *["--cluster-name", "azure-one", "--name", "t4"],
+    ]
+    assert ran.stdout.endswith('{"cpuManagerPolicy": "static"}')
+
+
+def test_a_string_of_bicep_is_taken_as_it_is() -> None:
+    assert text("it's ${x} \\") == "'it\\'s \\${x} \\\\'"
+
+
+def test_software_and_workloads_find_the_nodes_by_the_label_of_aks() -> None:
+    ranker = workload("ranker", ["t4-a", "t4-spot"])
+    pools = [pool("t4-a", T4), pool("t4-spot", T4, capacity=["spot"]), pool("win", A10, os="windows", nodes={"min": 1})]
+    made = emitted(fleet(), autoscaled(), *pools, ranker)
+    assert made.every("NodePool") == made.every("AKSNodeClass") == []
+    affinities = [one["spec"]["template"]["spec"] for one in (*made.every("DaemonSet"), *made.patches().values())]
+    assert len(affinities) == 3
+    for spec in affinities:
+        wanted = spec["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
+        [[choice]] = [term["matchExpressions"] for term in wanted["nodeSelectorTerms"]]
+        assert choice == {"key": "kubernetes.azure.com/agentpool", "operator": "In", "values": ["t4a", "t4spot"]}
+        assert "spot" in [one.get("value") for one in spec["tolerations"]]
+        assert "nodeSelector" not in spec
+
+
+def test_a_windows_pool_brings_its_own_software() -> None:
+    render = workload("render", ["win"])
+    made = emitted(fleet(), autoscaled(), pool("win", A10, os="windows", nodes={"min": 1}), render)
+    assert made.every("DaemonSet") == []
+    [spec] = [one["spec"]["template"]["spec"] for one in made.patches().values()]
+    assert spec["nodeSelector"] == {"kubernetes.io/os": "windows"}
+    assert spec["containers"][0]["resources"] == {"limits": {"microsoft.com/directx": "1"}}
+
+
+def test_the_operator_is_kept_to_its_node_pools() -> None:
+    pools = [pool("t4", T4), pool("h100", H100, driver="operator", image={"family": "Ubuntu2204"})]
+    documents = [fleet(), autoscaled(), *pools]
+    found = by_object(documents)
+    assert found["h100"]["gpuProfile"] == {"driver": "None"}
+    assert found["t4"]["nodeLabels"] == {"nvidia.com/gpu.deploy.operands": "false"}
+    values = emitted(*documents).operator_values()
+    assert values
+    assert "kubernetes.azure.com/agentpool" in json.dumps(values["node-feature-discovery"])
