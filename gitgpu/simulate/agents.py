@@ -31,10 +31,8 @@ _WAYS = "kubernetes.azure.com/scalesetpriority"
 
 
 def agent_groups(world: World) -> Iterator[NodeGroup]:
-    """Every pool for Linux that is written out."""
-    for pool in agent_pools(world.objects):
-        if pool.os_type == "Linux":
-            yield _group(pool, world)
+    """Every pool that is written out."""
+    return (_group(pool, world) for pool in agent_pools(world.objects))
 
 
 def taints_of(texts: list[str]) -> tuple[Mapping[str, str], ...]:
@@ -92,9 +90,29 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
         "ephemeral-storage": Decimal((pool.spec.get("osDiskSizeGB") or OS_DISK_GB) * 10**9),
         "pods": Decimal(pool.spec.get("maxPods") or world.max_pods),
     }
-    own = {**plain, **region}
-    holds = held(after({**room(sku), **more}, found, own), shared(node, world.objects))
+    own = {**plain, **region, **fixed_labels({"kubernetes.io/os": pool.os_type.lower()})}
+    bare = {**_brought(pool, world), **room(sku), **more, **_cut(pool, sku)}
+    holds = held(after(bare, found, own), shared(node, world.objects))
     return NodeType(sku, own, holds, holds, {**capacity(sku), "nodes": Decimal(1)})
+
+
+def _brought(pool: AgentPool, world: World) -> dict[str, None]:
+    """What software may add to nodes that are there, in amounts that nobody knows: network devices, parts of GPUs."""
+    system = pool.os_type.lower()
+    rows = [world.objects.catalog.must("devices", name) for name in world.objects.catalog.names("devices")]
+    brought = [name for row in rows if row["manufacturer"] is None and row["os"] == system for name in row["resources"]]
+    profile = str(pool.spec.get("gpuInstanceProfile") or "").lower().removeprefix("mig")
+    prefixes = [row["parts"] for row in rows if row["parts"]] if profile else []
+    cut = {name for gpu in world.objects.catalog.gpus for name in gpu.mig or () if name.startswith(f"{profile}.")}
+    parts = [f"{prefix}{name.replace('+', '.')}" for prefix in prefixes for name in sorted(cut)]
+    return dict.fromkeys((*brought, *parts))
+
+
+def _cut(pool: AgentPool, sku: Sku) -> dict[str, Decimal | None]:
+    """GPUs that are cut go by their own name or by that of their parts, nobody knows how many; on Windows by another."""
+    if pool.os_type != "Linux":
+        return {sku.resource: Decimal(0)}
+    return {sku.resource: None} if pool.spec.get("gpuInstanceProfile") else {}
 
 
 def _slots(pool: AgentPool, world: World, *, spot: bool) -> int:

@@ -72,7 +72,7 @@ def _of_node(claim: Claim, shape: Shape) -> Iterator[Doubt]:
     unknown = [key for key in sorted(shape.asks) if key in one.offers and one.offers[key] is None]
     silent = sorted(key for key, want in shape.wants.items() if key in _FACTS and key not in one.labels and want)
     if unknown or silent:
-        yield Doubt("fact", f"the catalog does not know {listed([*unknown, *silent])} of {name}")
+        yield Doubt("fact", f"how much a node of {name} has of {listed([*unknown, *silent])} is not known")
     spot = any(market.slots[at].spot for at in range(len(market.slots)) if claim.slots >> at & 1)
     if spot:
         yield _spot(name, fallback=bool(group.shelf.selling(_on_demand(claim, shape)) & claim.types))

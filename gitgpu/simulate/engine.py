@@ -182,7 +182,9 @@ def _doubts(work: Work, load: Load, mine: Sequence[Claim], run: _Run) -> Iterato
         yield Doubt("bare", text if work.scaled else f"{text}, nor its replicas: one is assumed", decides=False)
     if not mine:
         yield from of_estimates(load.shapes[0], run.groups)
-    if not any(run.is_gpu(name) for shape in load.shapes for name in shape.asks):
+    if load.shapes[0].claims:
+        yield Doubt("claim", "what its resource claims take of a node is not counted")
+    elif not any(run.is_gpu(name) for shape in load.shapes for name in shape.asks):
         yield Doubt("gpuless", "it asks for no GPU: on the cluster another node may take it first")
     scaled = [one.name for one in run.groups if one.maker is Maker.AUTOSCALER and run.fits.alone(load.shapes[0], one)]
     if len(scaled) > 1:

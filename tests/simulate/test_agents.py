@@ -81,3 +81,21 @@ def test_zones_of_a_pool_are_those_of_its_nodes() -> None:
 def test_what_aks_leaves_on_its_nodes_is_only_estimated() -> None:
     found = only(agents(**SCALED), deployment("w", requests={"memory": "195Gi"}))
     assert (found.verdict, "near" in [one.kind for one in found.doubts]) == ("unschedulable", True)
+
+
+def test_what_software_brings_to_nodes_is_there_in_unknown_amounts() -> None:
+    for pool, resource in (
+        (agents(**SCALED), "rdma/ib"),
+        (agents(**SCALED, gpuInstanceProfile="MIG1g"), "nvidia.com/mig-1g.10gb"),
+        (agents(**SCALED, osType="Windows"), "microsoft.com/directx"),
+    ):
+        found = only(pool, deployment("w", gpus=0, limits={resource: "1"}))
+        assert (found.verdict, "fact" in [one.kind for one in found.doubts]) == ("schedulable", True), resource
+    assert only(agents(**SCALED), deployment("w", gpus=0, limits={"nvidia.com/mig-1g.10gb": "1"})).high.placed == 0
+    assert only(agents(**SCALED, osType="Windows"), deployment("w")).high.placed == 0
+
+
+def test_what_a_claim_takes_is_not_counted() -> None:
+    claims = [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]
+    found = only(agents(**SCALED), deployment("w", gpus=0, resourceClaims=claims))
+    assert (found.verdict, [one.kind for one in found.doubts if one.decides]) == ("schedulable", ["empty", "claim"])
