@@ -109,7 +109,7 @@ def _brought(pool: AgentPool, world: World) -> dict[str, None]:
 
 
 def _cut(pool: AgentPool, sku: Sku) -> dict[str, Decimal | None]:
-    """GPUs that are cut go by their own name or by that of their parts, nobody knows how many; on Windows by another."""
+    """GPUs that are cut go by their own name or by that of their parts, in unknown amounts; on Windows by another."""
     if pool.os_type != "Linux":
         return {sku.resource: Decimal(0)}
     return {sku.resource: None} if pool.spec.get("gpuInstanceProfile") else {}
