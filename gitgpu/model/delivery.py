@@ -1,0 +1,16 @@
+"""The way of the overlays to a cluster."""
+
+from typing import NamedTuple
+
+
+class Delivery(NamedTuple):
+    """How the overlays reach a cluster."""
+
+    engine: str
+    repository: str
+    revision: str
+    path: str
+    namespace: str
+    interval: str
+    secret: str | None
+    destination: str | None
