@@ -21,6 +21,7 @@ from gitgpu.simulate.market import Market
 from gitgpu.simulate.overhead import Daemon, after, reaching
 from gitgpu.simulate.sharing import Shared, held, shared
 from gitgpu.simulate.shelf import NodeType, Shelf
+from gitgpu.simulate.slicing import Sliced, cut, sliced
 from gitgpu.source import Pointer
 
 _BY_AKS = "default"  # the node class that AKS makes itself
@@ -47,6 +48,7 @@ class _Node(NamedTuple):
     max_pods: int
     found: tuple[Daemon, ...]
     shares: tuple[Shared, ...]
+    cuts: Sliced | None
 
 
 def karpenter_groups(world: World) -> Iterator[NodeGroup]:
@@ -64,7 +66,7 @@ def _group(pool: NodePool, known: frozenset[str], world: World) -> NodeGroup:
     found = reaching(world.every, node, taints, known, objects)
     spec = (reach(owner.body, "spec") or {}) if owner else {}
     size = spec.get("osDiskSizeGB") or OS_DISK_GB, spec.get("maxPods") or world.max_pods
-    shelf = _shelf(_Node(terms(owner), *size, found, shared(node, objects)), world)
+    shelf = _shelf(_Node(terms(owner), *size, found, shared(node, objects), sliced(node, objects)), world)
     slots = market.meeting(node)
     fixed = reach(pool.item.body, "spec", "replicas")
     return NodeGroup(
@@ -87,7 +89,7 @@ def _group(pool: NodePool, known: frozenset[str], world: World) -> NodeGroup:
 
 
 def _shelf(node: _Node, world: World) -> Shelf:
-    key = (node.asked, node.disk, node.max_pods, node.shares, repr(node.found))
+    key = (*node._replace(found=()), repr(node.found))
     if key not in world.shelves:
         skus = (sku for sku in world.objects.catalog.skus if not left_out(sku, node.asked))
         world.shelves[key] = Shelf([_type(sku, node, world) for sku in skus], world.market)
@@ -99,7 +101,7 @@ def _type(sku: Sku, node: _Node, world: World) -> NodeType:
     own = {**labels(sku), **_constant(node.asked, world)}
     counts = {**capacity(sku), **more, "nodes": Decimal(1)}
     offers = after({**room(sku), **more}, node.found, own)
-    return NodeType(sku, own, offers, held(offers, node.shares), counts)
+    return NodeType(sku, own, offers, held(cut(offers, node.cuts, sku), node.shares), counts)
 
 
 def _constant(asked: Terms, world: World) -> dict[str, Requirement]:

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from tests.simulate.worlds import GPU, T4, Body, deployment, only, pool
+from tests.simulate.worlds import A100, GPU, T4, Body, deployment, only, pool
 
 
 def plugin(replicas: int, way: str = "timeSlicing", **more: object) -> Body:
@@ -46,3 +46,34 @@ def test_a_limit_that_counts_turns_once_nodes_are_up_is_a_doubt() -> None:
 def test_two_configurations_of_one_name_are_none() -> None:
     other = {**plugin(2), "metadata": {"name": "other", "namespace": "gpu-resources"}}
     assert only(shared(), plugin(4), other, deployment("w", 4)).high.nodes == 4
+
+
+def cut(layout: str, strategy: str = "single") -> list[Body]:
+    """A pool whose GPUs the GPU Operator cuts, and the operator."""
+    layouts = {
+        "version": "v1",
+        "mig-configs": {"halves": [{"devices": "all", "mig-enabled": True, "mig-devices": {"3g.40gb": 2}}]},
+    }
+    spec = {"chart": {"spec": {"chart": "gpu-operator", "sourceRef": {"kind": "HelmRepository", "name": "nvidia"}}}}
+    manager = {"config": {"name": "own", "create": True, "data": {"config.yaml": json.dumps(layouts)}}}
+    values = {"mig": {"strategy": strategy}, "migManager": manager}
+    meta = {"name": "gpu-operator", "namespace": "gpu-operator"}
+    release = {
+        "apiVersion": "helm.toolkit.fluxcd.io/v2",
+        "kind": "HelmRelease",
+        "metadata": meta,
+        "spec": {"interval": "1h", **spec, "values": values},
+    }
+    return [pool("cut", A100, labels={"nvidia.com/mig.config": layout}), release]
+
+
+def test_gpus_that_are_cut_serve_a_pod_each_part() -> None:
+    for layout, nodes in (("halves", 4), ("all-1g.10gb", 2), ("all-disabled", 8), ("unheard-of", 8)):
+        found = only(*cut(layout), deployment("w", 8))
+        assert (found.verdict, found.high.nodes, found.high.gpus) == ("schedulable", nodes, nodes), layout
+
+
+def test_karpenter_starts_no_node_for_a_part_by_its_own_name() -> None:
+    asks = deployment("w", gpus=0, limits={"nvidia.com/mig-3g.40gb": "1"})
+    found = only(*cut("halves", "mixed"), asks)
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "resource")
