@@ -99,17 +99,25 @@ def _card(box: Box, left: int, top: int) -> str:
     shown = name if len(name) <= box.width // 8 else f"{name[: box.width // 8 - 1]}…"
     price = "price unknown" if node.most is None else f"{'≤ ' if node.price is None else ''}${node.most:,.2f}/h"
     where = "spot" if node.spot else "on demand"
-    where += f", {node.gpus} GPU{'s' if node.gpus > 1 else ''} shared" if node.slots != node.gpus else ""
     foot = box.height - 9
     parts = (
         f'<g transform="translate({left} {top})"><title>{escape(node.sku)}, {escape(_zones(node))}</title>',
         f'<rect width="{box.width}" height="{box.height}" rx="10" class="node{" spot" if node.spot else ""}"/>',
         f'<text x="{_PAD}" y="22" class="size">{escape(shown)}{times}</text>',
+        _shared(box),
         *_cells(node),
         f'<text x="{_PAD}" y="{foot}" class="small">{where}</text>',
         f'<text x="{box.width - _PAD}" y="{foot}" class="small" text-anchor="end">{price}</text></g>',
     )
     return "".join(parts)
+
+
+def _shared(box: Box) -> str:
+    """How many GPUs the squares of a node are, where these are turns or parts."""
+    if box.node.slots == box.node.gpus:
+        return ""
+    count = f"{box.node.gpus} GPU{'s' if box.node.gpus != 1 else ''}"
+    return f'<text x="{box.width - _PAD}" y="22" class="small" text-anchor="end">{count}</text>'
 
 
 def _zones(node: Node) -> str:

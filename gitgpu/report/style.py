@@ -16,7 +16,7 @@ body {
   margin: 0; background: var(--back); color: var(--ink);
   font: 15px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", sans-serif;
 }
-main { max-width: 1160px; margin: 0 auto; padding: 32px 24px 48px; }
+main { max-width: 1280px; margin: 0 auto; padding: 32px 24px 48px; }
 header { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 24px; justify-content: space-between; }
 h1 { font-size: 26px; margin: 0; letter-spacing: -0.01em; }
 h2 { font-size: 20px; margin: 0 0 12px; }
@@ -59,7 +59,7 @@ summary { cursor: pointer; color: var(--soft); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-th, td { text-align: left; padding: 8px 10px; border-bottom: 1px solid var(--line); vertical-align: top; }
+th, td { text-align: left; padding: 8px 9px; border-bottom: 1px solid var(--line); vertical-align: top; }
 thead th { color: var(--soft); font-weight: 600; font-size: 12.5px; white-space: nowrap; }
 .number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 article { border-left: 4px solid var(--line); margin-top: 16px; padding: 2px 0 2px 14px; }

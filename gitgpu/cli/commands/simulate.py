@@ -70,6 +70,8 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     wanted = _wanted(rest)
     if wanted.pools and wanted.paths:
         raise click.UsageError("name a fleet or --pools, not both")
+    if wanted.asked.region and not wanted.pools:
+        raise click.UsageError("--region goes with --pools: a fleet says where its clusters are")
     beside, unread = read_named(wanted.workloads)
     found, wrong = (of_pools if wanted.pools else of_fleet)(wanted, read_sheets(beside), unread)
     if not found:
