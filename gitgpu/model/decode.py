@@ -87,7 +87,6 @@ def _stack(spec: Spec) -> Stack:
 
 def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence[Sku]) -> Pool:
     """A GpuPool from its normalised spec, with its clusters and sizes already found."""
-    partition = spec.get("partition", {})
     return Pool(
         name=document.data["metadata"]["name"],
         clusters=tuple(clusters),
@@ -111,8 +110,8 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         startup_taints=_taints(spec.get("startupTaints", ())),
         labels=spec.get("labels", {}),
         tags=spec.get("tags", {}),
-        sharing=_sharing(partition),
-        mig=_mig(partition.get("mig")),
+        sharing=_sharing(spec.get("partition", {})),
+        mig=_mig(spec.get("partition", {}).get("mig")),
         rdma=spec.get("rdma"),
         origin=origin(document),
     )
