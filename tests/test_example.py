@@ -67,7 +67,7 @@ def test_it_shows_every_sort_of_pool() -> None:
     assert any(sku.mig for one in pools for sku in one.skus if sku.gpu and sku.gpu.model == "A100")
     kinds = {CATALOG.must("drivers", sku.driver)["kind"] for one in pools for sku in one.skus if sku.driver}
     assert "grid" in kinds
-    assert {one.driver or "aks" for one in pools} == {"aks", "operator", "managed"}
+    assert {one.driver or "aks" for one in pools} == {"aks", "operator", "managed", "none"}
     assert any(one.rdma for one in pools)
     assert {one.sharing.way for one in pools} == {"", "timeSlicing", "mps"}
 

@@ -1,12 +1,12 @@
 """Whether a daemon gets onto the nodes of a GPU pool: yes, no, or not to be told from here (None)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from gitgpu.conform.daemons import Daemon, daemons
 from gitgpu.conform.gpupools import GpuPool
 from gitgpu.conform.objects import Objects
-from gitgpu.schedule.requirement import ABSENT, Requirement, meets
+from gitgpu.schedule.requirement import ABSENT, Requirement, meets, requirement
 from gitgpu.schedule.size import labels
 from gitgpu.schedule.taint import untolerated
 
@@ -36,6 +36,11 @@ def discovered(pool: GpuPool, objects: Objects) -> Answer:
     if not workers:
         return False if objects.closed else None
     return _any(reaches(one, pool, objects) for one in workers)
+
+
+def selects(selector: Mapping[str, str], pool: GpuPool, objects: Objects) -> Answer:
+    """Does a node selector take the nodes of the pool?"""
+    return _all(_meets(requirement(key, "In", [value]), pool, objects) for key, value in selector.items())
 
 
 def obstacle(daemon: Daemon, pool: GpuPool, objects: Objects) -> str:

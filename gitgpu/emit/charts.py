@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.emit.counters import csv, named, settings
-from gitgpu.emit.discovery import feature_discovery
+from gitgpu.emit.discovery import feature_discovery, own_discovery
 from gitgpu.emit.drivers import settings as driver_settings
 from gitgpu.emit.emitter import Body, on_pools, tolerations
 from gitgpu.emit.layouts import mig_values
@@ -29,6 +29,7 @@ def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
         yield plan.amd.chart, AMD | feature_discovery(plan, plan.amd.chart)
     if plan.fabric:
         yield plan.fabric.chart, feature_discovery(plan, plan.fabric.chart)
+    yield from own_discovery(plan)
     if plan.dra:
         yield plan.dra.chart, _dra(plan.dra)
     if plan.keda:

@@ -8,17 +8,17 @@ CONFIG_FILE = "/config/config.yaml"
 HARDENED = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
 
 
-def manager(name: str, image: str, *, once: bool) -> Body:
-    """The config-manager: once before the plugin starts, then beside it, to tell it (SIGHUP) of another label."""
+def manager(name: str, image: str, tells: str = "") -> Body:
+    """The config-manager: once before a program starts, or beside the one that it tells (SIGHUP) of another label."""
     env = {
-        "ONESHOT": str(once).lower(),
+        "ONESHOT": str(not tells).lower(),
         "NODE_LABEL": CONFIG,
         "CONFIG_FILE_SRCDIR": "/available-configs",
         "CONFIG_FILE_DST": CONFIG_FILE,
         "DEFAULT_CONFIG": "default",
-        "SEND_SIGNAL": str(not once).lower(),
-        "SIGNAL": "" if once else "1",
-        "PROCESS_TO_SIGNAL": "" if once else "nvidia-device-plugin",
+        "SEND_SIGNAL": str(bool(tells)).lower(),
+        "SIGNAL": "1" if tells else "",
+        "PROCESS_TO_SIGNAL": tells,
     }
     node = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}
     return {

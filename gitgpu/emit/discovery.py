@@ -1,5 +1,7 @@
 """Node Feature Discovery in the values of the charts that bring it along: on in one of them, off in the others."""
 
+from collections.abc import Iterator
+
 from gitgpu.emit.emitter import Body, on_pools, tolerations
 from gitgpu.plan.chart import Chart
 from gitgpu.plan.decision import ClusterPlan
@@ -21,6 +23,12 @@ def feature_discovery(plan: ClusterPlan, chart: Chart) -> Body:
         return {"node-feature-discovery": {"worker": worker}}
     worker["config"] = {"sources": {"custom": [_infiniband(plan.fabric)]}}
     return {"nfd": {"deployNodeFeatureRules": False}, "node-feature-discovery": {"worker": worker}}
+
+
+def own_discovery(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
+    """Its own chart where no other brings it: without a worker, whose part GPU Feature Discovery has."""
+    if plan.discovery and plan.discovery.chart:
+        yield plan.discovery.chart, {"worker": {"enable": False}}
 
 
 def _infiniband(fabric: Fabric) -> Body:

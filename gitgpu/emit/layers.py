@@ -14,7 +14,7 @@ AFTER = {
 
 def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     """The layers that hold something to apply, in order. Patches are included by their owner, not applied here."""
-    hardware = (plan.device_plugin, plan.operator, plan.amd, plan.fabric, plan.dra)
+    hardware = (plan.device_plugin, plan.operator, plan.amd, plan.amd_plugin, plan.fabric, plan.dra)
     there = {
         Layer.CONTROLLERS: any(
             (*hardware, plan.exporters, plan.keda, plan.adapter, plan.node_pools, plan.serving.charts)

@@ -65,6 +65,7 @@ def _stack(spec: Spec) -> Stack:
     return Stack(
         spec["driver"],
         spec["allocation"],
+        spec["discovery"],
         Metrics(
             exporter=metrics["exporter"],
             scrape=metrics["scrape"],
@@ -101,6 +102,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         placement=spec.get("placement"),
         weight=spec.get("weight"),
         driver=spec.get("driver"),
+        device_plugin=spec["devicePlugin"],
         branch=spec.get("driverBranch"),
         image=spec.get("image", {}),
         kubelet=spec.get("kubelet", {}),

@@ -77,7 +77,8 @@ class Sharing(NamedTuple):
 class Pool(NamedTuple):
     """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
-    `provisioner` is its clusters', `branch` its driver's, `rdma` how pods get at InfiniBand. `disruption`, `kubelet`
+    `provisioner` is its clusters', `branch` its driver's, `device_plugin` whether gitgpu brings one where the driver is
+    somebody else's, `rdma` how pods get at InfiniBand. `disruption`, `kubelet`
     and `image` keep the spec's keys.
     """
 
@@ -94,6 +95,7 @@ class Pool(NamedTuple):
     placement: str | None
     weight: int | None
     driver: str | None
+    device_plugin: bool
     branch: str | None
     image: Mapping[str, Any]
     kubelet: Mapping[str, Any]

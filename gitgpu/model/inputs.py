@@ -59,6 +59,11 @@ def driver_on(cluster: Cluster, pool: Pool) -> str:
     return pool.driver or cluster.stack.driver
 
 
+def has_our_plugin(cluster: Cluster, pool: Pool) -> bool:
+    """Does gitgpu bring NVIDIA's device plugin to the pool? AKS brings no more than the driver, and pods count GPUs."""
+    return driver_on(cluster, pool) == "aks" and not pool.windows and not is_claimed(cluster, pool)
+
+
 def is_claimed(cluster: Cluster, pool: Pool) -> bool:
     """Do pods get the pool's GPUs by resource claim? NVIDIA's DRA driver serves its GPUs where gitgpu may put it."""
     nvidia = not pool.windows and all(sku.manufacturer == "nvidia" for sku in pool.skus)

@@ -31,6 +31,7 @@ class Stack(NamedTuple):
 
     driver: str
     allocation: str
+    discovery: str
     metrics: Metrics
     keda: str
     adapter: str

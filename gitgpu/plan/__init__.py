@@ -8,7 +8,7 @@ from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
 from gitgpu.plan.adapter import adapter
 from gitgpu.plan.alerts import alerts
-from gitgpu.plan.amd import amd_operator
+from gitgpu.plan.amd import amd_operator, amd_plugin
 from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.claims import dra_driver
 from gitgpu.plan.dashboard import panels
@@ -32,6 +32,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     catalog, stack = inputs.catalog, cluster.stack
     pools = tuple(_pool(inputs, cluster, pool) for pool in inputs.pools_on(cluster))
     network, amd = fabric(pools, catalog), amd_operator(pools, stack, catalog)
+    plugin = device_plugin(pools, stack, catalog)
     own, brought = exporters(pools, stack.metrics, catalog), operator(pools, stack, catalog)
     targets, fields = monitors(own, brought, stack.metrics), exported(own, brought)
     workloads = tuple(filter(None, (workload_plan(one, pools, cluster, catalog) for one in inputs.workloads)))
@@ -39,12 +40,13 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         fleet=inputs.fleet.name,
         cluster=cluster,
         pools=pools,
-        device_plugin=device_plugin(pools, catalog),
+        device_plugin=plugin,
         exporters=own,
         operator=brought,
         amd=amd,
+        amd_plugin=amd_plugin(pools, catalog),
         fabric=network,
-        discovery=discovery(pools, network, brought, amd),
+        discovery=discovery(pools, [one.chart for one in (network, brought, amd) if one], plugin, catalog),
         dra=dra_driver(pools, workloads, catalog),
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
@@ -93,4 +95,4 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
 
 def _for_kaito(inputs: Inputs, cluster: Cluster, pool: Pool) -> dict[str, str]:
     used = cluster.stack.kaito == "helm" and any(pool.name in model.pools for model in inputs.models)
-    return gpu_labels(pool, driver_on(cluster, pool)) if used else {}
+    return gpu_labels(pool, cluster) if used else {}

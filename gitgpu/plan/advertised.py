@@ -36,6 +36,7 @@ class DevicePlugin(NamedTuple):
 
     `mps` are the nodes that need an MPS control daemon, if any; `mig` when the GPUs of some are cut into instances.
     `pinned` when a kubelet on those nodes pins CPUs, and so rewrites what devices a container may open.
+    `discovery` when GPU Feature Discovery, of the same image and configurations, is to label the nodes.
     """
 
     image: str
@@ -44,6 +45,7 @@ class DevicePlugin(NamedTuple):
     mps: Reach | None
     mig: bool
     pinned: bool
+    discovery: bool
     rows: tuple[str, ...]
 
 

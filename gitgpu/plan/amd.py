@@ -1,4 +1,4 @@
-"""AMD's GPUs: AMD's operator for the pools whose driver is the operator's.
+"""AMD's GPUs: AMD's operator for the pools whose driver is the operator's, the device plugin alone for others that ask.
 
 The driver itself comes by Microsoft's way, AMD's package on the node. The operator would build an image on the cluster,
 push it to a registry of the author's, and need Kernel Module Management and cert-manager for that.
@@ -9,12 +9,24 @@ from collections.abc import Sequence
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.stack import Stack
 from gitgpu.plan.decision import PoolPlan
-from gitgpu.plan.hardware import AmdOperator
+from gitgpu.plan.hardware import AmdOperator, AmdPlugin
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import reach
 from gitgpu.plan.software import chart
 
 CHART = "amd-gpu-operator"
+
+
+def amd_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> AmdPlugin | None:
+    """AMD's device plugin for the pools that ask for it, None when there is no such pool."""
+    wanted = [one for one in pools if one.pool.device_plugin]
+    if not wanted:
+        return None
+    names = ("amd-device-plugin", "busybox")
+    plugin, waiter = (image(catalog.must("containers", name)) for name in names)
+    return AmdPlugin(
+        plugin, waiter, reach(wanted), tuple(row for name in names for row in catalog.own("containers", name))
+    )
 
 
 def amd_operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> AmdOperator | None:

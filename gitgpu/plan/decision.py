@@ -10,7 +10,7 @@ from gitgpu.model.fleet import Cluster, Pool, Taint, Workload
 from gitgpu.plan.advertised import DevicePlugin, Partitioning, PluginConfig, PoolDriver
 from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.plan.claim import Claim, DraDriver
-from gitgpu.plan.hardware import AmdOperator, Discovery, Fabric
+from gitgpu.plan.hardware import AmdOperator, AmdPlugin, Discovery, Fabric
 from gitgpu.plan.nodes import NodePoolPlan, Nodes
 from gitgpu.plan.reach import Reach, Toleration
 from gitgpu.plan.served import Serving
@@ -146,6 +146,7 @@ class ClusterPlan(NamedTuple):
     exporters: tuple[Exporter, ...]
     operator: Operator | None
     amd: AmdOperator | None
+    amd_plugin: AmdPlugin | None
     fabric: Fabric | None
     discovery: Discovery | None
     dra: DraDriver | None

@@ -1,22 +1,29 @@
-"""Who looks what hardware a node has: Node Feature Discovery, which three operators bring along, and one must.
+"""Who makes labels of what is found on a node: Node Feature Discovery, which three operators bring, and one must.
 
 Of several the Network Operator's it is: it labels by GPU as the GPU Operator's does, and does not call the NIC of
-accelerated networking, which the others' find too, InfiniBand.
+accelerated networking, which the others' find too, InfiniBand. Where no operator brings it, GPU Feature Discovery needs
+its master and no worker: it says what it finds of its node in the same kind of object that a worker would write.
 """
 
 from collections.abc import Sequence
 
-from gitgpu.plan.decision import Operator, PoolPlan
-from gitgpu.plan.hardware import AmdOperator, Discovery, Fabric
+from gitgpu.model.catalog import Catalog
+from gitgpu.plan.advertised import DevicePlugin
+from gitgpu.plan.chart import Chart
+from gitgpu.plan.decision import PoolPlan
+from gitgpu.plan.hardware import Discovery
 from gitgpu.plan.placement import reach
+from gitgpu.plan.software import chart
+
+CHART = "node-feature-discovery"
 
 
 def discovery(
-    pools: Sequence[PoolPlan], fabric: Fabric | None, operator: Operator | None, amd: AmdOperator | None
+    pools: Sequence[PoolPlan], charts: Sequence[Chart], plugin: DevicePlugin | None, catalog: Catalog
 ) -> Discovery | None:
-    """The one that brings it, with the nodes of all; None when nobody needs it."""
-    found = [one for one in (fabric, operator, amd) if one]
-    if not found:
-        return None
-    first, *others = (one.chart.release for one in found)
-    return Discovery(first, tuple(others), reach(one for one in pools if one.pool.rdma or one.driver == "operator"))
+    """The one of the operators' charts that brings it, with the nodes of all, or its own; None when nobody needs it."""
+    if not charts:
+        return Discovery(CHART, (), reach([]), chart(CHART, catalog)) if plugin and plugin.discovery else None
+    first, *others = (one.release for one in charts)
+    operated = reach(one for one in pools if one.pool.rdma or one.driver == "operator")
+    return Discovery(first, tuple(others), operated, None)

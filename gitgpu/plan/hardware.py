@@ -24,6 +24,15 @@ class AmdOperator(NamedTuple):
     rows: tuple[str, ...]
 
 
+class AmdPlugin(NamedTuple):
+    """AMD's device plugin alone, on nodes whose driver somebody else brings; `waiter` waits for that driver."""
+
+    image: str
+    waiter: str
+    reach: Reach
+    rows: tuple[str, ...]
+
+
 class Fabric(NamedTuple):
     """The Network Operator on nodes with InfiniBand. `shared` says that pods share a node's NICs.
 
@@ -43,8 +52,12 @@ class Fabric(NamedTuple):
 
 
 class Discovery(NamedTuple):
-    """Node Feature Discovery: the one release that brings it, those that go by it, and the nodes where it looks."""
+    """Node Feature Discovery: the one release that brings it, those that go by it, and the nodes where it looks.
+
+    `chart` is its own, None where an operator's brings it along.
+    """
 
     release: str
     others: tuple[str, ...]
     reach: Reach
+    chart: Chart | None

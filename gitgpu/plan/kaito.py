@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import driver_on, has_our_plugin
 from gitgpu.model.kaito import CHART, Model, release
 from gitgpu.plan.chart import Chart, Kaito
 from gitgpu.plan.decision import PoolPlan
@@ -85,13 +86,14 @@ def holders(found: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Cata
         )
 
 
-def gpu_labels(pool: Pool, driver: str) -> dict[str, str]:
+def gpu_labels(pool: Pool, cluster: Cluster) -> dict[str, str]:
     """What GPU Feature Discovery would say of a node: KAITO reads it, and refuses models where a node has none.
 
-    On nodes of the GPU Operator, the operator's own says it.
+    Where it runs, the GPU Operator's or ours, it says so itself.
     """
     sku = pool.skus[0]
-    if driver == "operator" or sku.gpu is None:
+    ours = cluster.stack.discovery == "gfd" and has_our_plugin(cluster, pool)
+    if ours or driver_on(cluster, pool) == "operator" or sku.gpu is None:
         return {}
     major, _, low = (sku.gpu.compute_capability or "").partition(".")
     found = {

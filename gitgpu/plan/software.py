@@ -17,7 +17,7 @@ from gitgpu.plan.mig import partitioning
 from gitgpu.plan.placement import reach
 
 
-def device_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> DevicePlugin | None:
+def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> DevicePlugin | None:
     """The NVIDIA device plugin for the pools whose driver AKS installs, None when there is no such pool.
 
     Where pods claim GPUs there is none: two that hand out a GPU do not know of each other.
@@ -36,6 +36,7 @@ def device_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> DevicePlugin |
         mps=reach(served) if served else None,
         mig=any(one.pool.mig for one in wanted),
         pinned=pinned,
+        discovery=stack.discovery == "gfd",
         rows=own,
     )
 

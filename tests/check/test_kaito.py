@@ -72,3 +72,13 @@ def test_the_chart(tasks: tuple[str, ...], size: str, codes: set[str]) -> None:
 )
 def test_the_add_on(task: str, kubernetes: str, codes: set[str]) -> None:
     assert said(task, kaito="addon", kubernetes=kubernetes) == {"KTO013", *codes}
+
+
+@pytest.mark.parametrize(
+    "partition", ["{timeSlicing: {replicas: 2}}", "{mps: {replicas: 2}}", "{mig: {profiles: {1g.10gb: 7}}}"]
+)
+def test_gpus_that_are_not_whole(partition: str) -> None:
+    """Of MIG KAITO knows only where a gate is on, and of shares that several are refused."""
+    spec = f"{A100}, driver: operator, partition: {partition}"
+    assert said(CHAT, size=spec) == {"KTO007"}
+    assert said(CHAT, size=f"{A100}, driver: operator") == set()

@@ -294,3 +294,64 @@ def test_one_server_for_two_clusters() -> None:
     for query, expected in (("sum(q)", ("SCL023",)), ("sum(q{cluster='a'})", SILENT)):
         scaling = f', scaling: {{metric: query, query: "{query}", target: 5, max: 8}}'
         assert codes(cluster(metrics, "a"), cluster(metrics, "b"), both, workload(scaling)) == expected
+
+
+@pytest.mark.parametrize(
+    ("spec", "kinds", "expected"),
+    [
+        (f"{T4}, partition: {{timeSlicing: {{replicas: 4}}}}", ["Deployment"], ("PRT007",)),
+        (f"{T4}, partition: {{mps: {{replicas: 4}}}}", ["Deployment"], ("PRT007",)),
+        (f"{T4}, partition: {{mps: {{replicas: 4}}}}", ["Job", "Deployment"], ("PRT007",)),
+        (f"{T4}, partition: {{mps: {{replicas: 4}}}}", ["Job"], SILENT),  # they end, and a moved one begins again
+        (f"{T4}, partition: {{mps: {{replicas: 4}}}}", [], SILENT),
+        (T4, ["Deployment"], SILENT),
+    ],
+)
+def test_shares_left_apart(spec: str, kinds: list[str], expected: tuple[str, ...]) -> None:
+    assert codes(pool(spec), *(workload("", kind, name=kind.lower()) for kind in kinds)) == expected
+
+
+def test_the_cluster_autoscaler_counts_what_nodes_advertise() -> None:
+    """It makes a node like those that there are, and knows of no consolidation."""
+    group = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpu/providers"
+    where = f"provisioner: cluster-autoscaler, resourceId: {group}/Microsoft.ContainerService/managedClusters/prod-swc"
+    shared = pool(f"{T4}, partition: {{mps: {{replicas: 4}}}}")
+    assert "PRT007" not in codes(cluster(where), shared, workload(""))
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("sku: Standard_ND96isr_MI300X_v5, driver: none, devicePlugin: true", SILENT),
+        ("sku: Standard_ND96isr_MI300X_v5, driver: none, devicePlugin: false", SILENT),
+        ("sku: Standard_ND96isr_MI300X_v5, driver: managed, devicePlugin: true", ("DRV001", "DRV100")),
+        (f"{T4}, devicePlugin: true", ("DRV100", "DRV101")),
+        (f"{T4}, driver: none, devicePlugin: true", ("DRV101",)),
+    ],
+)
+def test_the_device_plugin_alone(spec: str, expected: tuple[str, ...]) -> None:
+    assert tuple(sorted(codes(pool(spec)))) == expected
+
+
+@pytest.mark.parametrize(
+    ("stack", "spec", "expected"),
+    [
+        ("discovery: gfd", T4, SILENT),
+        ("discovery: none", f"{T4}, driver: none", SILENT),
+        ("discovery: gfd", f"{T4}, driver: operator", ("DSC001",)),
+        ("discovery: gfd, driver: none", "sku: Standard_ND96isr_MI300X_v5, devicePlugin: true", ("DSC001",)),
+        ("discovery: gfd, allocation: dra", T4, ("DSC001",)),
+    ],
+)
+def test_discovery(stack: str, spec: str, expected: tuple[str, ...]) -> None:
+    found = codes(cluster(f"stack: {{{stack}}}"), pool(spec))
+    assert tuple(code for code in found if code.startswith("DSC")) == expected
+
+
+@pytest.mark.parametrize(("driver", "expected"), [("aks", SILENT), ("managed", ("DSC001",))])
+def test_discovery_for_the_whole_fleet(driver: str, expected: tuple[str, ...]) -> None:
+    """A default that does for one cluster what it is for is no mistake on the next, and on all of them it is one."""
+    head = f"{HEAD}Fleet\nmetadata: {{name: example}}\nspec:\n"
+    shared = f"{head}  delivery: {{repository: 'https://github.com/a/b'}}\n  defaults: {{stack: {{discovery: gfd}}}}\n"
+    found = codes(shared, cluster(), cluster(name="idle"), pool(f"{T4}, driver: {driver}"))
+    assert tuple(code for code in found if code.startswith("DSC")) == expected

@@ -302,3 +302,36 @@ def test_the_names_of_profiles() -> None:
         "1g.5gb", "3g.40gb", "7g.80gb", "1g.24gb",
     ]  # fmt: skip
     assert [profile_of(one) for one in ("all-1g.5gb.me", "all-balanced", "own")] == ["1g.5gb", "", ""]
+
+
+DRIVER = """
+apiVersion: nvidia.com/v1alpha1
+kind: NVIDIADriver
+metadata: {{name: r580}}
+spec: {{driverType: gpu, version: "580.173.02", nodeSelector: {selector}}}
+---
+"""
+SELECTORS = {
+    "a pool": ("{karpenter.sh/nodepool: a100}", []),
+    "no pool": ("{karpenter.sh/nodepool: h100}", ["SHR080"]),
+    "a pool that cannot be read": ("{karpenter.sh/nodepool: broken}", []),
+    "another label of the pool": ("{karpenter.sh/nodepool: a100, contoso.com/driver: gold}", []),
+    "another value of a label": ("{karpenter.sh/nodepool: a100, contoso.com/driver: silver}", ["SHR080"]),
+    "a label that software on the node sets": ("{karpenter.sh/nodepool: a100, nvidia.com/gpu.product: A100}", []),
+    "any node": ("{}", []),
+    "what a node pool of AKS may have": ("{kubernetes.azure.com/agentpool: a100}", []),
+    "a label of one's own": ("{contoso.com/driver: silver}", []),
+}
+
+
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize(("selector", "expected"), SELECTORS.values(), ids=SELECTORS)
+def test_drivers_for_no_nodes(selector: str, expected: list[str], closed: bool) -> None:
+    text = DRIVER.format(selector=selector) + pool(spec=BARE, labels="{contoso.com/driver: gold}")
+    broken = "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: broken}\nspec: 3\n"
+    given = codes(text + (broken if "broken" in selector else ""), closed=closed)
+    assert [code for code in given if code == "SHR080"] == expected
+
+
+def test_drivers_where_pools_are_elsewhere() -> None:
+    assert "SHR080" not in codes(DRIVER.format(selector="{karpenter.sh/nodepool: h100}"))

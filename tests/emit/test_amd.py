@@ -76,3 +76,20 @@ def test_somebody_elses_software_is_left_alone() -> None:
         "Kustomization",
         "NodePool",
     }
+
+
+def test_the_plugin_alone_where_somebody_else_brings_the_driver() -> None:
+    """It finds GPUs when it starts and never again, so it waits for the driver; of the node it may change nothing."""
+    asked, left = pool("mi300x", MI300X, driver="none", devicePlugin=True), pool("own", MI300X, driver="none")
+    found = emitted(fleet(), cluster(), asked, left)
+    [body] = found.every("DaemonSet")
+    pod = body["spec"]["template"]["spec"]
+    assert placed(pod["affinity"]) == ["mi300x"]
+    [waiter], [plugin] = pod["initContainers"], pod["containers"]
+    assert all(path in waiter["command"][-1] for path in ("/sys/class/kfd", "/sys/module/amdgpu/drivers"))
+    assert plugin["image"].startswith("docker.io/rocm/k8s-device-plugin:")
+    sockets = {"name": "sockets", "mountPath": "/var/lib/kubelet/device-plugins"}
+    assert [one for one in plugin["volumeMounts"] if not one.get("readOnly")] == [sockets]
+    assert not any(one.get("privileged") for one in (waiter["securityContext"], plugin["securityContext"]))
+    assert [one["metadata"]["name"] for one in found.every("Namespace")] == [body["metadata"]["namespace"]]
+    assert found.values(CHART) is None

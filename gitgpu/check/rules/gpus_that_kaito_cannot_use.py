@@ -41,7 +41,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _faults(one: Served, row: Facts) -> Iterator[Fault]:
-    """Pools whose GPUs are not NVIDIA's, not whole, or shared."""
+    """Pools whose GPUs are not NVIDIA's, not whole, or shared by pods."""
     del row
     for pool in one.pools:
         if pool.windows:
@@ -52,6 +52,12 @@ def _faults(one: Served, row: Facts) -> Iterator[Fault]:
             yield POOLS, f"pool {pool.name} has AMD GPUs, and KAITO's images are built for CUDA", REMEDY
         elif pool.sharing.way:
             yield POOLS, f"pods share the GPUs of pool {pool.name}, and KAITO takes all GPUs of a node", REMEDY
+        elif pool.mig:
+            yield (
+                POOLS,
+                f"the GPUs of pool {pool.name} are cut by MIG, which KAITO uses behind a gate that is off",
+                REMEDY,
+            )
         elif not all(sku.whole for sku in pool.skus):
             yield POOLS, f"a node of pool {pool.name} has a part of a GPU, and KAITO takes whole ones", REMEDY
 
@@ -60,12 +66,14 @@ RULE = Rule(
     code="KTO007",
     name="gpus-that-kaito-cannot-use",
     severity=Severity.ERROR,
-    summary="A model runs in a pool of AMD or Windows nodes, of parts of GPUs, or of GPUs that pods share or claim.",
+    summary="A model runs in a pool of AMD or Windows nodes, of parts of GPUs, or of GPUs cut, shared or claimed.",
     help="KAITO's images are built for CUDA, and its pods take all GPUs of a node. Under time-slicing or MPS a pod "
-    "that asks for several shares is refused.",
+    "that asks for several shares is refused. By their labels instances of MIG are GPUs, but no model spans them: KAITO"
+    " takes one of them only where its gate enableMIG is on, which gitgpu leaves off.",
     sources=(
         "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/sku/helpers.go",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
     ),
     check=check,
     bad=BAD,

@@ -21,7 +21,12 @@ spec:
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
 metadata: {name: t4-share}
-spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}, partition: {timeSlicing: {replicas: 4}}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  disruption: {consolidationPolicy: WhenEmptyOrUnderutilized}
+  partition: {timeSlicing: {replicas: 4}}
 ---
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuWorkload

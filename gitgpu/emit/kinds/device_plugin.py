@@ -54,8 +54,8 @@ def _daemon_set(plugin: DevicePlugin) -> Body:
     pod = {
         "serviceAccountName": NAME,
         "shareProcessNamespace": True,
-        "initContainers": [manager("config-init", plugin.image, once=True)],
-        "containers": [_plugin(plugin, host), manager("config-manager", plugin.image, once=False)],
+        "initContainers": [manager("config-init", plugin.image)],
+        "containers": [_plugin(plugin, host), manager("config-manager", plugin.image, NAME)],
         "volumes": [
             {"name": "device-plugins", "hostPath": {"path": host, "type": "Directory"}},
             *(mps_volumes() if plugin.mps else ()),

@@ -29,7 +29,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         pod = {
             "serviceAccountName": ACCOUNT,
             "hostPID": True,
-            "initContainers": [_mounter(plugin.image), manager("config-init", plugin.image, once=True)],
+            "initContainers": [_mounter(plugin.image), manager("config-init", plugin.image)],
             "containers": [_daemon(plugin.image)],
             "volumes": [*mps_volumes(), *config_volumes()],
         }

@@ -1,8 +1,7 @@
-"""Pods on MIG instances come to a node each, and have to be brought together later."""
+"""Pods that share GPUs come to a GPU each, and have to be brought together later."""
 
 from collections.abc import Iterator
 
-from gitgpu.check.mig import cut_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.written import pool_place
 from gitgpu.diagnostic import Severity
@@ -20,28 +19,37 @@ spec:
   limits: {gpus: 8}
   disruption: {consolidationPolicy: WhenEmpty}
   partition: {mig: {profiles: {1g.10gb: 7}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [a100]
+  target: {kind: Deployment, name: ranker}
 """
 GOOD = BAD.replace("WhenEmpty}", "WhenEmptyOrUnderutilized}")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools on clusters with node auto-provisioning whose GPUs hold several pods, and whose nodes go when empty."""
-    for pool, mig, _ in cut_pools(inputs):
+    """Pools of services whose GPUs hold several pods, and whose nodes Karpenter makes, and takes only when empty."""
+    serving = {name for one in inputs.workloads if one.target_kind != "Job" for name in one.pools}
+    for pool in inputs.nodepools:
         apart = pool.disruption["consolidationPolicy"] == "WhenEmpty"
-        if apart and mig.single and mig.instances > 1 and pool.by_karpenter:
-            message = f"pods that come together get a GPU each, which would hold {mig.instances}, and it is never empty"
+        if apart and pool.shares > 1 and pool.name in serving:
+            message = f"pods that come together get a GPU each, which would hold {pool.shares}, and it is never empty"
             remedy = "write consolidationPolicy: WhenEmptyOrUnderutilized, which brings them together"
             yield Finding(*pool_place(inputs, pool, "disruption", "consolidationPolicy"), message, remedy)
 
 
 RULE = Rule(
     code="PRT007",
-    name="mig-instances-left-apart",
+    name="shares-left-apart",
     severity=Severity.WARNING,
-    summary="Pods on MIG instances get more nodes than they need, and the pool keeps every node that holds a pod.",
-    help="Karpenter plans a node by the GPUs of its size, and counts instances only once the node advertises them: "
-    "seven pods that come at once are seven nodes. With WhenEmpty each stays for as long as its one pod does. With the "
-    "other policy Karpenter moves pods together, which restarts them. The pool's limits hold the number meanwhile.",
+    summary="Pods that share GPUs get more nodes than they need, and the pool keeps every node that holds a pod.",
+    help="Karpenter plans a node by the GPUs of its size, and counts turns, clients of MPS and instances of MIG only "
+    "once the node advertises them: four pods that come at once to GPUs that hold four are four GPUs. With WhenEmpty "
+    "each node stays for as long as its pods do. With the other policy Karpenter moves pods together, which restarts "
+    "them. The pool's limits hold the number meanwhile. Jobs end by themselves, and are better left alone.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",

@@ -1,0 +1,74 @@
+"""An NVIDIADriver for nodes of Karpenter's that no NodePool has."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+
+from gitgpu.conform.coverage import selects
+from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Change, Repair, Severity
+
+POOL, KARPENTER = "karpenter.sh/nodepool", "karpenter."  # labels that no node of AKS's node pools has
+BAD = """
+apiVersion: nvidia.com/v1alpha1
+kind: NVIDIADriver
+metadata: {name: r580}
+spec: {driverType: gpu, version: "580.173.02", nodeSelector: {karpenter.sh/nodepool: h1000}}
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: h100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: h100}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC40ads_H100_v5]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: h100}
+spec: {imageFamily: Ubuntu2204, gpu: {mode: None}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    pools = gpu_pools(objects)
+    names = sorted(pool.name for pool in pools)
+    for item in objects.of("nvidia.com", "NVIDIADriver") if pools else ():
+        selector = reach(item.body, "spec", "nodeSelector") or {}
+        if _is_known(selector, names, objects) and all(selects(selector, pool, objects) is False for pool in pools):
+            wanted = ", ".join(f"{key}={value}" for key, value in sorted(selector.items()))
+            near = get_close_matches(selector.get(POOL, ""), names, n=1, cutoff=0.75)
+            where = ("spec", "nodeSelector", *((POOL,) if near else ()))
+            remedy = f"write {near[0]}" if near else "select the nodes of a GPU NodePool, or remove the object"
+            repair = Repair(Change.VALUE, where, near[0]) if near else None
+            yield Finding(item, where, f"no GPU NodePool has nodes with {wanted}", remedy, repair=repair)
+
+
+def _is_known(selector: Mapping[str, str], names: Sequence[str], objects: Objects) -> bool:
+    """Is it about nodes of Karpenter's, and not about a NodePool that cannot be read, or that a patch changes?"""
+    there = {one.name for one in objects.present if one.kind == "NodePool"}
+    unread = (there - set(names)) | objects.patched("karpenter.sh", "NodePool")
+    open_to = {selector[POOL]} if POOL in selector else unread
+    return any(key.startswith(KARPENTER) for key in selector) and not unread & open_to
+
+
+RULE = Rule(
+    code="SHR080",
+    name="driver-without-nodes",
+    severity=Severity.WARNING,
+    summary="An NVIDIADriver selects nodes by labels of Karpenter's, and no GPU NodePool has such nodes.",
+    help="The GPU Operator makes nothing of such an object, says nothing about it, and the nodes that it was meant for "
+    "get the default driver or none. Of other labels nothing is said: node pools of AKS, which are not seen here, may "
+    "have them.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/internal/state/driver.go",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("h1000", "h100"),
+)

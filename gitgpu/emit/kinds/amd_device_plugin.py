@@ -1,0 +1,58 @@
+"""AMD's device plugin by itself, for nodes whose driver somebody else brings: it advertises amd.com/gpu.
+
+It looks for GPUs once, when it starts, so something has to wait until the driver is there.
+"""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.configured import HARDENED
+from gitgpu.emit.emitter import Body, Emitter, daemon_set
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.hardware import AmdPlugin
+from gitgpu.plan.metrics import NAMESPACE
+
+NAME = "amd-device-plugin"
+LABELS = {"app.kubernetes.io/name": NAME}
+SOCKETS = "/var/lib/kubelet/device-plugins"
+DRIVER = "until [ -d /sys/class/kfd ] && [ -d /sys/module/amdgpu/drivers ]; do sleep 5; done"
+SYS = {"name": "sys", "mountPath": "/sys", "readOnly": True}
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """A DaemonSet on the pools that ask for it."""
+    plugin = plan.amd_plugin
+    if plugin:
+        body = daemon_set(NAME, NAMESPACE, LABELS, plugin.reach, _pod(plugin))
+        yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plugin.rows)
+
+
+def _pod(plugin: AmdPlugin) -> Body:
+    """The rights are those of AMD's chart, none: what it reads in /sys is for root alone only in part."""
+    return {
+        "automountServiceAccountToken": False,
+        "initContainers": [
+            {
+                "name": "driver",
+                "image": plugin.waiter,
+                "command": ["sh", "-c", DRIVER],
+                "securityContext": HARDENED,
+                "volumeMounts": [SYS],
+            }
+        ],
+        "containers": [
+            {
+                "name": NAME,
+                "image": plugin.image,
+                "securityContext": HARDENED,
+                "volumeMounts": [{"name": "sockets", "mountPath": SOCKETS}, SYS],
+            }
+        ],
+        "volumes": [
+            {"name": "sockets", "hostPath": {"path": SOCKETS, "type": "Directory"}},
+            {"name": "sys", "hostPath": {"path": "/sys", "type": "Directory"}},
+        ],
+    }
+
+
+EMITTER = Emitter("AMD device plugin", emit)

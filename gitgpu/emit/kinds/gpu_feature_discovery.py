@@ -1,0 +1,83 @@
+"""NVIDIA's GPU Feature Discovery, beside our device plugin: it says which GPUs a node has, and how they are shared.
+
+It writes a NodeFeature for its node, of which Node Feature Discovery makes labels. Image and configurations are the
+device plugin's, so that the labels are about what the plugin advertises.
+"""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.configured import CONFIG_FILE, config_mounts, config_volumes, manager
+from gitgpu.emit.configured import NAME as ACCOUNT
+from gitgpu.emit.emitter import Body, Emitter, daemon_set
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.plan.advertised import DevicePlugin
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.metrics import NAMESPACE
+
+NAME = "gpu-feature-discovery"
+LABELS = {"app.kubernetes.io/name": NAME}
+RBAC = "rbac.authorization.k8s.io"
+FIELDS = {"NODE_NAME": "spec.nodeName", "NAMESPACE": "metadata.namespace", "POD_NAME": "metadata.name"}
+HOST = {"name": "host-sys", "mountPath": "/sys", "readOnly": True}
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """The DaemonSet and its right to write of nodes, where the cluster asks for it."""
+    plugin = plan.device_plugin
+    if plugin and plugin.discovery:
+        for body in _access():
+            yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark)
+        body = daemon_set(NAME, NAMESPACE, LABELS, plugin.reach, _pod(plugin))
+        yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plugin.rows)
+
+
+def _access() -> Iterator[Body]:
+    """It looks up its own pod, which then owns the NodeFeature: where the pod goes, the labels go."""
+    features = {
+        "apiGroups": ["nfd.k8s-sigs.io"],
+        "resources": ["nodefeatures"],
+        "verbs": ["get", "list", "watch", "create", "update"],
+    }
+    meta, own = {"name": NAME, "namespace": NAMESPACE}, {"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}
+    yield {"apiVersion": f"{RBAC}/v1", "kind": "Role", "metadata": meta, "rules": [features, own]}
+    yield {
+        "apiVersion": f"{RBAC}/v1",
+        "kind": "RoleBinding",
+        "metadata": meta,
+        "roleRef": {"apiGroup": RBAC, "kind": "Role", "name": NAME},
+        "subjects": [{"kind": "ServiceAccount", "name": ACCOUNT, "namespace": NAMESPACE}],
+    }
+
+
+def _pod(plugin: DevicePlugin) -> Body:
+    return {
+        "serviceAccountName": ACCOUNT,
+        "shareProcessNamespace": True,
+        "initContainers": [manager("config-init", plugin.image)],
+        "containers": [_discovery(plugin), manager("config-manager", plugin.image, NAME)],
+        "volumes": [{"name": "host-sys", "hostPath": {"path": "/sys", "type": "Directory"}}, *config_volumes()],
+    }
+
+
+def _discovery(plugin: DevicePlugin) -> Body:
+    """Privileged as in NVIDIA's chart: whether a GPU is a virtual one stands in a part of /sys that is not for all."""
+    told = {
+        "CONFIG_FILE": CONFIG_FILE,
+        "NVIDIA_VISIBLE_DEVICES": "all",
+        "NVIDIA_DRIVER_CAPABILITIES": "compute,utility",
+    }
+    told |= {"NVIDIA_MIG_MONITOR_DEVICES": "all"} if plugin.mig else {}
+    return {
+        "name": NAME,
+        "image": plugin.image,
+        "command": [NAME],
+        "env": [
+            *({"name": key, "valueFrom": {"fieldRef": {"fieldPath": path}}} for key, path in FIELDS.items()),
+            *({"name": key, "value": value} for key, value in told.items()),
+        ],
+        "securityContext": {"privileged": True},
+        "volumeMounts": [HOST, *config_mounts()],
+    }
+
+
+EMITTER = Emitter("GPU Feature Discovery", emit)

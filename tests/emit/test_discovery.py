@@ -1,0 +1,95 @@
+"""GPU Feature Discovery says of our device plugin's nodes what the plugin advertises, and one makes labels of it."""
+
+from gitgpu.emit.manifest import Layer
+from tests.emit.fleets import A100, CLUSTER_ID, H100, MI300X, Body, cluster, document, emitted, fleet, placed, pool
+
+GFD, NFD, PLUGIN = "gpu-feature-discovery", "node-feature-discovery", "nvidia-device-plugin"
+ASKED: Body = {"discovery": "gfd"}
+OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
+
+
+def pod(body: Body) -> Body:
+    """The spec of a DaemonSet's pods."""
+    spec: Body = body["spec"]["template"]["spec"]
+    return spec
+
+
+def test_nothing_without_being_asked() -> None:
+    found = emitted(fleet(), cluster(), pool("t4"))
+    assert [body["metadata"]["name"] for body in found.every("DaemonSet") if GFD in str(body)] == []
+    assert found.values(NFD) is None
+
+
+def test_it_goes_where_the_plugin_goes() -> None:
+    """And is told of sharing by the same file, which the same label of the node chooses."""
+    shared = pool("t4-share", partition={"timeSlicing": {"replicas": 4}})
+    others = [
+        pool("h100", H100, **OPERATED),
+        pool("t4-managed", driver="managed"),
+        pool("mi300x", MI300X, driver="none"),
+    ]
+    found = emitted(fleet(), cluster(stack=ASKED), pool("t4"), shared, *others)
+    plugin, discovery = (pod(found.one("DaemonSet", name)) for name in (PLUGIN, GFD))
+    assert placed(discovery["affinity"]) == placed(plugin["affinity"]) == ["t4", "t4-share"]
+    assert discovery["tolerations"] == plugin["tolerations"]
+    for key in ("configMap", "emptyDir"):
+        assert [one for one in discovery["volumes"] if key in one] == [one for one in plugin["volumes"] if key in one]
+    [manager] = [one for one in discovery["containers"] if one["name"] == "config-manager"]
+    told = {one["name"]: one.get("value") for one in manager["env"]}
+    [main] = [one for one in discovery["containers"] if one["name"] == GFD]
+    assert (told["PROCESS_TO_SIGNAL"], told["NODE_LABEL"]) == (main["command"][0], "nvidia.com/device-plugin.config")
+
+
+def test_it_may_write_what_it_writes() -> None:
+    """A NodeFeature in its own namespace, owned by its pod, which it looks up, as an account that is there."""
+    found = emitted(fleet(), cluster(stack=ASKED), pool("t4"))
+    spec, role, binding = pod(found.one("DaemonSet", GFD)), found.one("Role", GFD), found.one("RoleBinding", GFD)
+    assert {rule["resources"][0]: "create" in rule["verbs"] for rule in role["rules"]} == {
+        "nodefeatures": True,
+        "pods": False,
+    }
+    [subject] = binding["subjects"]
+    assert subject["name"] == spec["serviceAccountName"]
+    assert found.one("ServiceAccount", subject["name"])["metadata"]["namespace"] == subject["namespace"]
+    [main] = [one for one in spec["containers"] if one["name"] == GFD]
+    fields = {one["name"]: one["valueFrom"]["fieldRef"]["fieldPath"] for one in main["env"] if "valueFrom" in one}
+    assert fields == {"NODE_NAME": "spec.nodeName", "NAMESPACE": "metadata.namespace", "POD_NAME": "metadata.name"}
+
+
+def test_its_own_node_feature_discovery_has_no_worker() -> None:
+    found = emitted(fleet(), cluster(stack=ASKED), pool("t4"))
+    assert found.values(NFD) == {"worker": {"enable": False}}
+    target = found.one("HelmRelease", NFD)["spec"]["targetNamespace"]
+    assert found.one("Namespace", target)
+    assert found.one("HelmRelease", NFD)["spec"]["install"]["crds"] == "Create"
+
+
+def test_an_operator_brings_the_only_one() -> None:
+    found = emitted(fleet(), cluster(stack=ASKED), pool("t4"), pool("h100", H100, **OPERATED))
+    assert found.values(NFD) is None
+    assert placed((found.discovery() or {})["affinity"]) == ["h100"]
+    assert placed(pod(found.one("DaemonSet", GFD))["affinity"]) == ["t4"]
+
+
+def test_instances_of_mig_are_seen() -> None:
+    cut = pool("a100", A100, partition={"mig": {"profiles": {"1g.10gb": 7}}}, nodes={"max": 2})
+    where = cluster(provisioner="cluster-autoscaler", stack=ASKED, resourceId=CLUSTER_ID)
+    cut["spec"].pop("limits")
+    [main] = [
+        one for one in pod(emitted(fleet(), where, cut).one("DaemonSet", GFD))["containers"] if one["name"] == GFD
+    ]
+    assert {"name": "NVIDIA_MIG_MONITOR_DEVICES", "value": "all"} in main["env"]
+
+
+def test_kaito_reads_what_is_found_instead_of_what_is_foretold() -> None:
+    """The same label said twice could say two things; without discovery the NodePool says it."""
+    model = document(
+        "GpuWorkload", "chat", {"pools": ["a100"], "inference": {"preset": "phi-4-mini-instruct"}}, namespace="serving"
+    )
+    large = pool("a100", A100, image={"osDiskGB": 256})
+    for stack, said in (({}, True), (ASKED, False)):
+        found = emitted(fleet(), cluster(stack={"kaito": "helm", "keda": "helm", **stack}), large, model)
+        labels = found.one("NodePool", "a100")["spec"]["template"]["metadata"]["labels"]
+        assert ("nvidia.com/gpu.product" in labels) is said
+        names = [body["metadata"]["name"] for body in found.every("DaemonSet", Layer.CONTROLLERS)]
+        assert (GFD in names) is not said
