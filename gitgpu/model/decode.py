@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gitgpu.load.shape import Document
+from gitgpu.model.delivery import Delivery
 from gitgpu.model.fleet import (
     Cluster,
-    Delivery,
     Fleet,
     Limits,
     Metrics,
@@ -19,6 +19,7 @@ from gitgpu.model.fleet import (
     Workload,
 )
 from gitgpu.model.origin import Origin
+from gitgpu.model.quota import quota
 from gitgpu.model.sku import Sku
 
 Spec = Mapping[str, Any]
@@ -46,6 +47,7 @@ def cluster(document: Document, spec: Spec) -> Cluster:
         kubernetes=spec["kubernetesVersion"],
         provisioner=spec["provisioner"],
         resource_id=spec.get("resourceId"),
+        quota=tuple(map(quota, spec.get("quota", ()))),
         network=spec["network"],
         delivery=_delivery(spec["delivery"]),
         stack=_stack(spec["stack"]),

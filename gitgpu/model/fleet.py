@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.model.delivery import Delivery
 from gitgpu.model.origin import Origin
+from gitgpu.model.quota import Quota
 from gitgpu.model.sku import Sku
 
 
@@ -19,19 +21,6 @@ SPOT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
 DIRECTX = "microsoft.com/directx"  # as the device plugin for Windows advertises any GPU
 KARPENTER = "nap"  # the provisioner of a cluster that says nothing
 OS_DISK_GB = 128  # the AKSNodeClass's own default
-
-
-class Delivery(NamedTuple):
-    """How the overlays reach a cluster."""
-
-    engine: str
-    repository: str
-    revision: str
-    path: str
-    namespace: str
-    interval: str
-    secret: str | None
-    destination: str | None
 
 
 class Metrics(NamedTuple):
@@ -81,6 +70,7 @@ class Cluster(NamedTuple):
     kubernetes: str
     provisioner: str
     resource_id: str | None
+    quota: tuple[Quota, ...]
     network: Mapping[str, Any]
     delivery: Delivery
     stack: Stack

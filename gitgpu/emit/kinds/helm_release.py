@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.emit.charts import charts
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.model.fleet import Delivery
+from gitgpu.model.delivery import Delivery
 from gitgpu.plan.chart import Chart
 from gitgpu.plan.decision import ClusterPlan
 

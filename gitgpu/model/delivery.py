@@ -1,0 +1,16 @@
+"""How a fleet comes to its clusters."""
+
+from typing import NamedTuple
+
+
+class Delivery(NamedTuple):
+    """How the overlays reach a cluster."""
+
+    engine: str
+    repository: str
+    revision: str
+    path: str
+    namespace: str
+    interval: str
+    secret: str | None
+    destination: str | None
