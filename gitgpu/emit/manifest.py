@@ -9,13 +9,19 @@ from gitgpu.source import Span
 
 
 class Layer(StrEnum):
-    """A folder below a cluster; a delivery engine applies them in this order."""
+    """A folder below a cluster; a delivery engine applies them in this order, all but the last."""
 
     SYNC = "sync"
     CONTROLLERS = "controllers"
     NODES = "nodes"
     MONITORING = "monitoring"
     WORKLOADS = "workloads"
+    VERIFY = "verify"
+
+    @property
+    def by_hand(self) -> bool:
+        """Does a person apply it, and no engine?"""
+        return self is Layer.VERIFY
 
 
 class Role(StrEnum):

@@ -89,6 +89,7 @@ def _stack(spec: Spec) -> Stack:
         ),
         spec["keda"],
         spec["adapter"],
+        spec["verify"],
     )
 
 

@@ -52,6 +52,7 @@ class Stack(NamedTuple):
     metrics: Metrics
     keda: str
     adapter: str
+    verify: bool
 
 
 class Fleet(NamedTuple):

@@ -17,6 +17,7 @@ from gitgpu.plan.metrics import exported, exporters, monitors
 from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
+from gitgpu.plan.samples import samples
 from gitgpu.plan.scaling import workload_plan
 from gitgpu.plan.software import device_plugin, keda, operator
 
@@ -43,6 +44,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         alerts=alerts(targets, fields, catalog) if stack.metrics.alerts else (),
         panels=panels(fields) if stack.metrics.dashboards and targets else (),
         workloads=workloads,
+        samples=samples(pools, stack, catalog),
         prerequisites=prerequisites(cluster, pools, workloads, catalog),
     )
 

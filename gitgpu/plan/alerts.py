@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.plan.decision import Alert, Monitor
+from gitgpu.plan.watching import Alert, Monitor
 
 
 def alerts(targets: Sequence[Monitor], exported: Collection[str], catalog: Catalog) -> tuple[Alert, ...]:

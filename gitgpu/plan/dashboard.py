@@ -6,7 +6,7 @@ pass, because a label that a series does not have is "".
 
 from collections.abc import Collection
 
-from gitgpu.plan.decision import Panel
+from gitgpu.plan.watching import Panel
 
 Terms = dict[tuple[str, ...], str]
 

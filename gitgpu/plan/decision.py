@@ -11,6 +11,8 @@ from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.plan.claim import Claim, DraDriver
 from gitgpu.plan.nodes import NodePoolPlan, Nodes
 from gitgpu.plan.reach import Reach, Toleration
+from gitgpu.plan.sample import Sample
+from gitgpu.plan.watching import Alert, Monitor, Panel
 from gitgpu.source import Span
 
 
@@ -105,37 +107,6 @@ class Operator(NamedTuple):
     interval: int
 
 
-class Monitor(NamedTuple):
-    """A scrape target: the Service with these labels, at this port."""
-
-    name: str
-    namespace: str
-    port: str
-    selector: Mapping[str, str]
-
-
-class Alert(NamedTuple):
-    """A rule for Prometheus. Without a severity it records a series of that name; `wait` is "" for at once."""
-
-    name: str
-    expr: str
-    wait: str
-    severity: str
-    summary: str
-    description: str
-    rows: tuple[str, ...]
-
-
-class Panel(NamedTuple):
-    """A chart of a dashboard, of this DCGM field before others; `unit` and `legend` as Grafana writes them."""
-
-    title: str
-    field: str
-    unit: str
-    expr: str
-    legend: str
-
-
 class Trigger(NamedTuple):
     """What scales a workload. `total` says that the query gives a sum, to be shared among the replicas."""
 
@@ -185,6 +156,7 @@ class ClusterPlan(NamedTuple):
     alerts: tuple[Alert, ...]
     panels: tuple[Panel, ...]
     workloads: tuple[WorkloadPlan, ...]
+    samples: tuple[Sample, ...]
     prerequisites: tuple[Prerequisite, ...]
 
     @property

@@ -6,9 +6,10 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.duration import seconds
 from gitgpu.model.fleet import Metrics
 from gitgpu.model.profiling import PROFILING
-from gitgpu.plan.decision import Counter, Exporter, Monitor, Operator, PoolPlan
+from gitgpu.plan.decision import Counter, Exporter, Operator, PoolPlan
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import reach
+from gitgpu.plan.watching import Monitor
 
 NAMESPACE = "gpu-resources"
 

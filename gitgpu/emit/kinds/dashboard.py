@@ -9,7 +9,8 @@ from hashlib import sha256
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.decision import ClusterPlan, Panel
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.watching import Panel
 
 NAME = "gitgpu-dashboard"
 SOURCE = {"type": "prometheus", "uid": "$datasource"}

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.decision import Alert, ClusterPlan
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.watching import Alert
 
 NAME = "gitgpu-gpus"
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.fleet import Metrics
-from gitgpu.plan.decision import ClusterPlan, Monitor
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.watching import Monitor
 
 GROUPS = {"azure-managed": "azmonitoring.coreos.com/v1", "prometheus-operator": "monitoring.coreos.com/v1"}
 AZURE_LIMITS = {"labelLimit": 63, "labelNameLengthLimit": 511, "labelValueLengthLimit": 1023}
