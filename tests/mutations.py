@@ -39,6 +39,11 @@ SWC, EUS, LAB = "overlays/prod-swc/", "overlays/prod-eus/", "overlays/lab-weu/"
 T4, H100 = SWC + "nodes/nodepool-t4-share.yaml", EUS + "nodes/nodepool-h100-train.yaml"
 A100, A10 = EUS + "nodes/nodepool-a100.yaml", EUS + "nodes/nodepool-a10-visual.yaml"
 H100_CLASS, T4_CLASS = EUS + "nodes/aksnodeclass-h100-train.yaml", SWC + "nodes/aksnodeclass-t4-share.yaml"
+DEVICES, AMD_OPERATOR = (
+    SWC + "nodes/deviceconfig-amd-gpu-operator.yaml",
+    SWC + "controllers/helmrelease-amd-gpu-operator.yaml",
+)
+NICS = "overlays/studio-uks/nodes/nicclusterpolicy-nic-cluster-policy.yaml"
 MI300X_CLASS = SWC + "nodes/aksnodeclass-mi300x.yaml"
 PLUGIN = SWC + "controllers/daemonset-nvidia-device-plugin.yaml"
 PLUGIN_CONFIG = SWC + "controllers/configmap-nvidia-device-plugin.yaml"
@@ -102,6 +107,18 @@ MUTATIONS = (
     Mutation(H100_CLASS, "cpuManagerPolicy: static", "cpuManagerPolicy: Static"),
     Mutation(H100_CLASS, "imageFamily: Ubuntu2204", "imageFamily: Ubuntu2204\n  fipsMode: FIPS"),
     Mutation(MI300X_CLASS, "mode: None", "mode: Driver"),
+    # AMD
+    Mutation(DEVICES, "amd-vgpu", "amd-gpu"),
+    Mutation(DEVICES, "enable: false\n    blacklist", "enable: true\n    blacklist"),
+    Mutation(DEVICES, "nodeLabellerTolerations", "labellerTolerations"),
+    Mutation(DEVICES, "serviceType: ClusterIP", "serviceType: LoadBalancer"),
+    Mutation(AMD_OPERATOR, "kmm:\n      enabled: false", "kmm:\n      enabled: true",
+             "somebody else may bring cert-manager"),
+    Mutation(AMD_OPERATOR, "node-feature-discovery:\n      enabled: false", "node-feature-discovery: {}"),
+    # InfiniBand
+    Mutation(NICS, "name: nic-cluster-policy", "name: infiniband"),
+    Mutation(NICS, "ofedDriver:", "mofedDriver:"),
+    Mutation(NICS, "    image: doca-driver\n", ""),
     # Workloads and daemons
     Mutation(PATCH, "- t4-share", "- t4share", "what patches a workload is read apart from the NodePools"),
     Mutation(PATCH, 'nvidia.com/gpu: "1"', 'nvidia.com/gpu: "0.5"'),
@@ -152,7 +169,7 @@ MUTATIONS = (
     Mutation(FLEET, "metric: gpu-utilization", "metric: gpu-utilization\n    min: 0"),
     Mutation(FLEET, "policy: cilium", "policy: calico"),
     Mutation(FLEET, 'cuda: "13.0"', 'cuda: "14.0"'),
-    Mutation(FLEET, "  driver: none\n", "  driver: aks\n"),
+    Mutation(FLEET, "limits: {gpus: 8}\n  driver: operator\n", "limits: {gpus: 8}\n  driver: aks\n"),
     Mutation(FLEET, "timeSlicing: {replicas: 4}", "timeslicing: {replicas: 4}"),
     Mutation(FLEET, "gpus: 8\n  scaling", "gpus: 16\n  scaling"),
     Mutation(FLEET, "image: {osDiskGB: 256}", "image: {osDiskGB: 25600}"),

@@ -67,7 +67,8 @@ def test_it_shows_every_sort_of_pool() -> None:
     assert any(sku.mig for one in pools for sku in one.skus if sku.gpu and sku.gpu.model == "A100")
     kinds = {CATALOG.must("drivers", sku.driver)["kind"] for one in pools for sku in one.skus if sku.driver}
     assert "grid" in kinds
-    assert {one.driver or "aks" for one in pools} == {"aks", "operator", "managed", "none"}
+    assert {one.driver or "aks" for one in pools} == {"aks", "operator", "managed"}
+    assert any(one.rdma for one in pools)
     assert {one.sharing.way for one in pools} == {"", "timeSlicing", "mps"}
 
 
@@ -82,9 +83,14 @@ def test_it_shows_every_sort_of_node_pool() -> None:
 
 
 def test_it_shows_workloads_that_scale() -> None:
-    workloads = of_kind("GpuWorkload").values()
+    workloads = [one for one in of_kind("GpuWorkload").values() if "target" in one]
     assert len([one for one in workloads if "scaling" in one]) >= 3
     assert {one["target"]["kind"] for one in workloads} >= {"Deployment", "StatefulSet"}
+
+
+def test_it_shows_a_model_that_kaito_scales() -> None:
+    assert any("scaling" in one.get("inference", {}) for one in of_kind("GpuWorkload").values())
+    assert "helm" in {one.get("stack", {}).get("kaito") for one in of_kind("Cluster").values()}
 
 
 def run(out: Path, folder: Path, spec: str, **environment: str) -> dict[str, bytes]:

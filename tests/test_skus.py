@@ -36,8 +36,9 @@ spec: {region: eastus, kubernetesVersion: "1.36"}
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
 metadata: {name: pool}
-spec: {clusters: [one], sku: SIZE, driver: DRIVER, limits: {gpus: 64}}
+spec: {clusters: [one], sku: SIZE, driver: DRIVER, limits: {gpus: 64}RDMA}
 """
+SHOWN = ("nodepool-pool", "aksnodeclass-pool", "deviceconfig-amd-gpu-operator", "nicclusterpolicy-nic-cluster-policy")
 
 
 class SizeFile(SingleFileSnapshotExtension):
@@ -67,9 +68,10 @@ def built(size: str, folder: Path) -> Build:
     """A fleet with one pool of that size on one cluster; AKS installs the driver where it can."""
     sku = CATALOG.sku(size)
     assert sku is not None
-    driver = "none" if sku.manufacturer == "amd" else "aks"
+    driver = "operator" if sku.manufacturer == "amd" else "aks"
+    rdma = ", rdma: shared" if sku.rdma and size not in CATALOG.must("devices", "rdma")["older"] else ""
     path = folder / "fleet.yaml"
-    path.write_text(FLEET.replace("SIZE", size).replace("DRIVER", driver), encoding="utf-8")
+    path.write_text(FLEET.replace("SIZE", size).replace("DRIVER", driver).replace("RDMA", rdma), encoding="utf-8")
     return build([str(path)], (), lambda names: names)
 
 
@@ -77,8 +79,8 @@ def account(made: Build) -> str:
     """What a reviewer wants to know: findings, the pool's objects, and what the rest of the stack becomes."""
     found = (*made.checked.diagnostics, *made.faults)
     lines = [f"{one.severity} {one.code}: {one.message}\n  help: {one.help}\n" for one in in_order(found)]
-    for name in ("nodepool", "aksnodeclass"):
-        lines += [text for path, text in made.files.items() if path == f"one/nodes/{name}-pool.yaml"]
+    for name in SHOWN:
+        lines += [text for path, text in made.files.items() if path == f"one/nodes/{name}.yaml"]
     lines += ["files:\n", *(f"- {path}\n" for path in made.files)] if made.files else []
     lines += [_software(yaml.safe_load(text)) for path, text in made.files.items() if "daemonset-" in path]
     lines += [_counters(yaml.safe_load(text)) for path, text in made.files.items() if "configmap-dcgm" in path]

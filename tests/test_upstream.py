@@ -22,7 +22,7 @@ from tests.test_skus import FLEET, SIZES
 pytestmark = needs_crds
 ROOT = Path(__file__).parents[1]
 CATALOG = Catalog(CatalogFiles())
-BUILT_IN = {"v1", "apps/v1", "batch/v1", "rbac.authorization.k8s.io/v1", "resource.k8s.io/v1"}
+BUILT_IN = {"v1", "apps/v1", "autoscaling/v2", "batch/v1", "rbac.authorization.k8s.io/v1", "resource.k8s.io/v1"}
 
 
 def emitted(texts: list[Text]) -> list[Manifest]:
@@ -68,8 +68,9 @@ def test_every_kind_of_the_example_has_an_upstream() -> None:
 @pytest.mark.parametrize("size", can_be_had())
 def test_a_pool_of_every_size(size: str) -> None:
     sku = CATALOG.sku(size)
-    driver = "none" if sku and sku.manufacturer == "amd" else "aks"
-    text = FLEET.replace("SIZE", size).replace("DRIVER", driver)
+    driver = "operator" if sku and sku.manufacturer == "amd" else "aks"
+    rdma = ", rdma: sriov" if sku and sku.rdma and size not in CATALOG.must("devices", "rdma")["older"] else ""
+    text = FLEET.replace("SIZE", size).replace("DRIVER", driver).replace("RDMA", rdma)
     assert faults(emitted([Text("fleet.yaml", text, "fleet.yaml")])) == []
 
 

@@ -8,7 +8,9 @@ from collections.abc import Collection
 from gitgpu.check import rules
 from gitgpu.check.rule import Rule, diagnose
 from gitgpu.diagnostic import Diagnostic, ObjectRef
+from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.kaito import Model
 from gitgpu.registry import collect
 from gitgpu.rule import Rule as AnyRule
 
@@ -29,7 +31,8 @@ def check(inputs: Inputs, doubtful: Collection[ObjectRef] = ()) -> list[Diagnost
     What a rule says of half a pool is noise beside the fault that halved it.
     """
     names = {pool.name for pool in inputs.pools if pool.origin.ref not in doubtful}
-    resting = {one.origin.ref for one in inputs.workloads if not names.issuperset(one.pools)}
+    placed: tuple[Workload | Model, ...] = (*inputs.workloads, *inputs.models)
+    resting = {one.origin.ref for one in placed if not names.issuperset(one.pools)}
     silent = resting.union(doubtful)
     found = (diagnostic for one in fleet_rules() for diagnostic in diagnose(one, inputs))
     return [diagnostic for diagnostic in found if diagnostic.object not in silent]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.check.clusters import grouped
 from gitgpu.check.images import family
-from gitgpu.model.catalog import Catalog
+from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import BY_AKS, driver_on
 from gitgpu.model.sku import Sku
@@ -19,6 +19,15 @@ class Installed(NamedTuple):
     version: str
     cuda: str | None
     architectures: tuple[str, ...] | None
+
+
+OPERATORS = {"nvidia": ("gpu-operator", "NVIDIA"), "amd": ("amd-gpu-operator", "AMD")}
+
+
+def operator(pool: Pool, catalog: Catalog) -> tuple[Facts, str]:
+    """The chart of the GPU Operator that serves the pool, and who tests it."""
+    name, maker = OPERATORS[pool.manufacturer or "nvidia"]
+    return catalog.must("charts", name), maker
 
 
 def installers(pool: Pool, clusters: Iterable[Cluster]) -> dict[str, list[str]]:

@@ -32,7 +32,7 @@ NOT_HERE = {
 OFF = Gap("stack.metrics.exporter is false", "write exporter: true, or metric: query")
 UNSCRAPED = Gap("stack.metrics.scrape is none", "write scrape: azure-managed or prometheus-operator, or metric: query")
 WINDOWS = Gap("there are no GPU metrics of Windows nodes", "write metric: query, with what the application reports")
-AMD = Gap("DCGM does not measure AMD GPUs", "write metric: query, with what the AMD exporter reports")
+AMD = Gap("DCGM does not measure AMD GPUs", "write metric: query, with what AMD's exporter reports (gpu_gfx_activity)")
 
 
 def gap(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Gap | None:
@@ -71,9 +71,10 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
 
 
 def _together(inputs: Inputs, cluster: Cluster, pool: Pool, driver: str) -> tuple[Sku, ...]:
-    """The sizes that share an exporter's list of counters: the GPU Operator has one for all its pools."""
+    """The sizes that share an exporter's list of counters: NVIDIA's GPU Operator has one for all its pools."""
     others = inputs.pools_on(cluster) if driver == "operator" else (pool,)
-    return tuple(sku for one in others if driver_on(cluster, one) == driver for sku in one.skus)
+    its = (one for one in others if driver_on(cluster, one) == driver and one.manufacturer == pool.manufacturer)
+    return tuple(sku for one in its for sku in one.skus)
 
 
 def _counters(metrics: Metrics, catalog: Catalog) -> set[str]:

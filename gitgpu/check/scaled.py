@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.model.fleet import Cluster, Scaling, Workload
+from gitgpu.model.catalog import Facts
+from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.scaling import Scaling, Signal
 from gitgpu.source import Pointer
 
 
@@ -20,12 +22,27 @@ def scaled(inputs: Inputs) -> Iterator[tuple[Workload, Scaling, tuple[Cluster, .
             yield workload, workload.scaling, clusters_of(inputs, workload)
 
 
-QUERY: Pointer = ("spec", "scaling", "query")
-
-
-def queries(inputs: Inputs) -> Iterator[tuple[Workload, str]]:
-    """Every workload that scales on a query of its own, and the query."""
+def signals(inputs: Inputs) -> Iterator[tuple[Workload, Scaling, Signal]]:
+    """Everything that some workload scales on."""
     for workload in inputs.workloads:
-        scaling = workload.scaling
-        if scaling and scaling.metric == "query" and scaling.query:
-            yield workload, scaling.query
+        if scaling := workload.scaling:
+            yield from ((workload, scaling, signal) for signal in scaling.signals)
+
+
+def gpu_signals(inputs: Inputs) -> Iterator[tuple[Workload, Signal, Facts]]:
+    """Every GPU metric that some workload scales on, and what is known of it."""
+    for workload, _, signal in signals(inputs):
+        if row := inputs.catalog.facts("metrics", signal.metric):
+            yield workload, signal, row
+
+
+def asks_prometheus(scaling: Scaling) -> bool:
+    """Does something of it come from a Prometheus?"""
+    return not all(signal.in_azure for signal in scaling.signals)
+
+
+def queries(inputs: Inputs) -> Iterator[tuple[Workload, str, Pointer]]:
+    """Every query of its own that a workload scales on, and its place."""
+    for workload, _, signal in signals(inputs):
+        if signal.metric == "query" and signal.query:
+            yield workload, signal.query, (*signal.place, "query")

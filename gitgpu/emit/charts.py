@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.emit.counters import csv, named, settings
+from gitgpu.emit.discovery import feature_discovery
 from gitgpu.emit.emitter import Body, on_pools, tolerations
 from gitgpu.emit.sharing import plugin_configs
 from gitgpu.plan.chart import Adapter, Chart
@@ -12,19 +13,57 @@ from gitgpu.plan.driver import BY_CLAIM
 
 EVICTION = "NODE_LABEL_FOR_GPU_POD_EVICTION"  # by which the operator clears a node before it changes its driver
 
+# The node installs AMD's driver itself, and gitgpu writes the DeviceConfig: no kernel modules to manage (which alone
+# needs cert-manager), and no workflow engine to mend nodes, which Karpenter replaces.
+AMD: Body = {
+    "crds": {"defaultCR": {"install": False}},
+    "kmm": {"enabled": False, "watch": False},
+    "remediation": {"enabled": False, "installCRDs": False},
+}
+
 
 def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
     """The charts of a cluster and their values."""
     if plan.operator:
-        yield plan.operator.chart, _operator(plan.operator)
+        yield plan.operator.chart, _operator(plan.operator) | feature_discovery(plan, plan.operator.chart)
+    if plan.amd:
+        yield plan.amd.chart, AMD | feature_discovery(plan, plan.amd.chart)
+    if plan.fabric:
+        yield plan.fabric.chart, feature_discovery(plan, plan.fabric.chart)
     if plan.dra:
         yield plan.dra.chart, _dra(plan.dra)
     if plan.keda:
-        identity = plan.cluster.stack.metrics.identity
-        workload = {"podIdentity": {"azureWorkload": {"enabled": True, "clientId": identity}}}
-        yield plan.keda, workload if identity else {}
+        yield plan.keda, _keda(plan)
     if plan.adapter:
         yield plan.adapter.chart, _adapter(plan.adapter)
+    if plan.serving.charts:
+        yield plan.serving.charts.workspace, _kaito(plan.cluster.name)
+        for chart in (plan.serving.charts.ragengine, plan.serving.charts.scaler):
+            if chart:
+                yield chart, {}
+
+
+def _kaito(cluster: str) -> Body:
+    """It makes no nodes and advertises no GPUs, and the pools' labels say what GPU Feature Discovery would say.
+
+    It uses local disks only where it knows the size of the node, which it does of those that it makes.
+    """
+    return {
+        "clusterName": cluster,
+        "nodeProvisioner": "byo",
+        "featureGates": {"disableNodeAutoProvisioning": True},
+        "nvidiaDevicePlugin": {"enabled": False},
+        "gpu-feature-discovery": {"nfd": {"enabled": False}, "gfd": {"enabled": False}},
+        "localCSIDriver": {"useLocalCSIDriver": False},
+    }
+
+
+def _keda(plan: ClusterPlan) -> Body:
+    """Workload identity, where KEDA asks as somebody; each trigger names whom, the chart only whom by default."""
+    own = plan.cluster.stack.metrics.identity
+    asks = own or any(trigger.identity for one in plan.workloads for trigger in one.triggers)
+    workload = {"enabled": True, **({"clientId": own} if own else {})}
+    return {"podIdentity": {"azureWorkload": workload}} if asks else {}
 
 
 def _adapter(adapter: Adapter) -> Body:
@@ -43,17 +82,14 @@ def _adapter(adapter: Adapter) -> Body:
 
 
 def _operator(operator: Operator) -> Body:
-    """Node Feature Discovery looks at the operator's nodes only: what it does not label, the operator leaves alone."""
-    tolerate = tolerations(operator.reach.tolerations)
-    worker = {"tolerations": tolerate, "affinity": on_pools(operator.reach.pools)}
     values: Body = {
-        "daemonsets": {"tolerations": tolerate},
+        "daemonsets": {"tolerations": tolerations(operator.reach.tolerations)},
         "dcgmExporter": _exporter(operator),
-        "node-feature-discovery": {"worker": worker},
     }
+    driver: Body = {"rdma": {"enabled": True}} if operator.direct else {}
     if operator.claimed:
         values["devicePlugin"] = {"enabled": False}
-        values["driver"] = {"manager": {"env": [{"name": EVICTION, "value": next(iter(BY_CLAIM))}]}}
+        driver["manager"] = {"env": [{"name": EVICTION, "value": next(iter(BY_CLAIM))}]}
     elif len(operator.sharing) > 1:
         values["devicePlugin"] = {
             "config": {
@@ -63,7 +99,7 @@ def _operator(operator: Operator) -> Body:
                 "data": plugin_configs(operator.sharing),
             }
         }
-    return values
+    return values | ({"driver": driver} if driver else {})
 
 
 def _dra(driver: DraDriver) -> Body:

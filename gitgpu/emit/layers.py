@@ -8,18 +8,22 @@ AFTER = {
     Layer.NODES: (Layer.CONTROLLERS,),
     Layer.MONITORING: (Layer.CONTROLLERS,),
     Layer.WORKLOADS: (Layer.NODES, Layer.MONITORING),
+    Layer.MODELS: (Layer.NODES, Layer.MONITORING, Layer.WORKLOADS),
 }
 
 
 def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     """The layers that hold something to apply, in order. Patches are included by their owner, not applied here."""
+    hardware = (plan.device_plugin, plan.operator, plan.amd, plan.fabric, plan.dra)
     there = {
         Layer.CONTROLLERS: any(
-            (plan.device_plugin, plan.exporters, plan.operator, plan.dra, plan.keda, plan.adapter, plan.node_pools)
+            (*hardware, plan.exporters, plan.keda, plan.adapter, plan.node_pools, plan.serving.charts)
         ),
         Layer.NODES: bool(plan.pools),
-        Layer.MONITORING: bool(plan.monitors),
-        Layer.WORKLOADS: any(one.trigger or one.claim for one in plan.workloads),
+        Layer.MONITORING: bool(plan.monitors or (plan.insights and plan.insights.namespaces)),
+        Layer.WORKLOADS: any(one.workload.scaling or one.claim for one in plan.workloads)
+        or any(one.lasting for one in plan.serving.holders),
+        Layer.MODELS: bool(plan.serving.models),
     }
     return tuple(layer for layer, found in there.items() if found)
 

@@ -16,6 +16,7 @@ class Layer(StrEnum):
     NODES = "nodes"
     MONITORING = "monitoring"
     WORKLOADS = "workloads"
+    MODELS = "models"
     VERIFY = "verify"
 
     @property

@@ -50,7 +50,9 @@ def remedy(leaf: Leaf) -> str:
     if leaf.keyword == "required":
         return f"add it{_hint(properties.get(key, {}), str(key))}"
     if leaf.keyword == "type" and leaf.argument == "string" and type(leaf.value) in (int, bool):
-        return f'quote it: "{shown(leaf.value)}"'
+        quoted = shown(leaf.value)
+        if quoted in leaf.schema.get("enum", (quoted,)):
+            return f'quote it: "{quoted}"'
     close = _close(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
     return f"write {close}" if close else f"correct the value{_hint(leaf.schema, '')}"
 

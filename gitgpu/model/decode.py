@@ -12,17 +12,19 @@ from gitgpu.model.fleet import (
     Metrics,
     Nodes,
     Pool,
-    Scaling,
     Sharing,
     Stack,
     Taint,
     Workload,
 )
+from gitgpu.model.kaito import Model
 from gitgpu.model.origin import Origin
 from gitgpu.model.quota import quota
+from gitgpu.model.scaling import scaling
 from gitgpu.model.sku import Sku
 
 Spec = Mapping[str, Any]
+TASKS = ("inference", "tuning", "rag")
 BOUNDS = {"min": "least", "max": "most"}
 NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}
 
@@ -83,12 +85,14 @@ def _stack(spec: Spec) -> Stack:
             liveness_delay=metrics["probes"]["livenessDelaySeconds"],
             alerts=metrics["alerts"],
             dashboards=metrics["dashboards"],
+            insights=metrics["containerInsights"],
             labels=metrics.get("labels", {}),
             server=metrics.get("server"),
             identity=metrics.get("identity"),
         ),
         spec["keda"],
         spec["adapter"],
+        spec["kaito"],
         spec["verify"],
     )
 
@@ -119,6 +123,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         labels=spec.get("labels", {}),
         tags=spec.get("tags", {}),
         sharing=_sharing(spec.get("partition", {})),
+        rdma=spec.get("rdma"),
         origin=origin(document),
     )
 
@@ -131,6 +136,12 @@ def _taints(items: Sequence[Spec]) -> tuple[Taint, ...]:
     return tuple(sorted(Taint(item["key"], item.get("value", ""), item["effect"]) for item in items))
 
 
+def model(document: Document, spec: Spec) -> Model:
+    """A GpuWorkload that KAITO runs, from its normalised spec."""
+    meta, task = document.data["metadata"], next(task for task in TASKS if task in spec)
+    return Model(meta["name"], meta["namespace"], tuple(spec["pools"]), task, spec[task], origin(document))
+
+
 def workload(document: Document, spec: Spec) -> Workload:
     """A GpuWorkload from its normalised spec."""
     target = spec["target"]
@@ -141,21 +152,11 @@ def workload(document: Document, spec: Spec) -> Workload:
         target_kind=target["kind"],
         target_name=target["name"],
         container=target.get("container", target["name"]),
+        job=spec.get("job"),
         gpus=spec["gpus"],
+        rdma=spec.get("rdma", 0),
         compute_domain=spec.get("computeDomain", False),
         cuda=spec.get("cuda"),
-        scaling=_scaling(spec["scaling"]) if "scaling" in spec else None,
+        scaling=scaling(spec["scaling"], jobs="job" in spec) if "scaling" in spec else None,
         origin=origin(document),
-    )
-
-
-def _scaling(spec: Spec) -> Scaling:
-    return Scaling(
-        spec["engine"],
-        spec["metric"],
-        spec.get("query"),
-        spec["target"],
-        spec["min"],
-        spec["max"],
-        spec.get("cooldown"),
     )

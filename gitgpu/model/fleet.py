@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.model.delivery import Delivery
 from gitgpu.model.origin import Origin
 from gitgpu.model.quota import Quota
+from gitgpu.model.scaling import Scaling
 from gitgpu.model.sku import Sku
 
 
@@ -18,8 +19,7 @@ class Taint(NamedTuple):
 
 
 SPOT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
-DIRECTX = "microsoft.com/directx"  # as the device plugin for Windows advertises any GPU
-KARPENTER = "nap"  # the provisioner of a cluster that says nothing
+DIRECTX, KARPENTER = "microsoft.com/directx", "nap"  # any GPU on Windows; the provisioner where nothing is said
 OS_DISK_GB = 128  # the AKSNodeClass's own default
 
 
@@ -34,6 +34,7 @@ class Metrics(NamedTuple):
     liveness_delay: int
     alerts: bool
     dashboards: bool
+    insights: str
     labels: Mapping[str, str]
     server: str | None
     identity: str | None
@@ -52,6 +53,7 @@ class Stack(NamedTuple):
     metrics: Metrics
     keda: str
     adapter: str
+    kaito: str
     verify: bool
 
 
@@ -109,7 +111,8 @@ class Sharing(NamedTuple):
 class Pool(NamedTuple):
     """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
-    `provisioner` is that of its clusters. `disruption`, `kubelet` and `image` keep the spec's keys, Karpenter's words.
+    `provisioner` is that of its clusters, `rdma` how pods get at InfiniBand. `disruption`, `kubelet` and `image` keep
+    the spec's keys, Karpenter's words.
     """
 
     name: str
@@ -134,6 +137,7 @@ class Pool(NamedTuple):
     labels: Mapping[str, str]
     tags: Mapping[str, str]
     sharing: Sharing
+    rdma: str | None
     origin: Origin
     provisioner: str = KARPENTER
 
@@ -152,6 +156,11 @@ class Pool(NamedTuple):
         return DIRECTX if self.windows else sku.resource
 
     @property
+    def manufacturer(self) -> str:
+        """Who makes the pool's GPUs, of which a rule sees that it is one; "" where no size will do."""
+        return self.skus[0].manufacturer if self.skus else ""
+
+    @property
     def only_spot(self) -> bool:
         """Are all nodes of the pool spot nodes?"""
         return self.capacity == ("spot",)
@@ -163,20 +172,12 @@ class Pool(NamedTuple):
         return size
 
 
-class Scaling(NamedTuple):
-    """How many replicas there are."""
-
-    engine: str
-    metric: str
-    query: str | None
-    target: float
-    min: int
-    max: int
-    cooldown: str | None
-
-
 class Workload(NamedTuple):
-    """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale."""
+    """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale.
+
+    `rdma` is how many NICs with InfiniBand a pod asks for, `job` the spec of the Jobs that are made as work waits, in
+    Kubernetes' words.
+    """
 
     name: str
     namespace: str
@@ -184,7 +185,9 @@ class Workload(NamedTuple):
     target_kind: str
     target_name: str
     container: str
+    job: Mapping[str, Any] | None
     gpus: int
+    rdma: int
     compute_domain: bool
     cuda: str | None
     scaling: Scaling | None

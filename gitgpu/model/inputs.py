@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Fleet, Pool, Workload
+from gitgpu.model.kaito import Model
 
 
 class Inputs(NamedTuple):
@@ -21,6 +22,7 @@ class Inputs(NamedTuple):
     catalog: Catalog
     on: Mapping[str, tuple[Pool, ...]]
     today: str = ""
+    models: tuple[Model, ...] = ()
 
     @property
     def nodepools(self) -> tuple[Pool, ...]:
@@ -35,7 +37,7 @@ class Inputs(NamedTuple):
         """Every pool on every cluster that has it."""
         return ((cluster, pool) for cluster in self.clusters for pool in self.pools_on(cluster))
 
-    def pools_of(self, workload: Workload) -> tuple[Pool, ...]:
+    def pools_of(self, workload: Workload | Model) -> tuple[Pool, ...]:
         """The pools that a workload may run on, in order of name."""
         places = ((bisect_left(self.pools, name, key=_name), name) for name in sorted(set(workload.pools)))
         return tuple(self.pools[at] for at, name in places if at < len(self.pools) and self.pools[at].name == name)

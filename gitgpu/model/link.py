@@ -13,6 +13,7 @@ from gitgpu.model import decode
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import KARPENTER, Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.kaito import Model
 from gitgpu.model.select import select
 from gitgpu.model.sku import Sku
 from gitgpu.source import Pointer, pointer_text
@@ -43,8 +44,10 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
     finder = _Finder(clusters, named, catalog, faults)
     pools = tuple(finder.pool(one, fleet.data["spec"]) for one in by_kind["GpuPool"] if one.sound)
     pool_names = [d.ref.name for d in by_kind["GpuPool"]]
-    workloads = tuple(_workload(one, pool_names, faults) for one in by_kind["GpuWorkload"] if one.sound)
-    return Inputs(decode.fleet(fleet), clusters, pools, workloads, catalog, _spread(pools), today), faults
+    found = [_workload(one, pool_names, faults) for one in by_kind["GpuWorkload"] if one.sound]
+    workloads = tuple(one for one in found if isinstance(one, Workload))
+    models = tuple(one for one in found if isinstance(one, Model))
+    return Inputs(decode.fleet(fleet), clusters, pools, workloads, catalog, _spread(pools), today, models), faults
 
 
 def _spread(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
@@ -92,8 +95,9 @@ def _delivery(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str,
     return shared if same else {key: value for key, value in shared.items() if key != "namespace"}
 
 
-def _workload(document: Document, pools: Sequence[str], faults: Faults) -> Workload:
-    workload = decode.workload(document, _normaliser("GpuWorkload")(document.data["spec"]))
+def _workload(document: Document, pools: Sequence[str], faults: Faults) -> Workload | Model:
+    spec = _normaliser("GpuWorkload")(document.data["spec"])
+    workload = decode.workload(document, spec) if "target" in spec else decode.model(document, spec)
     for index, name in enumerate(document.data["spec"]["pools"]):
         if name not in pools:
             message = f"no GpuPool is named '{name}'"

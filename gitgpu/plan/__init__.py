@@ -8,17 +8,23 @@ from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
 from gitgpu.plan.adapter import adapter
 from gitgpu.plan.alerts import alerts
+from gitgpu.plan.amd import amd_operator
 from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.claims import dra_driver
 from gitgpu.plan.dashboard import panels
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
+from gitgpu.plan.discovery import discovery
 from gitgpu.plan.driver import gpu_mode, installer, labels, tags
-from gitgpu.plan.metrics import exported, exporters, monitors
+from gitgpu.plan.fabric import fabric
+from gitgpu.plan.insights import insights
+from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
+from gitgpu.plan.metrics import amd_monitors, exported, exporters, monitors
 from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
 from gitgpu.plan.samples import samples
 from gitgpu.plan.scaling import workload_plan
+from gitgpu.plan.served import Serving
 from gitgpu.plan.software import device_plugin, keda, operator
 
 
@@ -26,10 +32,13 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     """All decisions for one cluster of a fleet in which the rules have found no error."""
     catalog, stack = inputs.catalog, cluster.stack
     pools = tuple(_pool(inputs, cluster, pool) for pool in inputs.pools_on(cluster))
+    network, amd = fabric(pools, catalog), amd_operator(pools, stack, catalog)
     own, brought = exporters(pools, stack.metrics, catalog), operator(pools, stack, catalog)
     targets, fields = monitors(own, brought, stack.metrics), exported(own, brought)
     found = (workload_plan(workload, pools, cluster, catalog) for workload in inputs.workloads)
     workloads = tuple(one for one in found if one)
+    served = tuple(models(inputs.models, pools, cluster, catalog))
+    charts = kaito(served, cluster, catalog)
     return ClusterPlan(
         fleet=inputs.fleet.name,
         cluster=cluster,
@@ -37,15 +46,20 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         device_plugin=device_plugin(pools, catalog),
         exporters=own,
         operator=brought,
+        amd=amd,
+        fabric=network,
+        discovery=discovery(pools, network, brought, amd),
         dra=dra_driver(pools, workloads, catalog),
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
-        monitors=targets,
+        monitors=(*targets, *amd_monitors(amd, stack.metrics)),
         alerts=alerts(targets, fields, catalog) if stack.metrics.alerts else (),
-        panels=panels(fields) if stack.metrics.dashboards and targets else (),
+        panels=panels(fields, cluster) if stack.metrics.dashboards and targets else (),
+        insights=insights(own, cluster, catalog),
         workloads=workloads,
         samples=samples(pools, stack, catalog),
         prerequisites=prerequisites(cluster, pools, workloads, catalog),
+        serving=Serving(charts, served, tuple(holders(served, pools, catalog)) if charts else ()),
     )
 
 
@@ -59,7 +73,14 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         gpu_mode=gpu_mode(driver),
         requirements=requirements(pool, cluster),
         limits=limits(pool),
-        labels=labels(pool, driver, claimed=is_claimed(cluster, pool)),
+        labels=dict(
+            sorted(
+                {
+                    **labels(pool, driver, claimed=is_claimed(cluster, pool)),
+                    **_for_kaito(inputs, cluster, pool),
+                }.items()
+            )
+        ),
         taints=taints(pool),
         tags=tags(pool, driver),
         subnet=cluster.network.get("subnet"),
@@ -67,3 +88,8 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         node_pool=node_pool(pool, cluster, driver),
         profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
+
+
+def _for_kaito(inputs: Inputs, cluster: Cluster, pool: Pool) -> dict[str, str]:
+    used = cluster.stack.kaito == "helm" and any(pool.name in model.pools for model in inputs.models)
+    return gpu_labels(pool, driver_on(cluster, pool)) if used else {}

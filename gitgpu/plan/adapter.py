@@ -27,7 +27,7 @@ RULES: Mapping[str, AdapterRule] = {
 def adapter(workloads: Iterable[WorkloadPlan], stack: Stack, catalog: Catalog) -> Adapter | None:
     """The adapter with the metrics that workloads scale on; None when nobody needs it or somebody else brings it."""
     scaled = (one.workload.scaling for one in workloads)
-    wanted = sorted({one.metric for one in scaled if one and one.engine == "hpa"})
+    wanted = sorted({signal.metric for one in scaled if one and one.engine == "hpa" for signal in one.signals})
     if not wanted or stack.adapter != "helm":
         return None
     return Adapter(chart(NAME, catalog), stack.metrics.server or "", tuple(RULES[metric] for metric in wanted))

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Chart(NamedTuple):
-    """A pinned Helm chart. `oci` tells the kind of repository."""
+    """A pinned Helm chart. `oci` tells the kind of repository, `definitions` whether to install its crds folder."""
 
     release: str
     name: str
@@ -13,6 +13,15 @@ class Chart(NamedTuple):
     version: str
     namespace: str
     rows: tuple[str, ...]
+    definitions: bool = True
+
+
+class Kaito(NamedTuple):
+    """KAITO's charts: KAITO, the engine for documents where one is asked for, and what scales by waiting requests."""
+
+    workspace: Chart
+    ragengine: Chart | None
+    scaler: Chart | None
 
 
 class AdapterRule(NamedTuple):

@@ -9,10 +9,12 @@ from typing import NamedTuple
 from gitgpu.model.fleet import Cluster, Pool, Sharing, Taint, Workload
 from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.plan.claim import Claim, DraDriver
+from gitgpu.plan.hardware import AmdOperator, Discovery, Fabric
 from gitgpu.plan.nodes import NodePoolPlan, Nodes
 from gitgpu.plan.reach import Reach, Toleration
 from gitgpu.plan.sample import Sample
-from gitgpu.plan.watching import Alert, Monitor, Panel
+from gitgpu.plan.served import Serving
+from gitgpu.plan.watching import Alert, Insights, Monitor, Panel
 from gitgpu.source import Span
 
 
@@ -96,7 +98,8 @@ class Exporter(NamedTuple):
 class Operator(NamedTuple):
     """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds.
 
-    `claimed` when another driver hands out the GPUs, and its own device plugin must not.
+    `claimed` when another driver hands out the GPUs, and its own device plugin must not; `direct` when its driver is to
+    let InfiniBand NICs reach the memory of GPUs.
     """
 
     chart: Chart
@@ -105,16 +108,20 @@ class Operator(NamedTuple):
     sharing: Mapping[str, Sharing]
     counters: tuple[Counter, ...]
     interval: int
+    direct: bool
 
 
 class Trigger(NamedTuple):
-    """What scales a workload. `total` says that the query gives a sum, to be shared among the replicas."""
+    """What scales a workload, in KEDA's words. `total` says that it gives a sum, to be shared among the replicas.
 
-    server: str
-    query: str
-    threshold: str
+    `identity` is as whom KEDA asks, None for nobody, and `authentication` the name of the object that says so.
+    """
+
+    type: str
+    metadata: Mapping[str, str]
     total: bool
     identity: str | None
+    authentication: str
 
 
 class Prerequisite(NamedTuple):
@@ -126,18 +133,20 @@ class Prerequisite(NamedTuple):
 
 
 class WorkloadPlan(NamedTuple):
-    """A workload on this cluster: where it may run, what it asks for, what scales it.
+    """A workload on this cluster: where it may run, what it asks for, what scales it (for a HPA, nothing here).
 
-    It asks for GPUs by `claim`, or without one by the count of `resource`.
+    It asks for GPUs by `claim`, or without one by the count of `resource`. `nics` is the extended resource of NICs with
+    InfiniBand, "" where it asks for none.
     """
 
     workload: Workload
     pools: Nodes
     windows: bool
     resource: str
+    nics: str
     claim: Claim | None
     tolerations: tuple[Toleration, ...]
-    trigger: Trigger | None
+    triggers: tuple[Trigger, ...]
 
 
 class ClusterPlan(NamedTuple):
@@ -149,15 +158,20 @@ class ClusterPlan(NamedTuple):
     device_plugin: DevicePlugin | None
     exporters: tuple[Exporter, ...]
     operator: Operator | None
+    amd: AmdOperator | None
+    fabric: Fabric | None
+    discovery: Discovery | None
     dra: DraDriver | None
     keda: Chart | None
     adapter: Adapter | None
     monitors: tuple[Monitor, ...]
     alerts: tuple[Alert, ...]
     panels: tuple[Panel, ...]
+    insights: Insights | None
     workloads: tuple[WorkloadPlan, ...]
     samples: tuple[Sample, ...]
     prerequisites: tuple[Prerequisite, ...]
+    serving: Serving
 
     @property
     def node_pools(self) -> tuple[NodePoolPlan, ...]:

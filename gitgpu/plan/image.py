@@ -1,9 +1,25 @@
 """The container image that a catalog row stands for."""
 
+from typing import NamedTuple
+
 from gitgpu.model.catalog import Facts
+
+
+class Image(NamedTuple):
+    """An image in three parts, as some operators ask for it."""
+
+    repository: str
+    name: str
+    version: str
 
 
 def image(row: Facts) -> str:
     """The reference: the tag for people to read, and the digest, where it is known, for the node to obey."""
     digest = f"@{row['digest']}" if row["digest"] else ""
     return f"{row['repository']}:{row['version']}{digest}"
+
+
+def parts(row: Facts) -> Image:
+    """The parts of the image, for whoever adds to the tag and so cannot take a digest."""
+    repository, _, name = row["repository"].rpartition("/")
+    return Image(repository, name, row["version"])

@@ -7,6 +7,7 @@ from gitgpu.model.duration import seconds
 from gitgpu.model.fleet import Metrics
 from gitgpu.model.profiling import PROFILING
 from gitgpu.plan.decision import Counter, Exporter, Operator, PoolPlan
+from gitgpu.plan.hardware import AmdOperator
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import reach
 from gitgpu.plan.watching import Monitor
@@ -63,6 +64,14 @@ def monitors(own: Sequence[Exporter], operator: Operator | None, metrics: Metric
         where = operator.chart.namespace
         found.append(Monitor("nvidia-dcgm-exporter", where, "gpu-metrics", {"app": "nvidia-dcgm-exporter"}))
     return tuple(found)
+
+
+def amd_monitors(amd: AmdOperator | None, metrics: Metrics) -> tuple[Monitor, ...]:
+    """The scrape target of AMD's exporter, whose Service is named after the DeviceConfig that it is part of."""
+    if not amd or not amd.exporter or metrics.scrape == "none":
+        return ()
+    name = f"{amd.chart.release}-metrics-exporter"
+    return (Monitor(name, amd.chart.namespace, "exporter-port", {"app.kubernetes.io/service": name}),)
 
 
 def exported(own: Sequence[Exporter], operator: Operator | None) -> frozenset[str]:

@@ -17,13 +17,16 @@ def prerequisites(
 
 
 def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan]) -> Iterator[str]:
-    metrics, engines = cluster.stack.metrics, {one.workload.scaling.engine for one in workloads if one.workload.scaling}
+    metrics, scalings = cluster.stack.metrics, [one.workload.scaling for one in workloads if one.workload.scaling]
+    engines, readers = {one.engine for one in scalings}, {metrics.identity, *(one.identity for one in scalings)}
     wanted = {
+        "infiniband": any(one.pool.rdma for one in pools),
         "managed-gpu-nodes": any(one.driver == "managed" for one in pools),
         "windows-gpus": any(one.pool.windows for one in pools),
         "node-auto-provisioning": cluster.provisioner == "nap",
         "managed-prometheus": metrics.scrape == "azure-managed",
-        "workload-identity": metrics.identity is not None,
+        "workload-identity": bool(readers - {None}),
+        "kaito-addon": cluster.stack.kaito == "addon",
         "keda-addon": cluster.stack.keda == "addon" and "keda" in engines,
     }
     return (name for name, asked in wanted.items() if asked)

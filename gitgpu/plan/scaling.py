@@ -7,9 +7,12 @@ and `pod`. There is no label for a Deployment, so the pods are told by how their
 from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Cluster, Scaling, Workload
+from gitgpu.model.fleet import Cluster, Metrics, Workload
+from gitgpu.model.scaling import Signal
+from gitgpu.plan.azure import in_azure, plain
 from gitgpu.plan.claims import claim
 from gitgpu.plan.decision import PoolPlan, Trigger, WorkloadPlan
+from gitgpu.plan.fabric import NICS
 from gitgpu.plan.placement import nodes, tolerations
 
 DRAWN = "[bcdfghjklmnpqrstvwxz2456789]"  # what Kubernetes draws generated parts of names from
@@ -33,27 +36,47 @@ def workload_plan(
     allowed = [one for one in pools if one.name in workload.pools]
     if not allowed:
         return None
+    scaling = workload.scaling
+    by_keda = scaling.signals if scaling and scaling.engine == "keda" else ()
     return WorkloadPlan(
         workload=workload,
         pools=nodes(allowed),
         windows=allowed[0].pool.windows,
         resource=allowed[0].resource,
+        nics=NICS[allowed[0].pool.rdma or "shared"] if workload.rdma else "",
         claim=claim(workload, allowed, catalog),
         tolerations=tolerations(allowed),
-        trigger=_trigger(workload, workload.scaling, cluster) if workload.scaling else None,
+        triggers=tuple(_trigger(workload, signal, cluster, catalog) for signal in by_keda),
     )
 
 
-def _trigger(workload: Workload, scaling: Scaling, cluster: Cluster) -> Trigger:
-    metrics = cluster.stack.metrics
-    own = scaling.metric == "query"
-    return Trigger(
-        server=metrics.server or "",
-        query=(scaling.query or "") if own else query(workload, scaling.metric, cluster),
-        threshold=str(scaling.target).removesuffix(".0"),
-        total=own,
-        identity=metrics.identity if metrics.scrape == "azure-managed" else None,
-    )
+def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Catalog) -> Trigger:
+    """A GPU metric is an average to hold; all else is a sum.
+
+    No GPU metric at all means that something is broken, unless there may be no pod to have one.
+    """
+    scaling, metrics = workload.scaling, cluster.stack.metrics
+    of_gpus = signal.metric in QUERIES
+    words = catalog.must("triggers", "keda")["sources"][signal.metric if signal.in_azure else "prometheus"]
+    told = in_azure(signal) if signal.in_azure else _asked(workload, signal, cluster)
+    metadata = {words["keys"][key]: value for key, value in told.items()}
+    metadata[words["target"]] = plain(signal.target)
+    if signal.activation is not None:
+        metadata[words["activation"]] = plain(signal.activation)
+    if of_gpus and scaling and scaling.lowest > 0:
+        metadata["ignoreNullValues"] = "false"
+    asks_as = scaling.identity if scaling and signal.in_azure else _reader(metrics)
+    name = f"{workload.name}-azure" if signal.in_azure else workload.name
+    return Trigger(words["type"], metadata, not of_gpus, asks_as, name)
+
+
+def _asked(workload: Workload, signal: Signal, cluster: Cluster) -> dict[str, str]:
+    asked = signal.query or query(workload, signal.metric, cluster)
+    return {"server": cluster.stack.metrics.server or "", "query": asked}
+
+
+def _reader(metrics: Metrics) -> str | None:
+    return metrics.identity if metrics.scrape == "azure-managed" else None
 
 
 def query(workload: Workload, metric: str, cluster: Cluster) -> str:

@@ -29,15 +29,16 @@ def device_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> DevicePlugin |
 
 
 def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Operator | None:
-    """The GPU Operator for its pools, None when there is no such pool."""
-    wanted = [one for one in pools if one.driver == "operator"]
+    """NVIDIA's GPU Operator for its pools, None when there is no such pool."""
+    wanted = [one for one in pools if one.driver == "operator" and one.pool.manufacturer == "nvidia"]
     if not wanted:
         return None
     profiling = all(one.profiling for one in wanted)
     fields = counters(stack.metrics, profiling, catalog) if stack.metrics.exporter else ()
     interval = 1000 * seconds(stack.metrics.interval)
-    claimed = any(one.claimed for one in wanted)
-    return Operator(chart("gpu-operator", catalog), reach(wanted), claimed, _sharing(wanted), fields, interval)
+    claimed, direct = any(one.claimed for one in wanted), any(one.pool.rdma for one in wanted)
+    where, ways = reach(wanted), _sharing(wanted)
+    return Operator(chart("gpu-operator", catalog), where, claimed, ways, fields, interval, direct)
 
 
 def keda(stack: Stack, catalog: Catalog) -> Chart | None:
@@ -60,4 +61,5 @@ def chart(name: str, catalog: Catalog) -> Chart:
         version=row["version"],
         namespace=row["namespace"],
         rows=catalog.own("charts", name),
+        definitions="foreignDefinitions" not in row,
     )

@@ -26,10 +26,27 @@ class Alert(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A chart of a dashboard, of this DCGM field before others; `unit` and `legend` as Grafana writes them."""
+    """A chart of a dashboard; `series` is what is asked for nodes and namespaces, `unit` and `legend` are Grafana's."""
 
     title: str
-    field: str
+    series: str
     unit: str
     expr: str
     legend: str
+
+
+class Query(NamedTuple):
+    """A query of Container insights in KQL. `chart` is how a workbook shows the answer."""
+
+    title: str
+    kql: str
+    chart: str
+    rows: tuple[str, ...]
+
+
+class Insights(NamedTuple):
+    """GPUs in Container insights: what its agent scrapes, by namespace (none for what it collects itself)."""
+
+    namespaces: tuple[str, ...]
+    fields: tuple[str, ...]
+    queries: tuple[Query, ...]

@@ -102,10 +102,24 @@ class Emitted:
         [found] = [body for body in self.every(kind) if body["metadata"]["name"] == name]
         return found
 
-    def operator_values(self) -> Body | None:
-        """The values of the GPU Operator's chart under Flux; None without an operator."""
+    def values(self, release: str) -> Body | None:
+        """The values of a chart under Flux; None where the cluster has no such release."""
         releases = {body["metadata"]["name"]: body["spec"] for body in self.every("HelmRelease")}
-        return releases["gpu-operator"]["values"] if "gpu-operator" in releases else None
+        return releases[release]["values"] if release in releases else None
+
+    def operator_values(self) -> Body | None:
+        """The values of NVIDIA's GPU Operator."""
+        return self.values("gpu-operator")
+
+    def discovery(self) -> Body | None:
+        """Where Node Feature Discovery looks: its worker's scheduling, in the one release that brings it."""
+        brought = []
+        for release in ("gpu-operator", "amd-gpu-operator", "network-operator"):
+            values = self.values(release)
+            if values and all(values.get(key, {}).get("enabled", True) for key in ("nfd", "node-feature-discovery")):
+                brought.append(values["node-feature-discovery"]["worker"])
+        assert len(brought) < 2, "two of them write the same labels"
+        return brought[0] if brought else None
 
     def patches(self) -> dict[str, Body]:
         """The patches by the name of what they patch."""
@@ -156,7 +170,7 @@ def placed(affinity: Body) -> list[str]:
     return values
 
 
-DRIVERS = {"aks": (T4, A100, H100, A10), "operator": (T4, A100, H100), "managed": (T4, A100), "none": (T4, MI300X)}
+DRIVERS = {"aks": (T4, A100, H100, A10), "operator": (T4, A100, H100, MI300X), "managed": (T4, A100), "none": (T4,)}
 _TAINT = st.fixed_dictionaries(
     {"key": st.sampled_from(("sku", "nvidia.com/gpu", "team")), "effect": st.sampled_from(("NoSchedule", "NoExecute"))},
     optional={"value": st.sampled_from(("gpu", "present"))},
@@ -178,7 +192,7 @@ def pool_specs(draw: st.DrawFn) -> Body:
     spec |= draw(st.fixed_dictionaries({}, optional=_SPEC))
     if driver == "operator":
         spec["image"] = {"family": "Ubuntu2204"}
-    if driver in ("aks", "operator") and draw(st.booleans()):
+    if driver in ("aks", "operator") and spec["sku"] != MI300X and draw(st.booleans()):
         way = draw(st.sampled_from(("timeSlicing", "mps")))
         spec["partition"] = {way: {"replicas": draw(st.integers(2, 4))}}
     return spec

@@ -4,16 +4,16 @@ import json
 
 from hypothesis import given
 
-from tests.emit.fleets import A100, Body, Emitted, cluster, emitted, fleet, placed, pool, pools
+from tests.emit.fleets import A100, MI300X, Body, Emitted, cluster, emitted, fleet, placed, pool, pools
 
-OWNERS = {"aks": ["device plugin"], "operator": ["GPU Operator"], "managed": ["AKS"], "none": []}
+OWNERS = {"aks": ["device plugin"], "operator": ["operator"], "managed": ["AKS"], "none": []}
 CONFIG = "nvidia.com/device-plugin.config"
 
 
 def operated(found: Emitted) -> set[str]:
-    """The pools whose nodes the GPU Operator takes: where Node Feature Discovery looks, but for those opted out."""
-    values = found.operator_values()
-    allowed = placed(values["node-feature-discovery"]["worker"]["affinity"]) if values else []
+    """The pools whose nodes an operator takes: where Node Feature Discovery looks, but for those opted out."""
+    worker = found.discovery()
+    allowed = placed(worker["affinity"]) if worker else []
     return {name for name in allowed if labels(found, name).get("nvidia.com/gpu.deploy.operands") != "false"}
 
 
@@ -35,7 +35,7 @@ def owners(found: Emitted, name: str) -> list[str]:
     tags = found.one("AKSNodeClass", name)["spec"].get("tags", {})
     managed = ["AKS"] if tags.get("EnableManagedGPUExperience") == "true" else []
     plugins = ["device plugin"] * reached(found, "nvidia-device-plugin").count(name)
-    return managed + plugins + (["GPU Operator"] if name in operated(found) else [])
+    return managed + plugins + (["operator"] if name in operated(found) else [])
 
 
 @given(pools())
@@ -75,11 +75,12 @@ def test_one_exporter_a_pool(found: list[Body]) -> None:
 @given(pools())
 def test_no_software_without_a_pool_for_it(found: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *found)
-    drivers = {one["spec"]["driver"] for one in found}
-    assert bool(result.every("DaemonSet")) is ("aks" in drivers)
+    drivers = {"amd" if one["spec"]["sku"] == MI300X else one["spec"]["driver"] for one in found}
+    assert bool(result.every("DaemonSet")) is bool({"aks", "amd"} & drivers)
     assert (result.operator_values() is not None) is ("operator" in drivers)
+    assert bool(result.every("DeviceConfig")) is ("amd" in drivers)
     named = {body["metadata"]["name"] for body in result.every("Namespace")}
-    homes = {"aks": "gpu-resources", "operator": "gpu-operator"}
+    homes = {"aks": "gpu-resources", "operator": "gpu-operator", "amd": "kube-amd-gpu"}
     assert named == {home for driver, home in homes.items() if driver in drivers}
 
 
@@ -89,7 +90,7 @@ def test_a_pool_names_a_configuration_that_is_there(found: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *found)
     for one in found:
         name, driver = one["metadata"]["name"], one["spec"]["driver"]
-        if driver not in ("aks", "operator"):
+        if driver not in ("aks", "operator") or one["spec"]["sku"] == MI300X:
             assert CONFIG not in labels(result, name)
             continue
         config = json.loads(configurations(result, driver)[labels(result, name).get(CONFIG, "default")])

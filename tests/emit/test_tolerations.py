@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from tests.emit.fleets import (
     AZURE,
+    MI300X,
     T4,
     Body,
     Emitted,
@@ -38,11 +39,19 @@ def test_daemon_sets_tolerate_what_their_nodes_have(found: list[Body]) -> None:
 @given(pools())
 def test_the_operator_tolerates_what_its_nodes_have(found: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *found)
+    if worker := result.discovery():
+        assert taints(worker["tolerations"]) == all_met(result, placed(worker["affinity"]), starting=True)
+    served: dict[str, list[str]] = {"amd": [], "nvidia": []}
+    for one in found:
+        if one["spec"]["driver"] == "operator":
+            served["amd" if one["spec"]["sku"] == MI300X else "nvidia"].append(one["metadata"]["name"])
     if values := result.operator_values():
-        worker = values["node-feature-discovery"]["worker"]
-        wanted = all_met(result, placed(worker["affinity"]), starting=True)
-        assert taints(values["daemonsets"]["tolerations"]) == wanted
-        assert taints(worker["tolerations"]) == wanted
+        assert taints(values["daemonsets"]["tolerations"]) == all_met(result, served["nvidia"], starting=True)
+    for config in result.every("DeviceConfig"):
+        parts = config["spec"]["devicePlugin"], config["spec"]["metricsExporter"]
+        tolerations = [part[key] for part in parts for key in part if key.lower().endswith("tolerations")]
+        assert len(tolerations) == 3
+        assert all(taints(one) == all_met(result, served["amd"], starting=True) for one in tolerations)
 
 
 @given(pools(least=2), st.data())

@@ -16,7 +16,13 @@ NORMALISE = {kind: normaliser(derive(spec_of(kind), DEFINITIONS)) for kind in KI
 MINIMAL: dict[str, Any] = {
     "Cluster": {"region": "eastus", "kubernetesVersion": "1.34", "delivery": {"repository": "https://x/y"}},
     "GpuPool": {"clusters": ["a"], "requirements": {"gpu": {}}},
-    "GpuWorkload": {"pools": ["a"], "target": {"kind": "Job", "name": "a"}, "scaling": {"target": 1, "max": 1}},
+    "GpuWorkload": {
+        "pools": ["a"],
+        "target": {"kind": "Job", "name": "a"},
+        "scaling": {"target": 1, "max": 1, "fallback": {"replicas": 1}},
+        "inference": {"preset": "phi-4", "scaling": {"waiting": 1, "max": 2}},
+        "tuning": {"preset": "phi-4"},
+    },
 }
 
 

@@ -21,8 +21,8 @@ def trigger(name: str = "ranker", kind: str = "Deployment", metrics: Body = PROM
     spec = {"target": {"kind": kind, "name": name}, "scaling": {"target": 70, "max": 4, **scaling}}
     found = plans(fleet(stack={"metrics": metrics}), cluster(), pool("t4"), workload("scaled", ["t4"], **spec))
     [one] = found["one"].workloads
-    assert one.trigger is not None
-    return one.trigger
+    [only] = one.triggers
+    return only
 
 
 def selectors(query: str) -> list[dict[str, str]]:
@@ -34,7 +34,7 @@ def selectors(query: str) -> list[dict[str, str]]:
 
 def pods(name: str, kind: str = "Deployment") -> re.Pattern[str]:
     """What a query takes for the pods of a workload. Prometheus matches whole values."""
-    [selector, *others] = selectors(trigger(name, kind).query)
+    [selector, *others] = selectors(trigger(name, kind).metadata["query"])
     assert all(one == selector for one in others)
     return re.compile(selector["pod"].removeprefix("=~"))
 
@@ -43,14 +43,14 @@ def pods(name: str, kind: str = "Deployment") -> re.Pattern[str]:
 @pytest.mark.parametrize("metrics", [AZURE, PROMETHEUS], ids=("azure-managed", "prometheus-operator"))
 def test_a_query_uses_labels_that_exist(metric: str, metrics: Body) -> None:
     """The exporter sets `namespace` and `pod`; Azure's workspace, not a cluster's Prometheus, adds the cluster."""
-    for labels in selectors(trigger(metrics=metrics, metric=metric).query):
+    for labels in selectors(trigger(metrics=metrics, metric=metric).metadata["query"]):
         shared = {"cluster": "=one"} if metrics["scrape"] == "azure-managed" else {}
         assert labels == {**shared, "namespace": "=serving", "pod": labels["pod"]}
 
 
 @pytest.mark.parametrize("metric", GPU_METRICS)
 def test_a_query_reads_the_fields_of_its_metric(metric: str) -> None:
-    fields = set(re.findall(r"DCGM_\w+", trigger(metric=metric).query))
+    fields = set(re.findall(r"DCGM_\w+", trigger(metric=metric).metadata["query"]))
     assert fields == set(CATALOG.must("metrics", metric)["fields"])
 
 
@@ -94,18 +94,18 @@ def test_the_pods_of_the_other_kind() -> None:
 @pytest.mark.parametrize(("metrics", "asked_as"), [(AZURE, AZURE["identity"]), (PROMETHEUS, None)])
 def test_whom_keda_asks_and_as_whom(metrics: Body, asked_as: str | None) -> None:
     found = trigger(metrics=metrics)
-    assert (found.server, found.identity) == (metrics["server"], asked_as)
+    assert (found.metadata["serverAddress"], found.identity) == (metrics["server"], asked_as)
 
 
 @pytest.mark.parametrize(("target", "threshold"), [(70, "70"), (0.5, "0.5"), (12.25, "12.25")])
 def test_a_threshold_is_plain_text(target: float, threshold: str) -> None:
-    assert trigger(target=target).threshold == threshold
+    assert trigger(target=target).metadata["threshold"] == threshold
 
 
 @pytest.mark.parametrize("target", [1234567, 1000000, 123456.75])
 def test_a_large_threshold_loses_nothing(target: float) -> None:
     """Queries of one's own may count anything; KEDA reads the threshold as a number."""
-    assert float(trigger(metric="query", query="sum(tokens)", target=target).threshold) == target
+    assert float(trigger(metric="query", query="sum(tokens)", target=target).metadata["threshold"]) == target
 
 
 def test_what_is_emitted_for_a_metric_and_for_a_query_of_ones_own() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.promql import outermost
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import QUERY, queries
+from gitgpu.check.scaled import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -30,11 +30,11 @@ GOOD = BAD.replace("avg(", "sum(")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Queries that are an average as a whole."""
-    for workload, query in queries(inputs):
+    for workload, query, place in queries(inputs):
         if outermost(query) == ("avg", ()):
             message = "the query is an average, and target is what each replica shall have of it: it is divided twice"
             remedy = "write sum(...) for avg(...); for the average use of the GPUs, metric: gpu-utilization"
-            yield Finding(workload.origin, QUERY, message, remedy)
+            yield Finding(workload.origin, place, message, remedy)
 
 
 RULE = Rule(

@@ -30,7 +30,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a cooldown that never go to zero."""
     for workload in inputs.workloads:
         by_keda = workload.scaling and workload.scaling.engine == "keda"
-        if by_keda and workload.scaling and workload.scaling.cooldown and workload.scaling.min > 0:
+        if by_keda and workload.scaling and workload.scaling.cooldown and workload.scaling.lowest > 0:
             message = (
                 f"cooldown has no effect with min: {workload.scaling.min}: it is the wait before the last replica goes"
             )

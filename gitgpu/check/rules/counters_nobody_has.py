@@ -44,7 +44,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 def _without(inputs: Inputs, cluster: Cluster) -> list[str]:
     """The pools with an exporter of ours whose GPUs are not known to have profiling counters."""
-    drivers = ((pool, driver_on(cluster, pool)) for pool in inputs.pools_on(cluster))
+    pools = (pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "nvidia")
+    drivers = ((pool, driver_on(cluster, pool)) for pool in pools)
     return [
         pool.name
         for pool, driver in drivers

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -30,13 +31,16 @@ GOOD = BAD.replace(
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that scale to nothing on what only their own pods report."""
+    """Workloads that scale to nothing on what only their own pods report; Jobs have a rule of their own."""
     for workload in inputs.workloads:
         scaling = workload.scaling
-        if scaling and scaling.min == 0 and inputs.catalog.facts("metrics", scaling.metric):
-            message = f"without a pod there is no {scaling.metric}, so from min: 0 the workload never comes back"
-            remedy = "write min: 1, or metric: query with a query that lasts, such as the length of a queue"
-            yield Finding(workload.origin, ("spec", "scaling", "min"), message, remedy)
+        own = [one.metric for one in scaling.signals if inputs.catalog.facts("metrics", one.metric)] if scaling else []
+        if scaling and workload.job is None and scaling.lowest == 0 and len(own) == len(scaling.signals):
+            key = "min" if scaling.idle is None else "idle"
+            message = f"without a pod there is no {listed(own)}, so from {key}: 0 the workload never comes back"
+            instead = "write min: 1" if key == "min" else "remove idle"
+            remedy = f"{instead}, or scale on something that lasts, such as the length of a queue"
+            yield Finding(workload.origin, ("spec", "scaling", key), message, remedy)
 
 
 RULE = Rule(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -27,11 +28,15 @@ spec:
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a query that KEDA does not scale."""
-    for workload in inputs.workloads:
-        if workload.scaling and workload.scaling.engine == "hpa" and workload.scaling.metric == "query":
-            message = "engine: hpa scales on GPU metrics, and metric is query"
+    for workload, scaling, signal in signals(inputs):
+        if scaling.engine == "hpa" and not inputs.catalog.facts("metrics", signal.metric):
+            short = signal.metric == "query" and "triggers" not in signal.place
+            message = (
+                f"engine: hpa scales on GPU metrics, and {'metric is query' if short else f'{signal.metric} is none'}"
+            )
             remedy = "write engine: keda, or one of gpu-utilization, gpu-memory and tensor-activity"
-            yield Finding(workload.origin, ("spec", "scaling", "metric"), message, remedy)
+            place = (*signal.place, "metric" if short else signal.metric)
+            yield Finding(workload.origin, place, message, remedy)
 
 
 RULE = Rule(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.exported import Gap, gap
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
+from gitgpu.check.scaled import clusters_of, gpu_signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Workload
@@ -33,12 +33,11 @@ GOOD = BAD.replace("counters: standard", "counters: profiling")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale on a metric that some of their pods will never have."""
-    for workload, scaling, clusters in scaled(inputs):
-        row = inputs.catalog.facts("metrics", scaling.metric)
-        for found, places in _gaps(inputs, workload, clusters, row).items() if row else ():
+    for workload, signal, row in gpu_signals(inputs):
+        for found, places in _gaps(inputs, workload, clusters_of(inputs, workload), row).items():
             pools, names = (list(dict.fromkeys(one)) for one in zip(*places, strict=True))
-            message = f"nothing exports {scaling.metric} for pool {listed(pools)} on {listed(names)}: {found.why}"
-            yield Finding(workload.origin, ("spec", "scaling", "metric"), message, found.remedy)
+            message = f"nothing exports {signal.metric} for pool {listed(pools)} on {listed(names)}: {found.why}"
+            yield Finding(workload.origin, (*signal.place, "metric"), message, found.remedy)
 
 
 def _gaps(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
+from gitgpu.check.scaled import gpu_signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
@@ -47,13 +47,13 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         for name in users.keys() & set(workload.pools):
             users[name].append(workload)
-    for workload, scaling, _ in scaled(inputs):
+    for workload, signal, _ in gpu_signals(inputs):
         sharing = [one for name in workload.pools for one in users.get(name, ()) if one is not workload]
-        if sharing and inputs.catalog.facts("metrics", scaling.metric):
+        if sharing:
             others = listed(dict.fromkeys(one.name for one in sharing))
-            message = f"{scaling.metric} is that of the whole GPU, and {others} may use the same one"
+            message = f"{signal.metric} is that of the whole GPU, and {others} may use the same one"
             remedy = "scale on a query about the workload's own requests, or give it a pool of its own"
-            yield Finding(workload.origin, ("spec", "scaling", "metric"), message, remedy)
+            yield Finding(workload.origin, (*signal.place, "metric"), message, remedy)
 
 
 RULE = Rule(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
+from gitgpu.check.scaled import clusters_of, gpu_signals
 from gitgpu.check.servers import of_azure, place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -35,12 +35,7 @@ GOOD = BAD.replace("scrape: azure-managed", "scrape: prometheus-operator")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters that Azure scrapes, on which something scales on a GPU metric that it asks of another server."""
     found: dict[object, Finding] = {}
-    asking = {
-        cluster.name
-        for _, scaling, clusters in scaled(inputs)
-        for cluster in clusters
-        if inputs.catalog.facts("metrics", scaling.metric)
-    }
+    asking = {cluster.name for workload, _, _ in gpu_signals(inputs) for cluster in clusters_of(inputs, workload)}
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         if cluster.name in asking and metrics.scrape == "azure-managed" and metrics.server:

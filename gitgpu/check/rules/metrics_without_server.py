@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
+from gitgpu.check.scaled import asks_prometheus, scaled
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Metrics
 from gitgpu.model.inputs import Inputs
@@ -40,8 +40,8 @@ GOOD = BAD.replace("azure.com\n", "azure.com\n      identity: 00000000-0000-0000
 def check(inputs: Inputs) -> Iterator[Finding]:
     """What scaling lacks: on the Cluster where that is one, in the Fleet's defaults where there are several."""
     users: dict[str, set[str]] = {}
-    for workload, _, clusters in scaled(inputs):
-        for cluster in clusters:
+    for workload, scaling, clusters in scaled(inputs):
+        for cluster in clusters if asks_prometheus(scaling) else ():
             users.setdefault(cluster.name, set()).add(workload.name)
     for field, remedy in REMEDIES.items():
         found = [one for one in inputs.clusters if one.name in users and field in _missing(one.stack.metrics)]

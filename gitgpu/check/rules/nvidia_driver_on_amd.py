@@ -10,13 +10,13 @@ from gitgpu.check.sizes import wrong
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-REMEDY = "write driver: none, and install AMD's driver and device plugin (the AMD GPU Operator does both)"
+REMEDY = "write driver: operator, which is AMD's operator here, or driver: none and bring the software yourself"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in spread(inputs):
         for driver, names in installers(pool, clusters).items():
-            if driver == "none":
+            if driver in ("operator", "none"):
                 continue
             for where, sizes in wrong(pool, inputs.catalog, lambda sku: sku.manufacturer == "amd", every=True):
                 message = f"driver {driver} on {listed(names)} is NVIDIA's, but the GPUs of {sizes} are AMD's"
@@ -28,8 +28,7 @@ RULE = Rule(
     name="nvidia-driver-on-amd",
     severity=Severity.ERROR,
     summary="The pool has AMD GPUs and an installer of NVIDIA drivers.",
-    help="AKS installs no AMD driver. While it is asked to install one, Karpenter drops AMD sizes and starts nothing; "
-    "the NVIDIA GPU Operator does not touch AMD GPUs.",
+    help="AKS installs no AMD driver. While it is asked to install one, Karpenter drops AMD sizes and starts nothing.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-amd-gpus.md",
@@ -43,7 +42,7 @@ metadata: {name: mi300x}
 spec:
   clusters: [prod-swc]
   sku: Standard_ND96isr_MI300X_v5
-  driver: operator
+  driver: aks
   limits: {gpus: 32}
 """,
     good="""\
@@ -53,7 +52,7 @@ metadata: {name: mi300x}
 spec:
   clusters: [prod-swc]
   sku: Standard_ND96isr_MI300X_v5
-  driver: none
+  driver: operator
   limits: {gpus: 32}
 """,
 )

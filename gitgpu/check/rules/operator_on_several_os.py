@@ -39,8 +39,9 @@ def _systems(inputs: Inputs) -> dict[str, dict[str, str]]:
 
 
 def _system(pool: Pool, catalog: Catalog, cluster: Cluster) -> str:
-    """What the operator meets on the pool's nodes; "" where another installs the driver or nothing is known."""
-    image = release(pool, cluster.kubernetes, catalog) if driver_on(cluster, pool) == "operator" else None
+    """What NVIDIA's operator meets on the pool's nodes; "" where another installs the driver or nothing is known."""
+    its = driver_on(cluster, pool) == "operator" and pool.manufacturer == "nvidia"
+    image = release(pool, cluster.kubernetes, catalog) if its else None
     return str(image["os"]) if image else ""
 
 

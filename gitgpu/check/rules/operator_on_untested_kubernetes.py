@@ -1,7 +1,8 @@
-"""The GPU Operator should run on a Kubernetes version that NVIDIA tests it on."""
+"""The GPU Operator should run on a Kubernetes version that its maker tests it on."""
 
 from collections.abc import Iterator
 
+from gitgpu.check.drivers import operator
 from gitgpu.check.images import release, within
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
@@ -22,16 +23,18 @@ GOOD = BAD.replace("1.37", "1.36")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters with pools of the operator whose system is tested, but not at this version."""
-    chart = inputs.catalog.must("charts", "gpu-operator")
     for cluster in inputs.clusters:
-        pools = [pool.name for pool in inputs.pools_on(cluster) if _untested(inputs, chart, cluster, pool)]
-        if pools:
-            asked = minor(cluster.kubernetes)
-            message = (
-                f"NVIDIA does not test GPU Operator {chart['version']} on Kubernetes {asked} (pool {listed(pools)})"
-            )
-            remedy = "write driver: aks for these pools, or stay with a version that NVIDIA lists"
-            yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)
+        found: dict[tuple[str, str], list[str]] = {}
+        for pool in inputs.pools_on(cluster):
+            chart, maker = operator(pool, inputs.catalog)
+            if _untested(inputs, chart, cluster, pool):
+                found.setdefault((maker, chart["version"]), []).append(pool.name)
+        for (maker, version), pools in found.items():
+            message = f"{maker} does not test GPU Operator {version} on Kubernetes {minor(cluster.kubernetes)}"
+            other = "write driver: aks for these pools, or " if maker == "NVIDIA" else ""
+            remedy = f"{other}stay with a version that {maker} lists"
+            place = ("spec", "kubernetesVersion")
+            yield Finding(cluster.origin, place, f"{message} (pool {listed(pools)})", remedy)
 
 
 def _untested(inputs: Inputs, chart: Facts, cluster: Cluster, pool: Pool) -> bool:
@@ -48,7 +51,7 @@ RULE = Rule(
     code="DRV012",
     name="operator-on-untested-kubernetes",
     severity=Severity.WARNING,
-    summary="The GPU Operator runs on a Kubernetes version that NVIDIA does not test it on.",
+    summary="The GPU Operator runs on a Kubernetes version that its maker does not test it on.",
     help="Each release of the operator is tested on a range of Kubernetes versions for each operating system. Outside "
     "it, removed APIs and changed node internals are found by whoever comes first.",
     sources=(

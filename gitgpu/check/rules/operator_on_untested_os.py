@@ -1,8 +1,9 @@
-"""The GPU Operator should run on an operating system that NVIDIA tests it on."""
+"""The GPU Operator should run on an operating system that its maker tests it on."""
 
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import grouped, spread
+from gitgpu.check.drivers import operator
 from gitgpu.check.images import release
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
@@ -12,15 +13,16 @@ from gitgpu.model.version import minor
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    chart = inputs.catalog.must("charts", "gpu-operator")
-    tested = list(dict.fromkeys(row["os"] for row in chart["validated"]))
     for pool, clusters in spread(inputs):
+        chart, maker = operator(pool, inputs.catalog)
+        tested = list(dict.fromkeys(row["os"] for row in chart["validated"]))
         on_operator = [cluster for cluster in clusters if driver_on(cluster, pool) == "operator"]
         for kubernetes, names in grouped(on_operator, lambda cluster: minor(cluster.kubernetes)).items():
             image = release(pool, kubernetes, inputs.catalog)
             if image and image["os"] not in tested:
-                message = f"NVIDIA does not test GPU Operator {chart['version']} on {image['os']} ({listed(names)})"
-                remedy = f"write image.family: Ubuntu (tested: {', '.join(tested)}), or driver: aks"
+                message = f"{maker} does not test GPU Operator {chart['version']} on {image['os']} ({listed(names)})"
+                other = ", or driver: aks" if pool.manufacturer == "nvidia" else ""
+                remedy = f"write image.family: Ubuntu (tested: {', '.join(tested)}){other}"
                 yield Finding(pool.origin, ("spec", "image", "family"), message, remedy)
 
 
@@ -28,8 +30,8 @@ RULE = Rule(
     code="DRV003",
     name="operator-on-untested-os",
     severity=Severity.WARNING,
-    summary="The GPU Operator runs on an operating system that NVIDIA does not test it on.",
-    help="The operator's driver image is built for a distribution. Where NVIDIA ships none, the driver never comes up.",
+    summary="The GPU Operator runs on an operating system that its maker does not test it on.",
+    help="The operator's driver is built for a distribution. Where its maker ships none, the driver never comes up.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/platform-support.rst",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import gpu_signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -28,13 +29,11 @@ GOOD = BAD.replace("8000", "80")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a target that their metric cannot reach."""
-    for workload in inputs.workloads:
-        scaling = workload.scaling
-        row = inputs.catalog.facts("metrics", scaling.metric) if scaling else None
-        if scaling and row and row["unit"] == "percent" and scaling.target > 100:
-            message = f"{scaling.metric} is in percent and never reaches {scaling.target:g}"
+    for workload, signal, row in gpu_signals(inputs):
+        if row["unit"] == "percent" and signal.target > 100:
+            message = f"{signal.metric} is in percent and never reaches {signal.target:g}"
             remedy = "write a target of at most 100, such as target: 70"
-            yield Finding(workload.origin, ("spec", "scaling", "target"), message, remedy)
+            yield Finding(workload.origin, (*signal.place, "target"), message, remedy)
 
 
 RULE = Rule(

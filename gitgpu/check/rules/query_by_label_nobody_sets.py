@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.phrase import listed
 from gitgpu.check.promql import series
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import QUERY, clusters_of, queries
+from gitgpu.check.scaled import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Workload
@@ -34,12 +34,12 @@ INSTEAD = {"exported_pod": "pod", "exported_namespace": "namespace", "exported_c
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Queries that look for GPU metrics by a label that neither exporter nor scrape of gitgpu's sets."""
-    for workload, query in queries(inputs):
+    for workload, query, place in queries(inputs):
         odd = _odd(query, inputs.catalog.must("series", "dcgm"))
         if odd and all(_ours(inputs, workload, cluster) for cluster in clusters_of(inputs, workload)):
             message = f"neither the DCGM exporter nor the scrape sets the label {listed(odd)}"
             instead = INSTEAD.get(odd[0], "namespace and pod")
-            yield Finding(workload.origin, QUERY, message, f"ask by {instead}, or let the scrape set the label")
+            yield Finding(workload.origin, place, message, f"ask by {instead}, or let the scrape set the label")
 
 
 def _odd(query: str, row: Facts) -> list[str]:

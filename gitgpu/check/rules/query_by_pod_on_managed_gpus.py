@@ -7,7 +7,7 @@ from gitgpu.check.clusters import grouped
 from gitgpu.check.phrase import listed
 from gitgpu.check.promql import series
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import QUERY, clusters_of, queries
+from gitgpu.check.scaled import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool, Workload
@@ -39,14 +39,14 @@ WAYS = {  # whose GPUs they are, and what would change that
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for GPU metrics by pod, on clusters where no pool of the workload has them."""
-    for workload, query in queries(inputs):
+    for workload, query, place in queries(inputs):
         odd = _odd(query, inputs.catalog.must("series", "dcgm"))
         for ways, names in grouped(clusters_of(inputs, workload), partial(_ways, inputs, workload)).items():
             if odd and ways and "" not in ways:
                 whose, others = zip(*(WAYS[way] for way in sorted(ways)), strict=True)
                 message = f"GPU metrics of {listed(whose)} have no label {listed(odd)} ({listed(names)})"
                 remedy = f"ask about the workload's requests instead, or write {listed(others)}"
-                yield Finding(workload.origin, QUERY, message, remedy)
+                yield Finding(workload.origin, place, message, remedy)
 
 
 def _odd(query: str, row: Facts) -> list[str]:

@@ -8,7 +8,7 @@ from gitgpu.check.exported import Gap, left_out
 from gitgpu.check.phrase import listed
 from gitgpu.check.promql import series
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import QUERY, clusters_of, queries
+from gitgpu.check.scaled import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs, driver_on
@@ -35,7 +35,7 @@ GOOD = BAD.replace("counters: standard", "counters: profiling")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for a field of DCGM that no pool of the workload exports, where gitgpu brings every exporter."""
-    for workload, query in queries(inputs):
+    for workload, query, place in queries(inputs):
         row = inputs.catalog.must("series", "dcgm")
         names = dict.fromkeys(one.metric for one in series(query) if one.metric.startswith(row["prefix"]))
         known = inputs.catalog.must("dcgm", "fields")["fields"] if names else ()
@@ -44,7 +44,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             for gap, places in grouped(clusters, partial(_gap, inputs, workload, name)).items():
                 if gap:
                     message = f"nothing of gitgpu's exports {name} on {listed(places)}: {gap.why}"
-                    yield Finding(workload.origin, QUERY, message, gap.remedy)
+                    yield Finding(workload.origin, place, message, gap.remedy)
 
 
 def _gap(inputs: Inputs, workload: Workload, field: str, cluster: Cluster) -> Gap | None:

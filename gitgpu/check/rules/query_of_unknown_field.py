@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from gitgpu.check.promql import series
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import QUERY, queries
+from gitgpu.check.scaled import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
@@ -32,14 +32,14 @@ GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_PROF_SM_ACTIVE").replace("tar
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for names that look like fields of DCGM and are none; a name with a colon is a rule's own."""
-    for workload, query in queries(inputs):
+    for workload, query, place in queries(inputs):
         prefix = inputs.catalog.must("series", "dcgm")["prefix"]
         asked = [one.metric for one in series(query) if one.metric.startswith(prefix) and ":" not in one.metric]
         known = _fields(inputs.catalog) if asked else ()
         for name in dict.fromkeys(one for one in asked if one not in known):
             near = _near(name, known, inputs.catalog)
             remedy = f"write {near}, or what you mean by it" if near else "take the name from NVIDIA's list of fields"
-            yield Finding(workload.origin, QUERY, f"nothing exports {name}, which is no DCGM field", remedy)
+            yield Finding(workload.origin, place, f"nothing exports {name}, which is no DCGM field", remedy)
 
 
 def _fields(catalog: Catalog) -> tuple[str, ...]:

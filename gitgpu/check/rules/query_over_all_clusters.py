@@ -6,7 +6,7 @@ from gitgpu.check.clusters import grouped
 from gitgpu.check.phrase import listed
 from gitgpu.check.promql import series
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import QUERY, clusters_of, queries
+from gitgpu.check.scaled import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -50,7 +50,7 @@ GOOD = BAD.replace("clusters: [prod-eus, prod-swc]", "clusters: [prod-swc]")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads on several clusters whose one query goes to one server and names no cluster."""
-    for workload, query in queries(inputs):
+    for workload, query, place in queries(inputs):
         if any("cluster" in label for one in series(query) for label in one.labels):
             continue
         servers = grouped(clusters_of(inputs, workload), lambda cluster: cluster.stack.metrics.server or "")
@@ -60,7 +60,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
                     f"the query says no cluster, and one server answers for {listed(names)}: each scales on the sum"
                 )
                 remedy = "make a pool and a GpuWorkload for each cluster, and ask by its cluster label"
-                yield Finding(workload.origin, QUERY, message, remedy)
+                yield Finding(workload.origin, place, message, remedy)
 
 
 RULE = Rule(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.promql import unreadable
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import QUERY, queries
+from gitgpu.check.scaled import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -30,10 +30,10 @@ GOOD = BAD.replace("waiting", "waiting)")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Queries with brackets or quotes that do not fit."""
-    for workload, query in queries(inputs):
+    for workload, query, place in queries(inputs):
         if fault := unreadable(query):
             message = f"Prometheus cannot read the query: {fault}"
-            yield Finding(workload.origin, QUERY, message, "close each bracket and each quote, in the order they open")
+            yield Finding(workload.origin, place, message, "close each bracket and each quote, in the order they open")
 
 
 RULE = Rule(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.phrase import listed
 from gitgpu.check.promql import series
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import QUERY, queries
+from gitgpu.check.scaled import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
@@ -32,15 +32,15 @@ GOOD = BAD.replace("min: 0", "min: 1")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads from zero whose query is about what GPU pods and their nodes report, and nothing else."""
-    for workload, query in queries(inputs):
-        if workload.scaling and workload.scaling.min == 0:
+    for workload, query, place in queries(inputs):
+        if workload.scaling and workload.scaling.lowest == 0:
             by = [_by(one.metric, inputs.catalog) for one in series(query)]
             if by and all(by):
                 message = (
                     f"all that the query asks for is reported by {listed(dict.fromkeys(by))}: without a pod, nothing"
                 )
                 remedy = "write min: 1, or ask for what waits before the pods, such as a gateway's queue"
-                yield Finding(workload.origin, QUERY, message, remedy)
+                yield Finding(workload.origin, place, message, remedy)
 
 
 def _by(metric: str, catalog: Catalog) -> str:

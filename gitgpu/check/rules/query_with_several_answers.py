@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.phrase import listed
 from gitgpu.check.promql import SEVERAL, aggregated, outermost, series
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import QUERY, queries
+from gitgpu.check.scaled import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -31,10 +31,10 @@ GOOD = BAD.replace("sum by (pod)", "sum")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Queries that give a number for each of something, as far as their text tells."""
-    for workload, query in queries(inputs):
+    for workload, query, place in queries(inputs):
         if fault := _fault(query, inputs.catalog.must("series", "dcgm")["prefix"]):
             message = f"KEDA takes one number, and the query gives {fault}"
-            yield Finding(workload.origin, QUERY, message, "write sum(...) around all of it")
+            yield Finding(workload.origin, place, message, "write sum(...) around all of it")
 
 
 def _fault(query: str, prefix: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -28,17 +29,16 @@ GOOD = BAD.replace("{query:", "{metric: query, query:")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with one of the two."""
-    for workload in inputs.workloads:
-        scaling = workload.scaling
-        if scaling is None or (scaling.metric == "query") is (scaling.query is not None):
+    for workload, _, signal in signals(inputs):
+        if signal.in_azure or (signal.metric == "query") is (signal.query is not None):
             continue
-        if scaling.query is None:
+        if signal.query is None:
             message = "metric: query has no query to ask"
             remedy = "write query: with PromQL that gives one number, or choose metric: gpu-utilization"
         else:
-            message = f"the query is not asked, because the metric is {scaling.metric}"
+            message = f"the query is not asked, because the metric is {signal.metric}"
             remedy = "write metric: query, or remove the query"
-        yield Finding(workload.origin, ("spec", "scaling", "query" if scaling.query else "metric"), message, remedy)
+        yield Finding(workload.origin, (*signal.place, "query" if signal.query else "metric"), message, remedy)
 
 
 RULE = Rule(

@@ -2,39 +2,44 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.clusters import spread
+from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.written import is_written
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-WHERE = ("spec", "requirements", "rdma")
+REQUIRED, SET_UP = ("spec", "requirements", "rdma"), ("spec", "rdma")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
 metadata: {name: h200}
 spec:
   clusters: [prod-swc]
-  requirements: {gpu: {model: [H200]}, rdma: true}
+  sku: Standard_ND96isr_H200_v5
+  rdma: shared
   limits: {gpus: 16}
 """
-GOOD = BAD.replace(", rdma: true", "")
+GOOD = BAD.replace("  rdma: shared\n", "")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools that require InfiniBand and may have several nodes."""
-    for pool in inputs.nodepools:
-        asked = is_written(pool.origin, WHERE) and pool.skus and all(sku.rdma for sku in pool.skus)
-        if asked and pool.limits.nodes != 1:
-            message = "node auto-provisioning does not place nodes on one InfiniBand fabric, which rdma: true is for"
+    """Pools that require InfiniBand, or have it set up, and may have several nodes that Karpenter starts."""
+    for pool, clusters in spread(inputs):
+        names = [one.name for one in clusters if one.provisioner == "nap"]
+        asked = pool.rdma or is_written(pool.origin, REQUIRED)
+        has = pool.skus and all(sku.rdma for sku in pool.skus)
+        if names and asked and has and pool.limits.nodes != 1:
+            message = f"node auto-provisioning ({listed(names)}) does not place nodes on one InfiniBand fabric"
             remedy = "run training over several nodes in a node pool of its own; leave rdma out for single nodes"
-            yield Finding(pool.origin, WHERE, message, remedy)
+            yield Finding(pool.origin, SET_UP if pool.rdma else REQUIRED, message, remedy)
 
 
 RULE = Rule(
     code="SKU017",
     name="rdma-without-one-fabric",
     severity=Severity.WARNING,
-    summary="The pool requires InfiniBand, and nothing puts its nodes on one fabric.",
+    summary="The pool asks for InfiniBand, and nothing puts its nodes on one fabric.",
     help="AKS keeps the machines of a node pool on one fabric once the feature AKSInfinibandSupport is registered. "
     "Karpenter starts each machine by itself, so that two of them reach each other by InfiniBand is chance.",
     sources=(

@@ -1,4 +1,4 @@
-"""Only what has a number of replicas can be scaled."""
+"""A Job that scales is made anew for waiting work, of what the workload says."""
 
 from collections.abc import Iterator
 
@@ -27,11 +27,11 @@ GOOD = BAD.replace("  scaling: {target: 70, max: 8}\n", "")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads with scaling whose target is a Job."""
+    """Workloads with scaling whose target is a Job, and that do not say which Job to make."""
     for workload in inputs.workloads:
-        if workload.scaling and workload.target_kind == "Job":
+        if workload.scaling and workload.target_kind == "Job" and workload.job is None:
             message = f"the Job {workload.target_name} has no number of replicas that KEDA could change"
-            remedy = "remove scaling and set parallelism in the Job, or run the work in a Deployment"
+            remedy = "write the Job's spec as job, and KEDA makes one for each share of the work; or remove scaling"
             yield Finding(workload.origin, ("spec", "scaling"), message, remedy)
 
 
@@ -39,9 +39,9 @@ RULE = Rule(
     code="SCL009",
     name="scaled-job",
     severity=Severity.ERROR,
-    summary="A Job has scaling.",
+    summary="A Job has scaling, and nothing says which Job to make.",
     help="A ScaledObject acts on the scale subresource of its target, which Deployments and StatefulSets have and Jobs "
-    "have not: the ScaledObject never becomes Ready.",
+    "have not. A ScaledJob makes new Jobs instead, and has their spec in it.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/controllers/keda/scaledobject_controller.go",
     ),

@@ -34,7 +34,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose name makes the HorizontalPodAutoscaler's too long."""
     for workload in inputs.workloads:
         length = len(workload.name)
-        if workload.scaling and workload.scaling.engine == "keda" and length > LONGEST:
+        if workload.scaling and workload.scaling.engine == "keda" and workload.job is None and length > LONGEST:
             message = f"the name has {length} characters, and {length + len(PREFIX)} with '{PREFIX}': 63 are allowed"
             remedy = f"choose a name of at most {LONGEST} characters for the GpuWorkload; the target keeps its own"
             yield Finding(workload.origin, ("metadata", "name"), message, remedy)

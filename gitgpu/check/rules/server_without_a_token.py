@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
+from gitgpu.check.scaled import asks_prometheus, scaled
 from gitgpu.check.servers import of_azure, place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -34,7 +34,7 @@ GOOD = BAD.replace("scrape: prometheus-operator", "scrape: azure-managed")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters on which something scales, and whose server wants a token that gitgpu does not write."""
-    asking = {cluster.name for _, _, clusters in scaled(inputs) for cluster in clusters}
+    asking = {one.name for _, scaling, clusters in scaled(inputs) if asks_prometheus(scaling) for one in clusters}
     found: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics

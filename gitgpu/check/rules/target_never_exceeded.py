@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import gpu_signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -29,14 +30,12 @@ GOOD = BAD.replace("95", "80")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that never get a second replica."""
-    for workload in inputs.workloads:
-        scaling = workload.scaling
-        row = inputs.catalog.facts("metrics", scaling.metric) if scaling else None
-        if scaling and row and row["unit"] == "percent" and 100 / TOLERANCE <= scaling.target <= 100:
-            needed = f"{scaling.metric} would have to pass {scaling.target * TOLERANCE:g}"
-            message = f"with a target of {scaling.target:g} nothing ever scales up: {needed}"
+    for workload, signal, row in gpu_signals(inputs):
+        if row["unit"] == "percent" and 100 / TOLERANCE <= signal.target <= 100:
+            needed = f"{signal.metric} would have to pass {signal.target * TOLERANCE:g}"
+            message = f"with a target of {signal.target:g} nothing ever scales up: {needed}"
             remedy = "write a target of at most 90, such as target: 70"
-            yield Finding(workload.origin, ("spec", "scaling", "target"), message, remedy)
+            yield Finding(workload.origin, (*signal.place, "target"), message, remedy)
 
 
 RULE = Rule(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from difflib import get_close_matches
+from itertools import product
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -9,8 +10,8 @@ from gitgpu.diagnostic import Change, Repair, Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    facts = objects.catalog.must("agents", "ama-metrics")
-    for item in objects.of("", "ConfigMap"):
+    rows = [objects.catalog.must("agents", name) for name in objects.catalog.names("agents")]
+    for item, facts in product(objects.of("", "ConfigMap"), rows):
         name, namespace = item.identity.name, item.identity.namespace
         if name in facts["configMaps"] and namespace not in ("", facts["namespace"]):
             place = ("metadata", "namespace")
@@ -28,8 +29,9 @@ RULE = Rule(
     code="MON012",
     name="agent-config-elsewhere",
     severity=Severity.ERROR,
-    summary="A ConfigMap for the agent of Azure managed Prometheus has another namespace or name than it reads.",
-    help="The agent knows four names, in kube-system. It never looks at any other, and goes on with its defaults.",
+    summary="A ConfigMap for an agent of Azure Monitor has another namespace or name than it reads.",
+    help="The agent of managed Prometheus knows four names and that of Container insights one, in kube-system. They "
+    "never look at any other, and go on with their defaults.",
     sources=(
         "https://learn.microsoft.com/azure/azure-monitor/containers/prometheus-metrics-scrape-configuration",
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmaps/ama-metrics-settings-configmap-v1.yaml",

@@ -44,12 +44,12 @@ RULE = Rule(
 apiVersion: amd.com/v1alpha1
 kind: DeviceConfig
 metadata: {name: mi300x, namespace: kube-amd-gpu}
-spec: {selector: {feature.node.kubernetes.io/amd-gpu: "true"}}
+spec: {driver: {enable: false}, selector: {feature.node.kubernetes.io/amd-gpu: "true"}}
 """,
     good="""
 apiVersion: amd.com/v1alpha1
 kind: DeviceConfig
 metadata: {name: mi300x, namespace: kube-amd-gpu}
-spec: {selector: {feature.node.kubernetes.io/amd-vgpu: "true"}}
+spec: {driver: {enable: false}, selector: {feature.node.kubernetes.io/amd-vgpu: "true"}}
 """,
 )

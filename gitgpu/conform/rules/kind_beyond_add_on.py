@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.agentpools import clusters
-from gitgpu.conform.models import installs, models, rows
+from gitgpu.conform.models import installs, models
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.kaito import on_add_on
 
 _ADD_ON = ("spec", "aiToolchainOperatorProfile", "enabled")
 
@@ -14,9 +15,8 @@ _ADD_ON = ("spec", "aiToolchainOperatorProfile", "enabled")
 def _check(objects: Objects) -> Iterator[Finding]:
     if not any(reach(item.body, *_ADD_ON) is True for item in clusters(objects)) or installs(objects):
         return
-    facts = objects.catalog.facts("kubernetes", objects.kubernetes) or {}
-    running = facts.get("kaito") or rows(objects)[0]["name"]
-    kinds = rows(objects)[0]["kinds"]
+    running = on_add_on(objects.kubernetes, objects.catalog)
+    kinds = objects.catalog.must("kaito", running)["kinds"]
     for model in models(objects):
         version = str(model.item.body.get("apiVersion", "")).rpartition("/")[2]
         served = kinds.get(model.kind, [])

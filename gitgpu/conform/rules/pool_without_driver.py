@@ -7,7 +7,7 @@ from gitgpu.conform.coverage import reaches
 from gitgpu.conform.daemons import Daemon, daemons
 from gitgpu.conform.gpupools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import pods
+from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -31,10 +31,13 @@ def _plugins(pool: GpuPool, objects: Objects) -> Iterator[Daemon]:
 
 
 def _installed(pool: GpuPool, objects: Objects) -> bool:
-    if any(reaches(one, pool, objects) is not False for one in daemons(objects, "driver")):
-        return True
-    named = (f"{pod.item.identity.name} {pod.spec.get('containers')}" for pod in pods(objects) if pod.is_daemon)
-    return any("driver" in text for text in named)
+    named = (pod for pod in pods(objects) if pod.is_daemon and "driver" in _told(pod))
+    own = (Daemon("driver", "", pod.item, (), pod) for pod in named)
+    return any(reaches(one, pool, objects) is not False for one in (*daemons(objects, "driver"), *own))
+
+
+def _told(pod: Pod) -> str:
+    return f"{pod.item.identity.name} {pod.spec.get('containers')}"
 
 
 RULE = Rule(

@@ -31,12 +31,12 @@ RULE = Rule(
 apiVersion: amd.com/v1alpha1
 kind: DeviceConfig
 metadata: {name: mi300x, namespace: kube-amd-gpu}
-spec: {draDriver: {enable: true}}
+spec: {driver: {enable: false}, draDriver: {enable: true}}
 """,
     good="""
 apiVersion: amd.com/v1alpha1
 kind: DeviceConfig
 metadata: {name: mi300x, namespace: kube-amd-gpu}
-spec: {draDriver: {enable: true}, devicePlugin: {enableDevicePlugin: false}}
+spec: {driver: {enable: false}, draDriver: {enable: true}, devicePlugin: {enableDevicePlugin: false}}
 """,
 )

@@ -54,7 +54,11 @@ def _chart(plan: ClusterPlan, chart: Chart, values: Body) -> Body:
         "repoURL": chart.repository.removeprefix("oci://"),
         "chart": chart.name,
         "targetRevision": chart.version,
-        "helm": {"releaseName": chart.release, "valuesObject": values},
+        "helm": {
+            "releaseName": chart.release,
+            "valuesObject": values,
+            **({} if chart.definitions else {"skipCrds": True}),
+        },
     }
     return _application(plan, f"{plan.fleet}-{plan.cluster.name}.{chart.release}", chart.namespace, {"source": source})
 

@@ -12,6 +12,7 @@ from gitgpu.plan.metrics import NAMESPACE
 APP = {"app.kubernetes.io/name": "dcgm-exporter"}
 PORT = 9400
 FOLDER, FILE = "/etc/dcgm-exporter/gitgpu", "counters.csv"
+SCRAPED = {"prometheus.io/scrape": "true", "prometheus.io/port": str(PORT)}  # by Container insights' agent
 POD_RESOURCES = "/var/lib/kubelet/pod-resources"
 
 
@@ -24,6 +25,8 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         yield Manifest(where, Layer.CONTROLLERS, config, mark)
         labels = {**APP, "app.kubernetes.io/instance": one.name}
         body = daemon_set(one.name, NAMESPACE, labels, one.reach, _pod(one, plan.cluster.stack.metrics))
+        if plan.insights and plan.insights.namespaces:
+            body["spec"]["template"]["metadata"]["annotations"] = SCRAPED
         yield Manifest(where, Layer.CONTROLLERS, body, mark, rows=one.rows)
     if plan.exporters:
         yield Manifest(where, Layer.CONTROLLERS, _service(), mark)

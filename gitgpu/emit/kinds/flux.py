@@ -8,6 +8,7 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decision import ClusterPlan
 
 READY = "has(status.conditions) && status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')"
+INVALID = "has(status.conditions) && status.conditions.exists(c, c.reason == 'ValidationError' && c.status == 'True')"
 KARPENTERS = (("karpenter.sh/v1", "NodePool"), ("karpenter.azure.com/v1beta1", "AKSNodeClass"))
 
 
@@ -31,30 +32,49 @@ def _repository(plan: ClusterPlan) -> Body:
 def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) -> Body:
     """Kustomizations of fleets on one cluster do not meet: they carry the fleet's name.
 
-    Nothing waits for the workloads. A ScaledObject is not Ready until its metric is there, which is after the first pod
-    has a node, a driver and a scrape.
+    Only KAITO's models wait for workloads, and these only for the pods that hold nodes. A ScaledObject is not Ready
+    until its metric is there, which is after the first pod has a node, a driver and a scrape.
     """
     delivery = plan.cluster.delivery
+    held = _held(plan) if layer is Layer.WORKLOADS else []
     made_by_azure = layer is Layer.NODES and plan.cluster.has_node_pools
     spec: Body = {
         "interval": delivery.interval,
         "retryInterval": "2m",
-        "timeout": "20m" if layer is Layer.CONTROLLERS or made_by_azure else "5m",
+        "timeout": "20m" if layer is Layer.CONTROLLERS or made_by_azure or held else "5m",
         "sourceRef": {"kind": "GitRepository", "name": plan.fleet},
         "path": f"./{delivery.path}/{plan.cluster.name}/{layer}",
         "prune": True,
-        "wait": layer is not Layer.WORKLOADS,
+        "wait": layer not in (Layer.WORKLOADS, Layer.MODELS),
     }
     if layer is Layer.NODES:
         spec["deletionPolicy"] = "Orphan"
     if before := after(layer, present):
         spec["dependsOn"] = [{"name": f"{plan.fleet}-{name}"} for name in before]
-    if layer is Layer.NODES and not made_by_azure:
-        spec["healthCheckExprs"] = [
-            {"apiVersion": version, "kind": kind, "current": READY} for version, kind in KARPENTERS
-        ]
+    if held:
+        spec["healthChecks"] = held
+    if layer is Layer.NODES and (checks := _checks(plan)):
+        spec["healthCheckExprs"] = checks
     meta = {"name": f"{plan.fleet}-{layer}", "namespace": delivery.namespace}
     return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec}
+
+
+def _held(plan: ClusterPlan) -> list[Body]:
+    """The pods that hold a node: KAITO refuses a model as long as there is none."""
+    lasting = (one for one in plan.serving.holders if one.lasting)
+    return [
+        {"apiVersion": "apps/v1", "kind": "Deployment", "name": one.name, "namespace": one.namespace} for one in lasting
+    ]
+
+
+def _checks(plan: ClusterPlan) -> list[Body]:
+    """A DeviceConfig is Ready once there is a node for it, and the workloads that ask for one come after it."""
+    kinds = () if plan.cluster.has_node_pools else KARPENTERS
+    checks: list[Body] = [{"apiVersion": version, "kind": kind, "current": READY} for version, kind in kinds]
+    if plan.amd:
+        device = {"apiVersion": "amd.com/v1alpha1", "kind": "DeviceConfig", "failed": INVALID, "current": "true"}
+        checks.append(device)
+    return checks
 
 
 EMITTER = Emitter("Flux", emit)

@@ -16,7 +16,10 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A source and a HelmRelease for each chart of a cluster that Flux serves."""
     delivery = plan.cluster.delivery
     for chart, values in charts(plan) if delivery.engine == "flux" else ():
-        for body in (_source(chart, delivery), _release(chart, values, delivery)):
+        release = _release(chart, values, delivery)
+        if plan.discovery and chart.release in plan.discovery.others:  # rules for it need its kinds
+            release["spec"]["dependsOn"] = [{"name": plan.discovery.release}]
+        for body in (_source(chart, delivery), release):
             yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=chart.rows)
 
 
@@ -47,8 +50,8 @@ def _release(chart: Chart, values: Body, delivery: Delivery) -> Body:
             "targetNamespace": chart.namespace,
             "storageNamespace": chart.namespace,
             **({"chartRef": ref} if chart.oci else {"chart": {"spec": pinned}}),
-            "install": {"crds": "Create", **retry},
-            "upgrade": {"crds": "CreateReplace", **retry},
+            "install": {"crds": "Create" if chart.definitions else "Skip", **retry},
+            "upgrade": {"crds": "CreateReplace" if chart.definitions else "Skip", **retry},
             "driftDetection": {"mode": "warn"},
             "values": values,
         },

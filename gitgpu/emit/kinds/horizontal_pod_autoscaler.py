@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.duration import seconds
-from gitgpu.model.fleet import Scaling
+from gitgpu.model.scaling import Scaling, Signal
 from gitgpu.plan.adapter import RULES
+from gitgpu.plan.azure import plain
 from gitgpu.plan.decision import ClusterPlan, WorkloadPlan
 
 
@@ -21,13 +22,17 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 def _autoscaler(one: WorkloadPlan, scaling: Scaling) -> Body:
     """The metric is averaged over the pods, so the target is an average: the API has no other for metrics of pods."""
     target = {"apiVersion": "apps/v1", "kind": one.workload.target_kind, "name": one.workload.target_name}
-    held = {"type": "AverageValue", "averageValue": str(scaling.target).removesuffix(".0")}
-    metric = {"type": "Pods", "pods": {"metric": {"name": RULES[scaling.metric].name}, "target": held}}
-    spec: Body = {"scaleTargetRef": target, "minReplicas": scaling.min, "maxReplicas": scaling.max, "metrics": [metric]}
+    metrics = [_metric(signal) for signal in scaling.signals]
+    spec: Body = {"scaleTargetRef": target, "minReplicas": scaling.min, "maxReplicas": scaling.max, "metrics": metrics}
     if scaling.cooldown:
         spec["behavior"] = {"scaleDown": {"stabilizationWindowSeconds": seconds(scaling.cooldown)}}
     meta = {"name": one.workload.name, "namespace": one.workload.namespace}
     return {"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": meta, "spec": spec}
+
+
+def _metric(signal: Signal) -> Body:
+    held = {"type": "AverageValue", "averageValue": plain(signal.target)}
+    return {"type": "Pods", "pods": {"metric": {"name": RULES[signal.metric].name}, "target": held}}
 
 
 EMITTER = Emitter("HorizontalPodAutoscaler", emit)

@@ -13,14 +13,16 @@ PRIVILEGED = {"pod-security.kubernetes.io/enforce": "privileged"}
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A namespace for everything that gitgpu installs; drivers and device plugins need host paths."""
     wanted = {NAMESPACE: PRIVILEGED} if plan.device_plugin or plan.exporters or plan.node_pools else {}
-    if plan.operator:
-        wanted[plan.operator.chart.namespace] = PRIVILEGED
-    if plan.dra:
-        wanted[plan.dra.chart.namespace] = PRIVILEGED
+    for one in (plan.operator, plan.amd, plan.fabric, plan.dra):
+        if one:
+            wanted[one.chart.namespace] = PRIVILEGED
     if plan.keda:
         wanted[plan.keda.namespace] = {}
     if plan.adapter:
         wanted[plan.adapter.chart.namespace] = {}
+    for chart in plan.serving.charts or ():
+        if chart:
+            wanted.setdefault(chart.namespace, {})
     for name, labels in sorted(wanted.items()):
         body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name, "labels": dict(labels)}}
         yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark)

@@ -1,6 +1,6 @@
 """The alert rules, for the operator of a cluster's own Prometheus.
 
-Azure managed Prometheus reads no such object: its rule groups are resources of Azure.
+Azure managed Prometheus reads no such object: its rule group is a resource of Azure, and a page.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ NAME = "gitgpu-gpus"
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One PrometheusRule with one group, beside the first scrape object."""
-    if plan.alerts:
+    if plan.alerts and plan.cluster.stack.metrics.scrape == "prometheus-operator":
         labels = dict(plan.cluster.stack.metrics.labels)
         body = {
             "apiVersion": "monitoring.coreos.com/v1",

@@ -1,59 +1,35 @@
-"""KEDA's ScaledObject, and the TriggerAuthentication with which it reads Azure managed Prometheus."""
+"""KEDA's ScaledObject, for workloads that have replicas."""
 
 from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.triggers import API, triggers
 from gitgpu.model.duration import seconds
-from gitgpu.model.fleet import Scaling
-from gitgpu.plan.decision import ClusterPlan, Trigger, WorkloadPlan
-
-API = "keda.sh/v1alpha1"
+from gitgpu.model.scaling import Scaling
+from gitgpu.plan.decision import ClusterPlan, WorkloadPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """What scales each workload that asks for scaling."""
+    """What scales each workload that KEDA shall scale, but for Jobs."""
     for one in plan.workloads:
-        if one.trigger and one.workload.scaling and one.workload.scaling.engine == "keda":
-            mark = one.workload.origin.mark
-            yield Manifest(plan.cluster.name, Layer.WORKLOADS, _scaled(one, one.trigger, one.workload.scaling), mark)
-            if one.trigger.identity:
-                body = _authentication(one, one.trigger.identity)
-                yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, mark)
+        scaling = one.workload.scaling
+        if one.triggers and scaling and one.workload.job is None:
+            yield Manifest(plan.cluster.name, Layer.WORKLOADS, _scaled(one, scaling), one.workload.origin.mark)
 
 
-def _scaled(one: WorkloadPlan, trigger: Trigger, scaling: Scaling) -> Body:
+def _scaled(one: WorkloadPlan, scaling: Scaling) -> Body:
     target = {"apiVersion": "apps/v1", "kind": one.workload.target_kind, "name": one.workload.target_name}
     spec: Body = {"scaleTargetRef": target, "minReplicaCount": scaling.min, "maxReplicaCount": scaling.max}
+    if scaling.idle is not None:
+        spec["idleReplicaCount"] = scaling.idle
     if scaling.cooldown:
         spec["cooldownPeriod"] = seconds(scaling.cooldown)
-    spec["triggers"] = [_trigger(one, trigger)]
+    if scaling.fallback:
+        spec["fallback"] = {"failureThreshold": scaling.fallback.failures, "replicas": scaling.fallback.replicas}
+    spec["triggers"] = triggers(one.triggers)
     meta = {"name": one.workload.name, "namespace": one.workload.namespace}
     return {"apiVersion": API, "kind": "ScaledObject", "metadata": meta, "spec": spec}
-
-
-def _trigger(one: WorkloadPlan, trigger: Trigger) -> Body:
-    """An average is held as it is (Value); a sum is shared among the replicas (AverageValue).
-
-    A GPU metric with no value means that something is broken, not that nothing is to do: it must not scale to zero.
-    """
-    metadata = {"serverAddress": trigger.server, "query": trigger.query, "threshold": trigger.threshold}
-    if not trigger.total:
-        metadata["ignoreNullValues"] = "false"
-    body: Body = {
-        "type": "prometheus",
-        "metricType": "AverageValue" if trigger.total else "Value",
-        "metadata": metadata,
-    }
-    if trigger.identity:
-        body["authenticationRef"] = {"name": one.workload.name}
-    return body
-
-
-def _authentication(one: WorkloadPlan, identity: str) -> Body:
-    meta = {"name": one.workload.name, "namespace": one.workload.namespace}
-    spec = {"podIdentity": {"provider": "azure-workload", "identityId": identity}}
-    return {"apiVersion": API, "kind": "TriggerAuthentication", "metadata": meta, "spec": spec}
 
 
 EMITTER = Emitter("ScaledObject", emit)

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.scrape import GROUPS, limits
 from gitgpu.model.fleet import Metrics
 from gitgpu.plan.decision import ClusterPlan
 from gitgpu.plan.watching import Monitor
-
-GROUPS = {"azure-managed": "azmonitoring.coreos.com/v1", "prometheus-operator": "monitoring.coreos.com/v1"}
-AZURE_LIMITS = {"labelLimit": 63, "labelNameLengthLimit": 511, "labelValueLengthLimit": 1023}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -31,7 +29,7 @@ def _body(one: Monitor, metrics: Metrics) -> Body:
             "selector": {"matchLabels": dict(one.selector)},
             "namespaceSelector": {"matchNames": [one.namespace]},
             "endpoints": [{"port": one.port, "interval": metrics.interval, "honorLabels": True}],
-            **(AZURE_LIMITS if metrics.scrape == "azure-managed" else {}),
+            **limits(metrics),
         },
     }
 

@@ -1,0 +1,60 @@
+"""Scaling by waiting requests is an alpha feature of KAITO."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.served import Fault, Served, findings
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm, keda: helm}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [a100]
+  inference:
+    preset: phi-4-mini-instruct
+    scaling: {waiting: 10, max: 4}
+"""
+GOOD = BAD.replace("scaling: {waiting: 10, max: 4}", "replicas: 2")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Each fault once, however many clusters have it."""
+    return findings(inputs, _faults)
+
+
+def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+    """Models that scale."""
+    del row
+    if "scaling" in one.model.told and not one.on_add_on:
+        message = "KAITO calls scaling by waiting requests alpha: it may change with any release"
+        yield one.place("scaling"), message, "write replicas instead, or allow this finding with a reason"
+
+
+RULE = Rule(
+    code="KTO012",
+    name="alpha-scaling",
+    severity=Severity.WARNING,
+    summary="A model scales by keda-kaito-scaler, which KAITO calls alpha.",
+    help="Annotations and behaviour have changed from release to release, and no support covers it. Allow the finding "
+    "with a reason to go on.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/website/docs/keda-autoscaler-inference.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,60 @@
+"""AMD pools of one cluster have their software from one owner."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.drivers import place
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs, driver_on
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: mi300x}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  driver: operator
+  limits: {gpus: 16}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: mi300x-own}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  driver: none
+  limits: {gpus: 16}
+"""
+GOOD = BAD.replace("driver: none", "driver: operator")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """AMD pools with driver none on clusters that have AMD's operator for others."""
+    for cluster in inputs.clusters:
+        pools = [pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "amd"]
+        served = [pool.name for pool in pools if driver_on(cluster, pool) == "operator"]
+        for pool in pools if served else ():
+            if driver_on(cluster, pool) == "none":
+                message = f"AMD's operator, on {cluster.name} for pool {listed(served)}, takes every node with AMD GPUs"
+                where = place(pool, ("spec", "clusters"))
+                yield Finding(pool.origin, where, message, "write the same driver on all AMD pools of the cluster")
+
+
+RULE = Rule(
+    code="AMD002",
+    name="amd-pools-of-two-owners",
+    severity=Severity.ERROR,
+    summary="A cluster has AMD pools with driver operator, and others with driver none.",
+    help="AMD's operator selects nodes by the label that says there is an AMD GPU, which cannot name pools. On nodes "
+    "whose software somebody else brings, its device plugin would be the second, and GPUs would be given out "
+    "twice.",
+    sources=(
+        "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/docs/usage.rst",
+        "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/internal/plugin/plugin.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,60 @@
+"""What is in Azure is read as somebody."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import scaled
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: render, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: render}
+  scaling:
+    triggers:
+    - {serviceBus: {namespace: contoso-work, queue: render}, target: 5}
+    max: 8
+"""
+GOOD = BAD.replace("  scaling:", "  scaling:\n    identity: 11111111-2222-3333-4444-555555555555")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads that scale on something in Azure and name no identity."""
+    for workload, scaling, _ in scaled(inputs):
+        found = dict.fromkeys(one.metric for one in scaling.signals if one.in_azure)
+        if found and scaling.identity is None:
+            message = f"KEDA needs an identity to read {listed(found)}"
+            rows = inputs.catalog.must("triggers", "keda")["sources"]
+            roles = listed(dict.fromkeys(rows[one]["role"] for one in found))
+            remedy = f"write scaling.identity, the client ID of a managed identity with the role {roles}"
+            yield Finding(workload.origin, ("spec", "scaling"), message, remedy)
+
+
+RULE = Rule(
+    code="SCL061",
+    name="azure-trigger-without-identity",
+    severity=Severity.ERROR,
+    summary="A workload scales on something in Azure, and no identity is named that may read it.",
+    help="gitgpu lets KEDA read queues, topics and metrics by workload identity alone: a connection string would be a "
+    "secret in Git.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/keda-workload-identity",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_servicebus_scaler.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,64 @@
+"""A workload may ask the AKS add-on for what its KAITO has."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.served import Fault, Served, findings
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: addon}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [a100]
+  inference: {preset: phi-4-mini-instruct, replicas: 2}
+"""
+GOOD = BAD.replace("kaito: addon", "kaito: helm")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Each fault once, however many clusters have it."""
+    return findings(inputs, _faults)
+
+
+def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+    """Scaling, replicas and document engines on the add-on."""
+    if not one.on_add_on:
+        return
+    remedy = "write stack: {kaito: helm}"
+    if one.model.task == "rag":
+        yield ("spec", "rag"), f"the AKS add-on (KAITO {row['name']}) brings no document engine", remedy
+    for key in ("scaling", "replicas"):
+        if key in one.model.told:
+            message = f"the AKS add-on runs KAITO {row['name']}, which has no InferenceSet: {key} has no effect"
+            yield one.place(key), message, f"{remedy}, or remove {key}"
+
+
+RULE = Rule(
+    code="KTO008",
+    name="beyond-the-add-on",
+    severity=Severity.ERROR,
+    summary="A workload asks for something that the add-on's older KAITO does not have.",
+    help="The add-on runs a release without InferenceSet, so it cannot scale; replicas and document engines are not "
+    "part of it either.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
+        "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/api/v1beta1/workspace_types.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,55 @@
+"""A workload with CUDA must not run on AMD GPUs."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: mi300x}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  driver: operator
+  limits: {gpus: 16}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [mi300x]
+  target: {kind: Deployment, name: chat}
+  cuda: "13.0"
+"""
+GOOD = BAD.replace('  cuda: "13.0"\n', "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads that say their CUDA and may land on AMD's GPUs."""
+    for workload in inputs.workloads:
+        pools = [pool.name for pool in inputs.pools_of(workload) if pool.manufacturer == "amd"]
+        if workload.cuda and pools:
+            message = f"CUDA {workload.cuda} does not run on the AMD GPUs of pool {listed(pools)}"
+            remedy = "take a pool with NVIDIA GPUs, or an image with ROCm and leave cuda out"
+            yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
+
+
+RULE = Rule(
+    code="AMD005",
+    name="cuda-on-amd-gpu",
+    severity=Severity.ERROR,
+    summary="A workload with CUDA in its image may run on AMD GPUs.",
+    help="CUDA is NVIDIA's and needs NVIDIA's driver. Programs for AMD GPUs are built with ROCm, and with them the "
+    "image.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-amd-gpus.md",
+        "https://github.com/ROCm/k8s-device-plugin/blob/ed7646843003e8f0b6a0630346f01bb4d1ecff2e/docs/user-guide/examples.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,61 @@
+"""The OS disk should hold the model."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.served import Fault, Served, findings
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.kaito import needs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [a100]
+  inference: {preset: gemma-3-27b-instruct}
+"""
+GOOD = BAD.replace("limits: {gpus: 4}", "limits: {gpus: 4}, image: {osDiskGB: 256}")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Each fault once, however many clusters have it."""
+    return findings(inputs, _faults)
+
+
+def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+    """Models whose disk is larger than their pool's, where KAITO makes no nodes of its own."""
+    needed = needs(one.model.told.get("preset", ""), row)
+    for pool in one.pools if needed and not one.on_add_on else ():
+        wanted = (needed or {})["diskGiB"]
+        if pool.os_disk_gb < wanted:
+            message = f"{one.model.told['preset']} wants {wanted} GB of disk; pool {pool.name} has {pool.os_disk_gb}"
+            yield one.place("preset"), message, f"write image: {{osDiskGB: {wanted}}} for {pool.name}, or more"
+
+
+RULE = Rule(
+    code="KTO014",
+    name="disk-too-small-for-a-model",
+    severity=Severity.WARNING,
+    summary="The OS disk of a pool is smaller than what KAITO asks for a model's node.",
+    help="Weights are downloaded to the node, beside the images. When the disk is full, the kubelet evicts the pod, "
+    "and it begins again.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/model/interface.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

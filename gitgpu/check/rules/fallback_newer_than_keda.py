@@ -1,0 +1,66 @@
+"""A fallback for GPU metrics needs a KEDA that has it."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import scaled
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.version import minor, version
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.35"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: render, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: render}
+  scaling: {target: 70, max: 8, fallback: {replicas: 4}}
+"""
+GOOD = BAD.replace("1.35", "1.36")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose only triggers are GPU metrics, on clusters whose KEDA comes with AKS and is too old."""
+    for workload, scaling, clusters in scaled(inputs):
+        own = all(inputs.catalog.facts("metrics", signal.metric) for signal in scaling.signals)
+        old = [one.name for one in clusters if _too_old(inputs.catalog, one)]
+        if scaling.engine == "keda" and scaling.fallback and own and old:
+            message = f"KEDA on {listed(old)} has no fallback for GPU metrics and refuses the ScaledObject"
+            remedy = "remove fallback, or write stack: {keda: helm} or a newer kubernetesVersion on the Cluster"
+            yield Finding(workload.origin, ("spec", "scaling", "fallback"), message, remedy)
+
+
+def _too_old(catalog: Catalog, cluster: Cluster) -> bool:
+    row = catalog.facts("kubernetes", minor(cluster.kubernetes)) or {}
+    since = catalog.must("triggers", "keda")["fallbackOnValue"]
+    brought = row.get("keda") if cluster.stack.keda == "addon" else None
+    return brought is not None and version(brought) < version(since)
+
+
+RULE = Rule(
+    code="SCL071",
+    name="fallback-newer-than-keda",
+    severity=Severity.ERROR,
+    summary="A workload that scales on GPU metrics alone has a fallback that its KEDA does not have.",
+    help="A GPU metric is a value to hold, not one to be shared. KEDA before 2.18 has a fallback for shared values "
+    "alone, and refuses a ScaledObject that has no other.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/CHANGELOG.md",
+        "https://learn.microsoft.com/azure/aks/keda-about",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,73 @@
+"""KAITO uses whole GPUs of NVIDIA."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.served import POOLS, Fault, Served, findings
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs, is_claimed
+
+REMEDY = "take a pool of whole NVIDIA GPUs that nobody shares"
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NV36ads_A10_v5
+  limits: {gpus: 4}
+  image: {osDiskGB: 256}
+  partition: {timeSlicing: {replicas: 4}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [a100]
+  inference: {preset: phi-4-mini-instruct}
+"""
+GOOD = BAD.replace("  partition: {timeSlicing: {replicas: 4}}\n", "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Each fault once, however many clusters have it."""
+    return findings(inputs, _faults)
+
+
+def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+    """Pools whose GPUs are not NVIDIA's, not whole, or shared."""
+    del row
+    for pool in one.pools:
+        if pool.windows:
+            yield POOLS, f"pool {pool.name} has Windows nodes, and KAITO's images are for Linux", REMEDY
+        if is_claimed(one.cluster, pool) and not one.on_add_on:
+            yield POOLS, f"the GPUs of pool {pool.name} are given by claim, and KAITO asks for a number", REMEDY
+        if any(sku.manufacturer != "nvidia" for sku in pool.skus):
+            yield POOLS, f"pool {pool.name} has AMD GPUs, and KAITO's images are built for CUDA", REMEDY
+        elif pool.sharing.way:
+            yield POOLS, f"pods share the GPUs of pool {pool.name}, and KAITO takes all GPUs of a node", REMEDY
+        elif not all(sku.whole for sku in pool.skus):
+            yield POOLS, f"a node of pool {pool.name} has a part of a GPU, and KAITO takes whole ones", REMEDY
+
+
+RULE = Rule(
+    code="KTO007",
+    name="gpus-that-kaito-cannot-use",
+    severity=Severity.ERROR,
+    summary="A model runs in a pool of AMD or Windows nodes, of parts of GPUs, or of GPUs that pods share or claim.",
+    help="KAITO's images are built for CUDA, and its pods take all GPUs of a node. Under time-slicing or MPS a pod "
+    "that asks for several shares is refused.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/sku/helpers.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

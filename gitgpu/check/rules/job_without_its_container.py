@@ -1,0 +1,60 @@
+"""The container that gets the GPUs is one of the Job."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: render, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Job, name: render}
+  job:
+    template:
+      spec:
+        containers:
+        - {name: main, image: contoso.azurecr.io/render:1.4}
+  scaling:
+    identity: 11111111-2222-3333-4444-555555555555
+    triggers:
+    - {serviceBus: {namespace: contoso-work, queue: render}, target: 5}
+    max: 8
+"""
+GOOD = BAD.replace("name: main", "name: render")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose job has not the container that gets the GPUs."""
+    for workload in inputs.workloads:
+        names = [one["name"] for one in workload.job["template"]["spec"]["containers"]] if workload.job else []
+        if workload.job and workload.container not in names:
+            message = f"the job has no container '{workload.container}' to give the GPUs to; it has {listed(names)}"
+            remedy = "write target.container with the name of one"
+            yield Finding(workload.origin, ("spec", "job", "template", "spec", "containers"), message, remedy)
+
+
+RULE = Rule(
+    code="SCL069",
+    name="job-without-its-container",
+    severity=Severity.ERROR,
+    summary="A job lacks the container that gets the GPUs.",
+    help="gitgpu gives the GPUs to one container, the one that is named like the target unless target.container says "
+    "another.",
+    sources=("https://kubernetes.io/docs/concepts/workloads/controllers/job/",),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

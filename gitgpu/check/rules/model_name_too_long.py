@@ -1,0 +1,64 @@
+"""A model's name leaves room for the names that KAITO and Kubernetes derive from it."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.served import Fault, Served, findings
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs
+
+LABEL = 63
+HASH = 11  # "-" and ten characters of the revision
+SUFFIX = 6  # "-" and five drawn characters for each replica
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: phi-4-mini-instruct-for-the-support-desk-of-the-shop, namespace: serving}
+spec:
+  pools: [a100]
+  inference: {preset: phi-4-mini-instruct}
+"""
+GOOD = BAD.replace("-for-the-support-desk-of-the-shop", "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Each fault once, however many clusters have it."""
+    return findings(inputs, _faults)
+
+
+def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+    """Names from which a label of more than 63 characters is made."""
+    del row
+    most = LABEL - HASH - (0 if one.on_add_on or one.model.task != "inference" else SUFFIX)
+    length = len(one.model.name)
+    if length > most:
+        message = f"the name has {length} characters, and {most} leave room for what KAITO and Kubernetes add to it"
+        yield ("metadata", "name"), message, f"choose a name of at most {most} characters"
+
+
+RULE = Rule(
+    code="KTO016",
+    name="model-name-too-long",
+    severity=Severity.ERROR,
+    summary="The name of a model is too long for what is derived from it.",
+    help="KAITO makes a Workspace and a StatefulSet for each replica, named after the model with six characters more, "
+    "and Kubernetes puts the StatefulSet's name with eleven more into a label of its pods, which takes 63.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/inferenceset/inferenceset.go",
+        "https://github.com/kubernetes/kubernetes/issues/64023",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,87 @@
+"""A node of the pool must have GPU memory for the model."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.served import Fault, Served, findings
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.kaito import Model, gpus_needed, needs, tuning_gpus
+from gitgpu.model.sku import Sku
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [a100]
+  inference: {preset: gpt-oss-120b}
+"""
+GOOD = BAD.replace("gpt-oss-120b", "gpt-oss-20b")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Each fault once, however many clusters have it."""
+    return findings(inputs, _faults)
+
+
+def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+    """Models with pools of which a node is too small."""
+    needed = needs(one.model.told.get("preset", ""), row)
+    for pool in one.pools if needed else ():
+        small = [sku for sku in pool.skus if not _fits(one.model, needed or {}, row, sku)]
+        if small and small[0].gpu:
+            model, sku, gpu = one.model.told["preset"], small[0], small[0].gpu
+            verb = "tuning" if one.model.task == "tuning" else "serving"
+            want = f"{verb} {model} takes {_wanted(one.model, needed or {}, row, sku)}"
+            message = f"{want}, and a node of pool {pool.name} has {sku.gpus} ({gpu.name}, {gpu.memory_gib:g} GiB each)"
+            yield one.place("preset"), message, "take a pool of a larger size, or a smaller model"
+
+
+def _fits(model: Model, needed: Facts, row: Facts, sku: Sku) -> bool:
+    """Of a size that is not fully known nothing is said."""
+    if sku.gpu is None or not sku.gpus or not sku.whole:
+        return True
+    count = _count(model, needed, row, sku)
+    return count is not None and count <= sku.gpus
+
+
+def _count(model: Model, needed: Facts, row: Facts, sku: Sku) -> int | None:
+    memory = sku.gpu.memory_gib if sku.gpu else 0
+    if model.task == "tuning":
+        return tuning_gpus(needed, memory) if "tuningGiB" in needed else 0
+    return gpus_needed(needed, row, sku.gpus or 1, memory)
+
+
+def _wanted(model: Model, needed: Facts, row: Facts, sku: Sku) -> str:
+    count = _count(model, needed, row, sku)
+    return "larger GPUs" if count is None else f"{count} GPUs of that memory"
+
+
+RULE = Rule(
+    code="KTO003",
+    name="model-too-large",
+    severity=Severity.ERROR,
+    summary="No node of the pool has the GPU memory that a model needs.",
+    help="KAITO reckons from a model's weights how many GPUs it takes. A model that is spread over nodes would wait "
+    "for as many nodes to be ready, and a pool that starts nodes for pods brings one; so the model has to fit on "
+    "one.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/estimator/nodesestimator/estimator.go",
+        "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/api/v1beta1/workspace_validation.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

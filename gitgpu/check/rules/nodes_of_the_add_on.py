@@ -1,0 +1,57 @@
+"""The add-on makes nodes of its own, outside the pool."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.served import POOLS, Fault, Served, findings
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: addon}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [a100]
+  inference: {preset: phi-4-mini-instruct}
+"""
+GOOD = BAD.replace("kaito: addon", "kaito: helm")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Each fault once, however many clusters have it."""
+    return findings(inputs, _faults)
+
+
+def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+    """Models on the add-on."""
+    del row
+    if one.on_add_on:
+        message = f"the add-on makes nodes of its own, and takes the size alone from pool {one.pools[0].name}"
+        yield POOLS, message, "write stack: {kaito: helm}, or allow this finding with a reason"
+
+
+RULE = Rule(
+    code="KTO013",
+    name="nodes-of-the-add-on",
+    severity=Severity.WARNING,
+    summary="A model runs on the add-on, which makes nodes that its pool says nothing about.",
+    help="The add-on makes AKS node pools for each model, of the pool's size and without its limits, image, taints or "
+    "driver; they have to be deleted by hand, and a cluster with models may not come back whole from az aks stop "
+    "and start.",
+    sources=("https://learn.microsoft.com/azure/aks/ai-toolchain-operator",),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

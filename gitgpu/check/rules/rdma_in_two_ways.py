@@ -1,0 +1,59 @@
+"""The pools of a cluster share out InfiniBand in one way."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_H100_v5
+  rdma: shared
+  limits: {gpus: 8, nodes: 1}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h200}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_H200_v5
+  rdma: sriov
+  limits: {gpus: 8, nodes: 1}
+"""
+GOOD = BAD.replace("sriov", "shared")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters where some pools say shared and others sriov: told of those that differ from the first by name."""
+    for cluster in inputs.clusters:
+        pools = [pool for pool in inputs.pools_on(cluster) if pool.rdma]
+        first = [pool.name for pool in pools if pool.rdma == pools[0].rdma]
+        for pool in pools:
+            if pool.rdma != pools[0].rdma:
+                message = (
+                    f"rdma is {pool.rdma} here and {pools[0].rdma} on pool {listed(first)}, also on {cluster.name}"
+                )
+                yield Finding(pool.origin, ("spec", "rdma"), message, "write the same on all pools of the cluster")
+
+
+RULE = Rule(
+    code="RDM002",
+    name="rdma-in-two-ways",
+    severity=Severity.ERROR,
+    summary="Pools of one cluster share out InfiniBand in different ways.",
+    help="The Network Operator reads one NicClusterPolicy for a whole cluster. With both device plugins in it, each "
+    "node would advertise the same NICs twice.",
+    sources=(
+        "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/01-network-operator.md",
+        "https://github.com/Mellanox/network-operator/blob/b06827e085c59726b699faffcc526342d4d8e395/controllers/nicclusterpolicy_controller.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

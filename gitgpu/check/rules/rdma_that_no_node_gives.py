@@ -1,0 +1,72 @@
+"""A workload asks only for NICs that nodes of its pools give."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import spread
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool, Workload
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h200}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_H200_v5
+  limits: {gpus: 8, nodes: 1}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: pretrain, namespace: research}
+spec:
+  pools: [h200]
+  target: {kind: StatefulSet, name: pretrain}
+  gpus: 8
+  rdma: 8
+"""
+GOOD = BAD.replace("  rdma: 8\n", "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with rdma on pools without it, on clusters of Karpenter's, or with more than the one place."""
+    on = {pool.name: [one.name for one in clusters if one.provisioner == "nap"] for pool, clusters in spread(inputs)}
+    for workload in inputs.workloads:
+        for pool in inputs.pools_of(workload) if workload.rdma else ():
+            if fault := _fault(workload, pool, on[pool.name]):
+                yield Finding(workload.origin, ("spec", "rdma"), *fault)
+
+
+def _fault(workload: Workload, pool: Pool, nap: list[str]) -> tuple[str, str] | None:
+    if not pool.rdma:
+        return f"pool {pool.name} advertises no NICs", "write rdma: shared or sriov on the pool"
+    if nap:
+        message = (
+            f"node auto-provisioning ({listed(nap)}) starts no node of pool {pool.name} for a pod that asks for NICs"
+        )
+        return message, "leave rdma out, or run the workload where the nodes are there before it"
+    if not pool.nodes.least:
+        message = f"the cluster autoscaler knows of no NICs while pool {pool.name} has no node"
+        return message, "keep some on the pool, such as nodes: {min: 2}, or leave rdma out"
+    if pool.rdma == "shared" and workload.rdma > 1:
+        return f"one place gives a pod all NICs of its node, and pool {pool.name} is shared", "write rdma: 1"
+    return None
+
+
+RULE = Rule(
+    code="RDM003",
+    name="rdma-that-no-node-gives",
+    severity=Severity.ERROR,
+    summary="A workload asks for NICs with InfiniBand that no node of its pools has, or will be started with.",
+    help="Karpenter knows what a node will have before there is one: CPUs, memory, GPUs. It knows of no RDMA device, "
+    "so for a pod that asks for one it starts no node, whatever the pool.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+        "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/01-network-operator.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,65 @@
+"""On a cluster, a model has one pool."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.served import POOLS, Fault, Served, findings
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec: {clusters: [prod-swc], sku: Standard_NC40ads_H100_v5, limits: {gpus: 4}, image: {osDiskGB: 256}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [a100, h100]
+  inference: {preset: phi-4-mini-instruct}
+"""
+GOOD = BAD.replace("[a100, h100]", "[a100]")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Each fault once, however many clusters have it."""
+    return findings(inputs, _faults)
+
+
+def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+    """Models with more than one pool on a cluster."""
+    del row
+    if len(one.pools) > 1:
+        names = [pool.name for pool in one.pools]
+        message = f"a model takes nodes of one pool on a cluster, and {one.cluster.name} has {listed(names)}"
+        yield POOLS, message, "keep one of them, or write a GpuWorkload for each"
+
+
+RULE = Rule(
+    code="KTO005",
+    name="several-pools-for-a-model",
+    severity=Severity.ERROR,
+    summary="A model names several pools of one cluster.",
+    help="KAITO finds its nodes by labels with one value each, and wants nodes that are alike. A pool's name is such a "
+    "label; two names are none.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,62 @@
+"""A size that KAITO is told of must be one that it knows."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.served import POOLS, Fault, Served, findings
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: addon}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [prod-swc], sku: Standard_ND96is_H100_v5, limits: {gpus: 8}, image: {osDiskGB: 1024}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [a100]
+  inference: {preset: phi-4-mini-instruct}
+"""
+GOOD = BAD.replace("kaito: addon", "kaito: helm")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Each fault once, however many clusters have it."""
+    return findings(inputs, _faults)
+
+
+def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+    """Pools with other sizes, on the add-on and of document engines."""
+    for pool in one.pools if one.on_add_on or one.model.task == "rag" else ():
+        unknown = [sku.name for sku in pool.skus if sku.name not in row["sizes"]]
+        if unknown:
+            newer = ", or write stack: {kaito: helm}" if one.on_add_on else ""
+            message = f"KAITO {row['name']} does not know {listed(unknown)} (pool {pool.name})"
+            yield POOLS, message, f"take a pool of another size{newer}"
+
+
+RULE = Rule(
+    code="KTO009",
+    name="size-that-kaito-does-not-know",
+    severity=Severity.ERROR,
+    summary="A size that KAITO is told of is not in its table of sizes.",
+    help="The add-on makes the nodes itself, and looks up in a table how many GPUs a size has: a preset on another "
+    "size never gets its nodes. A document engine looks there as well, and gets no GPU for a size that is not there.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/pkg/sku/azure_sku_handler.go",
+        "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

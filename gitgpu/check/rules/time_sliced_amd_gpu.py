@@ -1,0 +1,46 @@
+"""Pods must not take turns on GPUs that are AMD's."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: mi300x}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  driver: operator
+  partition: {timeSlicing: {replicas: 4}}
+  limits: {gpus: 16}
+"""
+GOOD = BAD.replace("  partition: {timeSlicing: {replicas: 4}}\n", "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """AMD pools with time-slicing."""
+    for pool in inputs.pools:
+        if pool.manufacturer == "amd" and pool.sharing.way == "timeSlicing":
+            message = "AMD's device plugin gives out whole GPUs: nothing has pods take turns on them"
+            where = ("spec", "partition", "timeSlicing")
+            yield Finding(pool.origin, where, message, "leave partition out, and count in whole GPUs")
+
+
+RULE = Rule(
+    code="AMD003",
+    name="time-sliced-amd-gpu",
+    severity=Severity.ERROR,
+    summary="A pool has pods take turns on AMD GPUs.",
+    help="AMD's device plugin has no time-slicing. AMD partitions GPUs in the driver of a bare-metal host, "
+    "and a GPU in an Azure VM is a virtual function.",
+    sources=(
+        "https://github.com/ROCm/k8s-device-plugin/blob/ed7646843003e8f0b6a0630346f01bb4d1ecff2e/docs/user-guide/configuration.md",
+        "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/docs/dcm/device-config-manager.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

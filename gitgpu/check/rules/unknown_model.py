@@ -1,0 +1,67 @@
+"""A model must be one that the cluster's KAITO knows."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.served import Fault, Served, findings
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.kaito import needs, takes
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [a100]
+  inference: {preset: phi-4-mini-instuct}
+"""
+GOOD = BAD.replace("instuct", "instruct")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Each fault once, however many clusters have it."""
+    return findings(inputs, _faults)
+
+
+def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+    """Presets that the release does not take, or cannot tune."""
+    asked = one.model.told.get("preset", "")
+    if asked and not takes(asked, row):
+        near = get_close_matches(asked.lower(), row["presets"], n=1)
+        others = "a model of Hugging Face with its owner" if "models" in row else "another of its presets"
+        listing = f"write one of {', '.join(sorted(row['presets'])[:8])}, or {others}"
+        remedy = f"did you mean {near[0]}?" if near else listing
+        yield one.place("preset"), f"KAITO {row['name']} has no preset '{asked}'", remedy
+    elif one.model.task == "tuning" and "tuningGiB" not in (needs(asked, row) or {}):
+        known = sorted(name for name, facts in row["presets"].items() if "tuningGiB" in facts)
+        yield one.place("preset"), f"KAITO {row['name']} cannot tune {asked}", f"write one of {', '.join(known)}"
+
+
+RULE = Rule(
+    code="KTO002",
+    name="unknown-model",
+    severity=Severity.ERROR,
+    summary="A preset is not known to the KAITO of a cluster.",
+    help="KAITO's admission refuses names that are neither a preset of that release nor, for newer releases, a model "
+    "of Hugging Face with its owner.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/plugin/plugin.go",
+        "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/presets/workspace/models/supported_models.yaml",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

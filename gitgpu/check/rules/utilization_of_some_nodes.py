@@ -1,0 +1,65 @@
+"""Container insights shows how busy the GPUs of some pools are, and says nothing of the rest."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import stack_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs, driver_on
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {containerInsights: utilization}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC40ads_H100_v5
+  limits: {gpus: 8}
+  driver: operator
+  image: {family: Ubuntu2204}
+"""
+GOOD = BAD.replace("utilization", "inventory")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters with GPU nodes beside those on which gitgpu's own exporter runs."""
+    for cluster in inputs.clusters:
+        drivers = {pool.name: driver_on(cluster, pool) for pool in inputs.pools_on(cluster)}
+        others = [name for name, driver in drivers.items() if driver != "aks"]
+        if cluster.stack.metrics.insights == "utilization" and 0 < len(others) < len(drivers):
+            origin, where = stack_place(inputs, cluster, "metrics", "containerInsights")
+            message = f"the agent on {cluster.name} does not learn how busy the GPUs of {listed(others)} are"
+            remedy = "look at them in Prometheus and allow this with a reason, or write containerInsights: inventory"
+            yield Finding(origin, where, message, remedy)
+
+
+RULE = Rule(
+    code="MET061",
+    name="utilization-of-some-nodes",
+    severity=Severity.WARNING,
+    summary="Container insights shows how busy GPUs are for some pools of the cluster only.",
+    help="The agent scrapes pods that ask for it by annotation. gitgpu writes that on its own exporters; those of the "
+    "GPU Operator and of AKS managed nodes have none, and nodes without a driver of these have no exporter of "
+    "gitgpu's.",
+    sources=(
+        "https://github.com/microsoft/Docker-Provider/blob/b78055842aead6e9a6329fd83db20341e8eec35d/build/common/installer/scripts/tomlparser-prom-customconfig.rb",
+        "https://learn.microsoft.com/azure/azure-monitor/containers/container-insights-prometheus-logs",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

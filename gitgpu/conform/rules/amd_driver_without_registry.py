@@ -1,0 +1,51 @@
+"""A DeviceConfig that has AMD's operator build the driver, and names no registry for it."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_BY_OPERATOR = ("container", "vf-passthrough")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("amd.com", "DeviceConfig"):
+        driver = reach(item.body, "spec", "driver") or {}
+        builds = driver.get("enable", True) is not False and driver.get("driverType", "container") in _BY_OPERATOR
+        if builds and not driver.get("image") and not item.is_patch:
+            place = ("spec", "driver", "enable") if "enable" in driver else ("spec",)
+            message = "the operator is to build the driver, which it does by default, and has no registry to push it to"
+            remedy = "write driver.enable: false where the driver comes otherwise, or name a repository in driver.image"
+            yield Finding(item, place, message, remedy)
+
+
+RULE = Rule(
+    code="STK060",
+    name="amd-driver-without-registry",
+    severity=Severity.ERROR,
+    summary="A DeviceConfig leaves the driver to AMD's operator without a repository for the image that it builds.",
+    help=(
+        "The operator builds the driver for each kernel as an image on the cluster, and pushes it. Without a name it "
+        "pushes to image-registry:5000, which a cluster of AKS does not have: the build fails, no driver comes up, and "
+        "amd.com/gpu stays 0."
+    ),
+    sources=(
+        "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/docs/drivers/installation.md",
+        "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/internal/kmmmodule/kmmmodule.go",
+        "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/helm-charts-k8s/crds/deviceconfig-crd.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: amd.com/v1alpha1
+kind: DeviceConfig
+metadata: {name: mi300x, namespace: kube-amd-gpu}
+spec: {selector: {feature.node.kubernetes.io/amd-vgpu: "true"}}
+""",
+    good="""
+apiVersion: amd.com/v1alpha1
+kind: DeviceConfig
+metadata: {name: mi300x, namespace: kube-amd-gpu}
+spec: {driver: {enable: false}, selector: {feature.node.kubernetes.io/amd-vgpu: "true"}}
+""",
+)

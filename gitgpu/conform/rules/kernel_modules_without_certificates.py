@@ -1,0 +1,68 @@
+"""AMD's operator with Kernel Module Management, where nothing issues certificates."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import found_at, row, settled
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.releases import releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_ISSUER = "cert-manager"
+_KINDS = f"certificates.{_ISSUER}.io"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release in releases(objects) if objects.closed and not _issued(objects) else ():
+        managed = settled(release, objects, "kmm", "enabled") is True and release.whole
+        if managed and row(release, objects).get("name") == "amd-gpu-operator":
+            message = "Kernel Module Management needs cert-manager, and nothing here brings it"
+            remedy = (
+                "install cert-manager first, or write kmm.enabled and kmm.watch: false where the driver comes otherwise"
+            )
+            yield Finding(release.item, found_at(release, "kmm", "enabled"), message, remedy)
+
+
+def _issued(objects: Objects) -> bool:
+    there = any(one.name in (_ISSUER, _KINDS) or one.group == f"{_ISSUER}.io" for one in objects.present)
+    return there or any(True for _ in releases(objects, _ISSUER))
+
+
+RULE = Rule(
+    code="STK061",
+    name="kernel-modules-without-certificates",
+    severity=Severity.WARNING,
+    summary="AMD's GPU Operator is installed with Kernel Module Management, and cert-manager is not.",
+    help=(
+        "The chart's Kernel Module Management has a webhook, whose certificate is an object of cert-manager's. Without "
+        "that kind the release cannot be installed at all. Somebody else may bring cert-manager to the cluster."
+    ),
+    sources=(
+        "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/docs/installation/kubernetes-helm.md",
+        "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/helm-charts-k8s/charts/kmm/templates/serving-cert.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: amd-gpu-operator, namespace: flux-system}
+spec:
+  interval: 1h
+  targetNamespace: kube-amd-gpu
+  chart: {spec: {chart: gpu-operator-charts, version: v1.5.1, sourceRef: {kind: HelmRepository, name: rocm}}}
+  values:
+    crds: {defaultCR: {install: false}}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: amd-gpu-operator, namespace: flux-system}
+spec:
+  interval: 1h
+  targetNamespace: kube-amd-gpu
+  chart: {spec: {chart: gpu-operator-charts, version: v1.5.1, sourceRef: {kind: HelmRepository, name: rocm}}}
+  values:
+    crds: {defaultCR: {install: false}}
+    kmm: {enabled: false, watch: false}
+""",
+)

@@ -1,0 +1,62 @@
+"""A section in the settings of Container insights' agent that the agent does not know."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.scalers import is_template
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    facts = objects.catalog.must("agents", "ama-logs")
+    for item in objects.of("", "ConfigMap"):
+        data = reach(item.body, "data")
+        if item.identity.name != facts["settings"] or not data or item.is_patch:
+            continue
+        version = (data.get("schema-version") or "").strip()
+        if version not in facts["versions"] and not is_template(version):
+            message = f"the agent reads no settings of schema version '{version}', and uses its defaults"
+            place = ("data", "schema-version") if "schema-version" in data else ("data",)
+            yield Finding(item, place, message, f"write schema-version: {facts['versions'][0]}")
+        for key in data:
+            near = get_close_matches(key.replace("_", "-"), facts["keys"], 1, 0.85) if key not in facts["keys"] else []
+            if near:
+                message = f"the agent has no settings '{key}', and passes over it"
+                yield Finding(item, ("data", key), message, f"did you mean {near[0]}?", at_key=True)
+
+
+RULE = Rule(
+    code="MON060",
+    name="misspelt-agent-setting",
+    severity=Severity.ERROR,
+    summary="The settings of Container insights' agent have a version or a section that it does not read.",
+    help="The agent takes each section by its name, and everything only with the version it knows. What it does not "
+    "find it replaces by its defaults, without a word on the object. A section that resembles none is left alone.",
+    sources=(
+        "https://github.com/microsoft/Docker-Provider/blob/b78055842aead6e9a6329fd83db20341e8eec35d/kubernetes/container-azm-ms-agentconfig.yaml",
+        "https://learn.microsoft.com/azure/azure-monitor/containers/kubernetes-data-collection-configmap",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: container-azm-ms-agentconfig, namespace: kube-system}
+data:
+  schema-version: v1
+  prometheus-data-collection-setting: |-
+    [prometheus_data_collection_settings.cluster]
+    monitor_kubernetes_pods = true
+""",
+    good="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: container-azm-ms-agentconfig, namespace: kube-system}
+data:
+  schema-version: v1
+  prometheus-data-collection-settings: |-
+    [prometheus_data_collection_settings.cluster]
+    monitor_kubernetes_pods = true
+""",
+)

@@ -1,0 +1,59 @@
+"""A Grafana dashboard about the GPUs of a cluster.
+
+The exporter writes the node's name as Hostname or as hostname, by its version: joined, they are the one there is.
+"""
+
+from hashlib import sha256
+
+from gitgpu.emit.emitter import Body
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.watching import Panel
+
+SOURCE = {"type": "prometheus", "uid": "$datasource"}
+WIDTH, HEIGHT, COLUMNS = 12, 8, 2
+
+
+def dashboard(plan: ClusterPlan) -> Body:
+    """The dashboard, as Grafana's API takes it."""
+    name = plan.cluster.name
+    return {
+        "uid": f"gitgpu-{sha256(name.encode()).hexdigest()[:12]}",
+        "title": f"GPUs of {name}",
+        "tags": ["gpu", "gitgpu"],
+        "editable": False,
+        "schemaVersion": 39,
+        "refresh": "1m",
+        "time": {"from": "now-6h", "to": "now"},
+        "templating": {"list": _variables(plan)},
+        "panels": [_panel(index, one) for index, one in enumerate(plan.panels)],
+    }
+
+
+def _variables(plan: ClusterPlan) -> list[Body]:
+    field = min(one.series for one in plan.panels)  # DEV before PROF, which not every GPU has
+    nodes = f'query_result(group by (node) (label_join({field}, "node", "", "Hostname", "hostname")))'
+    return [
+        {"name": "datasource", "label": "Prometheus", "type": "datasource", "query": "prometheus"},
+        {**_variable("node", nodes), "regex": '/node="([^"]+)"/'},
+        _variable("namespace", f"label_values({field}, namespace)"),
+    ]
+
+
+def _variable(name: str, query: str) -> Body:
+    chosen = {"text": "All", "value": "$__all"}
+    several = {"multi": True, "includeAll": True, "allValue": ".*", "current": chosen}
+    return {"name": name, "type": "query", "datasource": SOURCE, "query": query, "refresh": 2, "sort": 1, **several}
+
+
+def _panel(index: int, one: Panel) -> Body:
+    row, column = divmod(index, COLUMNS)
+    return {
+        "id": index + 1,
+        "type": "timeseries",
+        "title": one.title,
+        "datasource": SOURCE,
+        "gridPos": {"x": column * WIDTH, "y": row * HEIGHT, "w": WIDTH, "h": HEIGHT},
+        "fieldConfig": {"defaults": {"unit": one.unit, "min": 0}, "overrides": []},
+        "options": {"legend": {"displayMode": "table", "placement": "bottom", "calcs": ["lastNotNull", "max"]}},
+        "targets": [{"refId": "A", "datasource": SOURCE, "expr": one.expr, "legendFormat": one.legend}],
+    }

@@ -1,0 +1,33 @@
+"""Node Feature Discovery in the values of the charts that bring it along: on in one of them, off in the others."""
+
+from gitgpu.emit.emitter import Body, on_pools, tolerations
+from gitgpu.plan.chart import Chart
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.hardware import Fabric
+
+INFINIBAND = "feature.node.kubernetes.io/pci-15b3.present"  # the label that the Network Operator goes by
+SWITCHES = {"amd-gpu-operator": ("node-feature-discovery", "enabled")}
+USUAL = ("nfd", "enabled")
+
+
+def feature_discovery(plan: ClusterPlan, chart: Chart) -> Body:
+    """Its worker looks at the operators' nodes only: what it does not label, they leave alone."""
+    found = plan.discovery
+    if not found or found.release != chart.release:
+        part, key = SWITCHES.get(chart.release, USUAL)
+        return {part: {key: False}}
+    worker: Body = {"tolerations": tolerations(found.reach.tolerations), "affinity": on_pools(found.reach.pools)}
+    if not plan.fabric:
+        return {"node-feature-discovery": {"worker": worker}}
+    worker["config"] = {"sources": {"custom": [_infiniband(plan.fabric)]}}
+    return {"nfd": {"deployNodeFeatureRules": False}, "node-feature-discovery": {"worker": worker}}
+
+
+def _infiniband(fabric: Fabric) -> Body:
+    """In place of the chart's own rule, for which any NIC of this vendor is one, that of accelerated networking too."""
+    device = {
+        "vendor": {"op": "In", "value": ["15b3"]},
+        "device": {"op": "In", "value": list(fabric.nics)},
+    }
+    features = [{"feature": "pci.device", "matchExpressions": device}]
+    return {"name": "infiniband", "labels": {INFINIBAND: "true"}, "matchFeatures": features}

@@ -1,0 +1,26 @@
+"""Pods that run the node's own programs: a container whose root is the node's."""
+
+from gitgpu.emit.emitter import Body
+
+HOST = "/host"
+
+
+def on_host(name: str, image: str, script: str) -> Body:
+    """A container that runs a script of the node's shell on the node."""
+    return {
+        "name": name,
+        "image": image,
+        "command": ["chroot", HOST, "/bin/bash", "-euc", script],
+        "securityContext": {"privileged": True},
+        "volumeMounts": [{"name": "host", "mountPath": HOST}],
+    }
+
+
+def host_volumes() -> list[Body]:
+    """The volumes of such a container."""
+    return [{"name": "host", "hostPath": {"path": "/", "type": "Directory"}}]
+
+
+def on_host_probe(*command: str) -> Body:
+    """What tells that a program of the node succeeds there."""
+    return {"exec": {"command": ["chroot", HOST, *command]}}

@@ -1,0 +1,41 @@
+"""The ConfigMap of Container insights' agent, which makes it scrape GPU metrics from the exporters of its node.
+
+The agent reads one ConfigMap and no other, and asks only pods that say by annotation that they want to be asked.
+"""
+
+import json
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Emitter
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.watching import Insights
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """The one ConfigMap, where there is something to scrape."""
+    if plan.insights and plan.insights.namespaces:
+        data = {
+            "schema-version": "v1",
+            "config-version": "gitgpu",
+            "prometheus-data-collection-settings": _settings(plan.insights),
+        }
+        meta = {"name": "container-azm-ms-agentconfig", "namespace": "kube-system"}
+        body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": data}
+        yield Manifest(plan.cluster.name, Layer.MONITORING, body, plan.mark)
+
+
+def _settings(insights: Insights) -> str:
+    """TOML, whose lists of text are those of JSON."""
+    return "".join(
+        (
+            "[prometheus_data_collection_settings.cluster]\n",
+            'interval = "1m"\n',
+            f"fieldpass = {json.dumps(insights.fields)}\n",
+            "monitor_kubernetes_pods = true\n",
+            f"monitor_kubernetes_pods_namespaces = {json.dumps(insights.namespaces)}\n",
+        )
+    )
+
+
+EMITTER = Emitter("Container insights' agent", emit)

@@ -1,0 +1,53 @@
+"""AMD's driver: its package, installed by the node's own package manager.
+
+The node's name server is in the node's network, and so is the pod. A node that has the release already only loads it.
+"""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Body, Emitter, daemon_set
+from gitgpu.emit.host import host_volumes, on_host, on_host_probe
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.hardware import AmdOperator
+
+NAME = "amdgpu-driver"
+LABELS = {"app.kubernetes.io/name": NAME}
+SCRIPT = """\
+export DEBIAN_FRONTEND=noninteractive
+. /etc/os-release
+key=/etc/apt/keyrings/amdgpu.asc
+list=/etc/apt/sources.list.d/amdgpu.list
+source="deb [arch=amd64 signed-by=$key] https://repo.radeon.com/amdgpu/$DRIVER/ubuntu $VERSION_CODENAME main"
+state=$(dpkg-query --show --showformat '${db:Status-Status}' amdgpu-dkms 2>/dev/null || true)
+if [ "$(cat "$list" 2>/dev/null)" != "$source" ] || [ "$state" != installed ]; then
+  mkdir -p /etc/apt/keyrings
+  curl --fail --silent --show-error --location --retry 5 --output "$key" https://repo.radeon.com/rocm/rocm.gpg.key
+  echo "$source" >"$list"
+  apt-get -o DPkg::Lock::Timeout=600 update
+  modules="linux-modules-extra-$(uname -r)"
+  apt-cache show "$modules" >/dev/null 2>&1 || modules=
+  apt-get -o DPkg::Lock::Timeout=600 install --yes "linux-headers-$(uname -r)" $modules amdgpu-dkms
+fi
+modprobe amdgpu
+exec sleep infinity
+"""
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """A DaemonSet on the nodes of AMD's operator, which waits for what it brings."""
+    if plan.amd:
+        body = daemon_set(NAME, plan.amd.chart.namespace, LABELS, plan.amd.reach, _pod(plan.amd))
+        yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plan.amd.rows)
+
+
+def _pod(amd: AmdOperator) -> Body:
+    container = {
+        **on_host(NAME, amd.installer, SCRIPT),
+        "env": [{"name": "DRIVER", "value": amd.driver}],
+        "readinessProbe": on_host_probe("test", "-d", "/sys/module/amdgpu/drivers") | {"periodSeconds": 10},
+    }
+    return {"hostNetwork": True, "containers": [container], "volumes": host_volumes()}
+
+
+EMITTER = Emitter("AMD driver", emit)

@@ -1,0 +1,52 @@
+"""AMD's DeviceConfig: what AMD's operator runs on the nodes with its GPUs.
+
+In an Azure VM a GPU is a virtual function, so the label to select by is not that of the chart's default.
+"""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Body, Emitter, tolerations
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.hardware import AmdOperator
+
+PORT = 5000
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """One for all nodes; among the nodes' objects, because its kind comes with the operator's chart."""
+    if plan.amd:
+        meta = {"name": plan.amd.chart.release, "namespace": plan.amd.chart.namespace}
+        body = {"apiVersion": "amd.com/v1alpha1", "kind": "DeviceConfig", "metadata": meta, "spec": _spec(plan.amd)}
+        yield Manifest(plan.cluster.name, Layer.NODES, body, plan.mark, rows=plan.amd.rows)
+
+
+def _spec(amd: AmdOperator) -> Body:
+    tolerate = tolerations(amd.reach.tolerations)
+    exporter: Body = {"enable": False}
+    if amd.exporter:
+        exporter = {
+            "enable": True,
+            "image": amd.exporter,
+            "port": PORT,
+            "serviceType": "ClusterIP",
+            "tolerations": tolerate,
+        }
+    return {
+        "selector": {"feature.node.kubernetes.io/amd-vgpu": "true"},
+        "driver": {"enable": False, "blacklist": False},
+        "commonConfig": {"initContainerImage": amd.waiter},
+        "devicePlugin": {
+            "devicePluginImage": amd.plugin,
+            "devicePluginTolerations": tolerate,
+            "enableNodeLabeller": True,
+            "nodeLabellerImage": amd.labeller,
+            "nodeLabellerTolerations": tolerate,
+        },
+        "metricsExporter": exporter,
+        "configManager": {"enable": False},
+        "testRunner": {"enable": False},
+    }
+
+
+EMITTER = Emitter("DeviceConfig", emit)

@@ -1,0 +1,104 @@
+"""KAITO's Workspace, InferenceSet and RAGEngine, each with its parts where that kind has them."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.emit.emitter import Body, Emitter
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.duration import seconds
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.served import ModelPlan
+
+SCALE = "scaledobject.kaito.sh"
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """One object a model."""
+    for one in plan.serving.models:
+        meta = {"name": one.model.name, "namespace": one.model.namespace, **_annotations(one)}
+        body = {"apiVersion": f"kaito.sh/{one.version}", "kind": one.kind, "metadata": meta, **_SPELL[one.kind](one)}
+        yield Manifest(plan.cluster.name, Layer.MODELS, body, one.model.origin.mark)
+
+
+def _workspace(one: ModelPlan) -> Body:
+    """A Workspace has no spec."""
+    task = _inference(one.model.told) if one.model.task == "inference" else _tuning(one.model.told)
+    return {"resource": _nodes(one), one.model.task: task}
+
+
+def _inference_set(one: ModelPlan) -> Body:
+    """What scales it owns the number of replicas."""
+    told = one.model.told
+    spec: Body = {} if "scaling" in told else {"replicas": told.get("replicas", 1)}
+    spec["labelSelector"] = {"matchLabels": dict(one.selector)}
+    spec["template"] = {"inference": _inference(told)}
+    return {"spec": spec}
+
+
+def _rag_engine(one: ModelPlan) -> Body:
+    told = one.model.told
+    spec: Body = {"compute": _nodes(one), "embedding": {"local": {"modelID": told["embedding"]["model"]}}}
+    if "claim" in told:
+        spec["storage"] = {"persistentVolume": {"persistentVolumeClaim": told["claim"]}}
+    if "service" in told:
+        spec["inferenceService"] = _kept(
+            told["service"], url="url", contextWindow="contextWindowSize", accessSecret="accessSecret"
+        )
+    return {"spec": spec}
+
+
+def _nodes(one: ModelPlan) -> Body:
+    size = {"instanceType": one.size} if one.size else {}
+    return {**size, "labelSelector": {"matchLabels": dict(one.selector)}}
+
+
+def _inference(told: Mapping[str, Any]) -> Body:
+    preset: Body = {"name": told["preset"]}
+    if "accessSecret" in told:
+        preset["presetOptions"] = {"modelAccessSecret": told["accessSecret"]}
+    adapters = [
+        {
+            "source": _kept(item, name="name", image="image", pullSecrets="imagePullSecrets"),
+            **_kept(item, strength="strength"),
+        }
+        for item in told.get("adapters", ())
+    ]
+    return {"preset": preset, **_kept(told, config="config"), **({"adapters": adapters} if adapters else {})}
+
+
+def _tuning(told: Mapping[str, Any]) -> Body:
+    return {
+        "preset": {"name": told["preset"]},
+        "method": told["method"],
+        **_kept(told, config="config"),
+        "input": _kept(told["input"], urls="urls", image="image", pullSecrets="imagePullSecrets"),
+        "output": _kept(told["output"], image="image", pushSecret="imagePushSecret"),
+    }
+
+
+def _annotations(one: ModelPlan) -> Body:
+    """How keda-kaito-scaler is asked for a ScaledObject. Without two thresholds it would swing about one."""
+    scaling = one.model.told.get("scaling")
+    if not scaling:
+        return {}
+    up = scaling["waiting"]
+    metric = {"name": "vllm:num_requests_waiting", "type": "gauge", "upthreshold": up, "downthreshold": up / 10}
+    found = {
+        f"{SCALE}/auto-provision": "true",
+        f"{SCALE}/min-replicas": str(scaling["min"]),
+        f"{SCALE}/max-replicas": str(scaling["max"]),
+        f"{SCALE}/metrics": json.dumps([metric]),
+    }
+    if "cooldown" in scaling:
+        found[f"{SCALE}/scaledowncooldown"] = str(seconds(scaling["cooldown"]))
+    return {"annotations": found}
+
+
+def _kept(told: Mapping[str, Any], **names: str) -> Body:
+    """The keys that are written, under KAITO's names."""
+    return {name: told[key] for key, name in names.items() if key in told}
+
+
+_SPELL = {"Workspace": _workspace, "InferenceSet": _inference_set, "RAGEngine": _rag_engine}
+EMITTER = Emitter("KAITO", emit)

@@ -1,0 +1,62 @@
+"""The Network Operator's policy, of which a cluster has one: the driver of InfiniBand NICs and who advertises them."""
+
+import json
+from collections.abc import Iterator
+
+from gitgpu.emit.discovery import INFINIBAND
+from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerations
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.hardware import Fabric
+from gitgpu.plan.image import Image
+
+VENDOR = ["15b3"]
+PLACES = 63  # pods that may share the NICs of a node
+# Keeps the node from loading its own modules meanwhile: https://github.com/Mellanox/doca-driver-build/issues/52
+BLACKLIST = {"name": "OFED_BLACKLIST_MODULES_FILE", "value": "/host/etc/modprobe.d/blacklist-ofed-modules.conf"}
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """Among the nodes' objects, because its kind comes with the operator's chart; the operator reads no other name."""
+    if plan.fabric:
+        meta = {"name": "nic-cluster-policy"}
+        spec = _spec(plan.fabric)
+        body = {"apiVersion": "mellanox.com/v1alpha1", "kind": "NicClusterPolicy", "metadata": meta, "spec": spec}
+        yield Manifest(plan.cluster.name, Layer.NODES, body, plan.mark, rows=plan.fabric.rows)
+
+
+def _spec(fabric: Fabric) -> Body:
+    """Without an upgrade policy nothing drains a node: a newer driver comes with the next node."""
+    name, config = ("rdmaSharedDevicePlugin", _shared()) if fabric.shared else ("sriovDevicePlugin", _own())
+    affinity = on_pools(fabric.reach.pools)["nodeAffinity"]
+    [term] = affinity["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
+    term["matchExpressions"].append({"key": INFINIBAND, "operator": "In", "values": ["true"]})
+    return {
+        "nodeAffinity": affinity,
+        "tolerations": tolerations(fabric.reach.tolerations),
+        "ofedDriver": {
+            **_image(fabric.driver),
+            "env": [BLACKLIST],
+            "startupProbe": {"initialDelaySeconds": 10, "periodSeconds": 20},
+            "livenessProbe": {"initialDelaySeconds": 30, "periodSeconds": 30},
+            "readinessProbe": {"initialDelaySeconds": 10, "periodSeconds": 30},
+        },
+        name: {**_image(fabric.plugin), "config": json.dumps(config, indent=2) + "\n"},
+    }
+
+
+def _image(image: Image) -> Body:
+    return {"repository": image.repository, "image": image.name, "version": image.version}
+
+
+def _shared() -> Body:
+    selectors = {"vendors": VENDOR, "linkTypes": ["infiniband"]}
+    return {"configList": [{"resourceName": "shared_ib", "rdmaHcaMax": PLACES, "selectors": selectors}]}
+
+
+def _own() -> Body:
+    selectors = {"vendors": VENDOR, "linkTypes": ["infiniband"], "isRdma": True}
+    return {"resourceList": [{"resourcePrefix": "rdma", "resourceName": "ib", "selectors": selectors}]}
+
+
+EMITTER = Emitter("NicClusterPolicy", emit)

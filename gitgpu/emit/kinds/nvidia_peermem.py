@@ -1,0 +1,36 @@
+"""nvidia-peermem, by which InfiniBand NICs reach the memory of GPUs: the driver of AKS brings it and does not load it.
+
+The driver of the NICs takes it along when it goes; the probe, which loads it, puts it back.
+"""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Body, Emitter, daemon_set
+from gitgpu.emit.host import host_volumes, on_host, on_host_probe
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.plan.decision import ClusterPlan
+
+NAME = "nvidia-peermem"
+LABELS = {"app.kubernetes.io/name": NAME}
+SCRIPT = "until modprobe nvidia-peermem; do sleep 10; done\nexec sleep infinity\n"
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """A DaemonSet where AKS installs the driver of NVIDIA GPUs beside InfiniBand."""
+    if plan.fabric and plan.fabric.direct:
+        pod = _pod(plan.fabric.shell)
+        body = daemon_set(NAME, plan.fabric.chart.namespace, LABELS, plan.fabric.direct, pod)
+        yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plan.fabric.rows)
+
+
+def _pod(image: str) -> Body:
+    load = on_host_probe("modprobe", "nvidia-peermem")
+    container = {
+        **on_host(NAME, image, SCRIPT),
+        "startupProbe": {**load, "periodSeconds": 10, "failureThreshold": 120},
+        "livenessProbe": {**load, "periodSeconds": 30, "timeoutSeconds": 10},
+    }
+    return {"containers": [container], "volumes": host_volumes()}
+
+
+EMITTER = Emitter("nvidia-peermem", emit)

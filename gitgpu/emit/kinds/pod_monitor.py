@@ -1,0 +1,35 @@
+"""The scrape object for KAITO's vLLM: its Services carry no labels, so the pods are scraped."""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Body, Emitter
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.scrape import GROUPS, limits
+from gitgpu.model.fleet import Metrics
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.served import ModelPlan
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """One PodMonitor a model that is served, beside it."""
+    metrics = plan.cluster.stack.metrics
+    for one in plan.serving.models if metrics.scrape != "none" else ():
+        if one.model.task == "inference":
+            yield Manifest(plan.cluster.name, Layer.MODELS, _body(one, metrics), one.model.origin.mark)
+
+
+def _body(one: ModelPlan, metrics: Metrics) -> Body:
+    meta = {"name": one.model.name, "namespace": one.model.namespace, "labels": dict(metrics.labels)}
+    return {
+        "apiVersion": GROUPS[metrics.scrape],
+        "kind": "PodMonitor",
+        "metadata": meta,
+        "spec": {
+            "selector": {"matchLabels": dict(one.pods)},
+            "podMetricsEndpoints": [{"portNumber": one.port, "path": "/metrics", "interval": metrics.interval}],
+            **limits(metrics),
+        },
+    }
+
+
+EMITTER = Emitter("PodMonitor", emit)

@@ -1,0 +1,44 @@
+"""KEDA's ScaledJob: a Job for each share of the work that waits.
+
+Without `gradual` KEDA deletes the Jobs that run whenever anything here changes. KEDA copies the object's labels to its
+Jobs, and with them what would make a GitOps engine take the Jobs for its own.
+"""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Body, Emitter
+from gitgpu.emit.job import placed
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.triggers import API, triggers
+from gitgpu.model.scaling import Scaling
+from gitgpu.plan.decision import ClusterPlan, WorkloadPlan
+
+KEPT = {
+    "scaledjob.keda.sh/job-excluded-labels": (
+        "app.kubernetes.io/instance,app.kubernetes.io/managed-by,app.kubernetes.io/part-of"
+    )
+}
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """What makes the Jobs of each workload that is a Job to be made."""
+    for one in plan.workloads:
+        workload = one.workload
+        if workload.job is not None and workload.scaling:
+            body = _scaled(one, workload.scaling, placed(one, workload.job))
+            yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, workload.origin.mark)
+
+
+def _scaled(one: WorkloadPlan, scaling: Scaling, job: Body) -> Body:
+    meta = {"name": one.workload.target_name, "namespace": one.workload.namespace, "annotations": KEPT}
+    spec = {
+        "jobTargetRef": job,
+        "minReplicaCount": scaling.min,
+        "maxReplicaCount": scaling.max,
+        "rollout": {"strategy": "gradual"},
+        "triggers": triggers(one.triggers),
+    }
+    return {"apiVersion": API, "kind": "ScaledJob", "metadata": meta, "spec": spec}
+
+
+EMITTER = Emitter("ScaledJob", emit)

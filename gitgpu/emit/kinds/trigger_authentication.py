@@ -1,0 +1,21 @@
+"""KEDA's TriggerAuthentication: as whom it reads Azure managed Prometheus, and queues and metrics in Azure."""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Emitter
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.triggers import API
+from gitgpu.plan.decision import ClusterPlan
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """One for each identity that a workload's triggers need."""
+    for one in plan.workloads:
+        for name, identity in {each.authentication: each.identity for each in one.triggers if each.identity}.items():
+            meta = {"name": name, "namespace": one.workload.namespace}
+            spec = {"podIdentity": {"provider": "azure-workload", "identityId": identity}}
+            body = {"apiVersion": API, "kind": "TriggerAuthentication", "metadata": meta, "spec": spec}
+            yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, one.workload.origin.mark)
+
+
+EMITTER = Emitter("TriggerAuthentication", emit)

@@ -1,0 +1,63 @@
+"""The alert rules for Azure managed Prometheus, whose rule groups are resources of Azure."""
+
+from gitgpu.emit.bicep import Code, bicep
+from gitgpu.emit.emitter import Body
+from gitgpu.emit.page import Page
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.watching import Alert
+
+HEAD = """\
+// Deploy it where the rule group shall be, again after each change:
+//     az deployment group create --resource-group my-group --template-file gpu-alerts.bicep \\
+//       --parameters workspace=<ID of the Azure Monitor workspace> actionGroups="['<ID of an action group>']"
+
+@description('The ID of the Azure Monitor workspace that has the metrics of the cluster.')
+param workspace string
+
+@description('The region of that workspace.')
+param location string = resourceGroup().location
+
+@description('The IDs of the action groups that are told of an alert.')
+param actionGroups array = []
+
+var actions = [for id in actionGroups: { actionGroupId: id }]
+
+"""
+RESOURCE = "resource gpus 'Microsoft.AlertsManagement/prometheusRuleGroups@2023-03-01' = "
+SEVERITIES = {"critical": 0, "warning": 2, "info": 3}
+
+
+def write(plan: ClusterPlan) -> str:
+    """One rule group, which looks at the metrics of this cluster only."""
+    if not plan.alerts or plan.cluster.stack.metrics.scrape != "azure-managed":
+        return ""
+    name = plan.cluster.name
+    group = {
+        "name": f"gitgpu-gpus-{name}",
+        "location": Code("location"),
+        "properties": {
+            "description": f"GPUs of {name}, of the fleet {plan.fleet}",
+            "scopes": [Code("workspace")],
+            "clusterName": name,
+            "interval": "PT1M",
+            "rules": [_rule(one) for one in plan.alerts],
+        },
+    }
+    return f"{HEAD}{RESOURCE}{bicep(group)}\n"
+
+
+def _rule(one: Alert) -> Body:
+    if not one.severity:
+        return {"record": one.name, "expression": one.expr}
+    return {
+        "alert": one.name,
+        "expression": one.expr,
+        **({"for": f"PT{one.wait.upper()}"} if one.wait else {}),
+        "severity": SEVERITIES[one.severity],
+        "labels": {"severity": one.severity},
+        "annotations": {"summary": one.summary, "description": one.description},
+        "actions": Code("actions"),
+    }
+
+
+PAGE = Page("gpu-alerts.bicep", write)

@@ -1,0 +1,14 @@
+"""Queries about GPUs, for Container insights in the portal or anything else that speaks KQL."""
+
+from gitgpu.emit.page import Page
+from gitgpu.plan.decision import ClusterPlan
+
+
+def write(plan: ClusterPlan) -> str:
+    """Each query under its title; the portal runs the one at the cursor, as far as the next blank line."""
+    if not plan.insights:
+        return ""
+    return "\n".join(f"// {one.title}\n{one.kql}" for one in plan.insights.queries)
+
+
+PAGE = Page("gpu-queries.kql", write)

@@ -1,0 +1,84 @@
+"""A workbook of Azure Monitor with the queries about GPUs."""
+
+from gitgpu.emit.bicep import Code, bicep
+from gitgpu.emit.emitter import Body
+from gitgpu.emit.page import Page
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.watching import Query
+
+HEAD = """\
+// Container insights is there once somebody ran, for the cluster:
+//     az aks enable-addons --addons monitoring --resource-group my-group --name my-cluster
+// Deploy it where the workbook shall be, again after each change:
+//     az deployment group create --resource-group my-group --template-file gpu-workbook.bicep \\
+//       --parameters workspace=<ID of the Log Analytics workspace of Container insights>
+
+@description('The ID of the Log Analytics workspace that Container insights writes to.')
+param workspace string
+
+@description('The region of the workbook.')
+param location string = resourceGroup().location
+
+"""
+RESOURCE = "resource workbook 'Microsoft.Insights/workbooks@2023-06-01' = "
+SPAN = {"durationMs": 86_400_000}  # a day, until somebody chooses another
+SPANS = [{"durationMs": hours * 3_600_000} for hours in (1, 4, 24, 168, 720)]
+
+
+def write(plan: ClusterPlan) -> str:
+    """One workbook about this cluster, named by the cluster and its resource group."""
+    if not plan.insights:
+        return ""
+    name = plan.cluster.name
+    items = [_time(), *(_item(index, one) for index, one in enumerate(plan.insights.queries))]
+    workbook = {
+        "name": Code(f"guid(resourceGroup().id, {bicep('gitgpu-' + name)})"),
+        "location": Code("location"),
+        "kind": "shared",
+        "properties": {
+            "displayName": f"GPUs of {name}",
+            "category": "workbook",
+            "sourceId": Code("workspace"),
+            "version": "Notebook/1.0",
+            "serializedData": Code("string(content)"),
+        },
+    }
+    content = bicep({"version": "Notebook/1.0", "items": items, "fallbackResourceIds": [Code("workspace")]})
+    return f"{HEAD}var content = {content}\n\n{RESOURCE}{bicep(workbook)}\n"
+
+
+def _time() -> Body:
+    asked = {
+        "version": "KqlParameterItem/1.0",
+        "name": "TimeRange",
+        "label": "Time range",
+        "type": 4,
+        "isRequired": True,
+        "value": SPAN,
+        "typeSettings": {"selectableValues": SPANS},
+    }
+    return {
+        "type": 9,
+        "name": "time",
+        "content": {"version": "KqlParameterItem/1.0", "style": "pills", "queryType": 0, "parameters": [asked]},
+    }
+
+
+def _item(index: int, one: Query) -> Body:
+    return {
+        "type": 3,
+        "name": f"query-{index + 1}",
+        "content": {
+            "version": "KqlItem/1.0",
+            "title": one.title,
+            "query": one.kql,
+            "size": 0,
+            "timeContextFromParameter": "TimeRange",
+            "queryType": 0,
+            "resourceType": "microsoft.operationalinsights/workspaces",
+            "visualization": one.chart,
+        },
+    }
+
+
+PAGE = Page("gpu-workbook.bicep", write)

@@ -1,0 +1,63 @@
+"""KAITO: what it shall run, which release of it a cluster has, and what that release says a model needs."""
+
+from collections.abc import Mapping
+from math import ceil
+from typing import Any, NamedTuple
+
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.origin import Origin
+from gitgpu.model.version import minor, version
+
+CHART = "kaito-workspace"
+GIB = 2**30
+
+
+class Model(NamedTuple):
+    """A language model that KAITO runs. `task` is the spec's word, inference, tuning or rag; `told` keeps its keys."""
+
+    name: str
+    namespace: str
+    pools: tuple[str, ...]
+    task: str
+    told: Mapping[str, Any]
+    origin: Origin
+
+
+def release(cluster: Cluster, catalog: Catalog) -> Facts | None:
+    """What is known of the cluster's KAITO; None without one."""
+    names = {"helm": catalog.must("charts", CHART)["appVersion"], "addon": on_add_on(cluster.kubernetes, catalog)}
+    return catalog.must("kaito", names[cluster.stack.kaito]) if cluster.stack.kaito in names else None
+
+
+def on_add_on(kubernetes: str, catalog: Catalog) -> str:
+    """The release that the AKS add-on runs; the newest one known where a Kubernetes version does not say."""
+    told = {name: str(catalog.must("kubernetes", name)["kaito"] or "") for name in catalog.names("kubernetes")}
+    return told.get(minor(kubernetes) if kubernetes else "") or max(filter(None, told.values()), key=version)
+
+
+def needs(model: str, row: Facts) -> Facts | None:
+    """What a preset or a model of Hugging Face needs; None where the release does not know it by heart."""
+    known = {name.lower(): facts for name, facts in {**row.get("models", {}), **row["presets"]}.items()}
+    return known.get(model.lower())
+
+
+def takes(model: str, row: Facts) -> bool:
+    """Does the release take the model? Newer ones take anything of Hugging Face."""
+    return needs(model, row) is not None or ("/" in model and "models" in row)
+
+
+def gpus_needed(needed: Facts, row: Facts, gpus: int, memory: float) -> int | None:
+    """How many GPUs of a node with so many of that memory (GiB) serve a model; None when they are too small."""
+    if "weightsGiB" not in needed:
+        least = max(needed.get("gpus", 1), ceil(needed["totalGiB"] / memory))
+        return least if memory >= needed.get("gpuGiB", 0) else None
+    sums = row["estimate"]
+    cache = sums["tokens"] * needed["tokenBytes"] / GIB / gpus
+    room = (memory * sums["utilization"] - sums["baseGiB"] - cache) / (1 + sums["share"])
+    return int(needed["weightsGiB"] * sums["growth"] / room) + 1 if room > 0 else None
+
+
+def tuning_gpus(needed: Facts, memory: float) -> int | None:
+    """How many GPUs of that memory (GiB) tune a model; None when the release cannot tune it."""
+    return ceil(needed["tuningGiB"] / memory) if "tuningGiB" in needed else None

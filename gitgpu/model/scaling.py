@@ -1,0 +1,93 @@
+"""What a workload scales on and between which bounds, as frozen values."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.source import Pointer
+
+AZURE = ("serviceBus", "storageQueue", "azureMonitor")  # what KEDA reads in Azure, by the spec's words
+Spec = Mapping[str, Any]
+
+
+class Signal(NamedTuple):
+    """What replicas follow: `metric` is a GPU metric, query, or the spec's word for something in Azure.
+
+    `told` is what the spec says of it, by its own keys; `place` where, in the workload's document.
+    """
+
+    metric: str
+    told: Mapping[str, Any]
+    target: float
+    activation: float | None
+    place: Pointer
+
+    @property
+    def in_azure(self) -> bool:
+        """Does KEDA read it in Azure, and not ask a Prometheus?"""
+        return self.metric in AZURE
+
+    @property
+    def query(self) -> str | None:
+        """The PromQL of the author's own; None without."""
+        query: str | None = self.told.get("query")
+        return query
+
+
+class Fallback(NamedTuple):
+    """How many replicas there are after so many failures to read what they follow."""
+
+    failures: int
+    replicas: int
+
+
+class Scaling(NamedTuple):
+    """How many replicas there are. `idle` is the number while nothing is to do, None where that is `min`."""
+
+    engine: str
+    signals: tuple[Signal, ...]
+    min: int
+    max: int
+    idle: int | None
+    cooldown: str | None
+    fallback: Fallback | None
+    identity: str | None
+
+    @property
+    def lowest(self) -> int:
+        """The fewest replicas that there ever are."""
+        return self.min if self.idle is None else self.idle
+
+
+def scaling(spec: Spec, *, jobs: bool) -> Scaling:
+    """The scaling of a workload from its normalised spec; a replica is kept, but no Job runs without work."""
+    fallback = spec.get("fallback")
+    return Scaling(
+        spec["engine"],
+        _signals(spec),
+        spec.get("min", 0 if jobs else 1),
+        spec["max"],
+        spec.get("idle"),
+        spec.get("cooldown"),
+        Fallback(fallback["failures"], fallback["replicas"]) if fallback else None,
+        spec.get("identity"),
+    )
+
+
+def _signals(spec: Spec) -> tuple[Signal, ...]:
+    """The triggers, or the one that is said without the word."""
+    place: Pointer = ("spec", "scaling")
+    if "triggers" not in spec:
+        return (_signal(spec["metric"], {"query": spec["query"]} if "query" in spec else {}, spec, place),)
+    return tuple(_trigger(one, (*place, "triggers", at)) for at, one in enumerate(spec["triggers"]))
+
+
+def _trigger(spec: Spec, place: Pointer) -> Signal:
+    """One of a metric, a query, or something in Azure."""
+    [(way, told)] = ((key, value) for key, value in spec.items() if key not in ("target", "activation"))
+    if way == "metric":
+        return _signal(told, {}, spec, place)
+    return _signal(way, {"query": told} if way == "query" else told, spec, place)
+
+
+def _signal(metric: str, told: Spec, spec: Spec, place: Pointer) -> Signal:
+    return Signal(metric, told, spec["target"], spec.get("activation"), place)

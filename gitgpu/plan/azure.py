@@ -1,0 +1,29 @@
+"""What KEDA must be told of something in Azure that a workload scales on."""
+
+from gitgpu.model.duration import seconds
+from gitgpu.model.scaling import Signal
+
+
+def in_azure(signal: Signal) -> dict[str, str]:
+    """What is told of a queue, a subscription or a metric: flat, and all of it text."""
+    told = dict(signal.told)
+    if signal.metric == "azureMonitor":
+        _, _, subscription, _, group, _, *uri = told.pop("resource").split("/")
+        told |= {"subscription": subscription, "group": group, "uri": "/".join(uri)}
+    if window := told.pop("window", None):
+        told["interval"] = _clock(seconds(window))
+    if topic := told.pop("topic", None):
+        told |= {"topic": topic["name"], "subscription": topic["subscription"]}
+    return told
+
+
+def _clock(length: int) -> str:
+    """As hours, minutes and seconds, which is how KEDA writes a length of time here."""
+    minutes, rest = divmod(length, 60)
+    hours, left = divmod(minutes, 60)
+    return f"{hours:02}:{left:02}:{rest:02}"
+
+
+def plain(number: float) -> str:
+    """A number as text, whole numbers without a fraction."""
+    return str(number).removesuffix(".0")

@@ -1,0 +1,36 @@
+"""InfiniBand: the Network Operator for the pools that ask for it, one policy for a whole cluster."""
+
+from collections.abc import Sequence
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.inputs import BY_AKS
+from gitgpu.plan.decision import PoolPlan
+from gitgpu.plan.hardware import Fabric
+from gitgpu.plan.image import image, parts
+from gitgpu.plan.placement import reach
+from gitgpu.plan.software import chart
+
+NICS = {"shared": "rdma/shared_ib", "sriov": "rdma/ib"}
+PLUGINS = {"shared": "rdma-shared-device-plugin", "sriov": "sriov-device-plugin"}
+
+
+def fabric(pools: Sequence[PoolPlan], catalog: Catalog) -> Fabric | None:
+    """The Network Operator for its pools, which all say the same way; None when there is no such pool."""
+    wanted = [one for one in pools if one.pool.rdma]
+    if not wanted:
+        return None
+    way = str(wanted[0].pool.rdma)
+    helped = [one for one in wanted if one.pool.manufacturer == "nvidia" and one.driver in BY_AKS]
+    names = ("doca-driver", PLUGINS[way], "ubuntu")
+    driver, plugin, shell = (catalog.must("containers", name) for name in names)
+    return Fabric(
+        chart=chart("network-operator", catalog),
+        reach=reach(wanted),
+        shared=way == "shared",
+        driver=parts(driver),
+        plugin=parts(plugin),
+        nics=tuple(catalog.must("devices", "rdma")["nics"]),
+        direct=reach(helped) if helped else None,
+        shell=image(shell),
+        rows=tuple(row for name in names for row in catalog.own("containers", name)),
+    )

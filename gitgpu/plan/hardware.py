@@ -1,0 +1,50 @@
+"""What is decided about AMD's GPUs, about InfiniBand, and about who looks what hardware a node has."""
+
+from typing import NamedTuple
+
+from gitgpu.plan.chart import Chart
+from gitgpu.plan.image import Image
+from gitgpu.plan.reach import Reach
+
+
+class AmdOperator(NamedTuple):
+    """AMD's GPU Operator on its nodes. `driver` is the release that `installer` has a node install.
+
+    The other images are `waiter`, which waits for the driver, and its parts; `exporter` is "" where none shall be.
+    """
+
+    chart: Chart
+    reach: Reach
+    driver: str
+    installer: str
+    waiter: str
+    plugin: str
+    labeller: str
+    exporter: str
+    rows: tuple[str, ...]
+
+
+class Fabric(NamedTuple):
+    """The Network Operator on nodes with InfiniBand. `shared` says that pods share a node's NICs.
+
+    `nics` are their PCI device numbers; `direct` the nodes whose NVIDIA driver is AKS's, and must be helped to let
+    the NICs reach the memory of GPUs, None where there are none; `shell` does that.
+    """
+
+    chart: Chart
+    reach: Reach
+    shared: bool
+    driver: Image
+    plugin: Image
+    nics: tuple[str, ...]
+    direct: Reach | None
+    shell: str
+    rows: tuple[str, ...]
+
+
+class Discovery(NamedTuple):
+    """Node Feature Discovery: the one release that brings it, those that go by it, and the nodes where it looks."""
+
+    release: str
+    others: tuple[str, ...]
+    reach: Reach

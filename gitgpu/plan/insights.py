@@ -1,0 +1,31 @@
+"""GPUs in Container insights: what its agent is told to scrape, and which queries have an answer."""
+
+from collections.abc import Sequence
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster
+from gitgpu.plan.decision import Exporter
+from gitgpu.plan.metrics import NAMESPACE
+from gitgpu.plan.watching import Insights, Query
+
+
+def insights(own: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Insights | None:
+    """What the cluster asked for; its agent finds gitgpu's own exporters alone, by their pods' annotations."""
+    asked = cluster.stack.metrics.insights
+    if asked == "none":
+        return None
+    scraped = own if asked == "utilization" else ()
+    exported = {counter.field for one in scraped for counter in one.counters}
+    rows = [(name, catalog.must("queries", name)) for name in catalog.names("queries")]
+    fields = sorted({field for _, row in rows for one in row["needs"] if exported.issuperset(one) for field in one})
+    return Insights(
+        namespaces=(NAMESPACE,) if fields else (),
+        fields=tuple(fields),
+        queries=tuple(
+            Query(
+                row["title"], row["kql"].replace("$cluster", cluster.name), row["chart"], catalog.own("queries", name)
+            )
+            for name, row in rows
+            if not row["needs"] or any(exported.issuperset(one) for one in row["needs"])
+        ),
+    )

@@ -1,0 +1,104 @@
+"""KAITO: its charts, what it runs where, and what brings the first node of a pool.
+
+KAITO from Helm makes no nodes. If it did, each model would have a NodePool of its own, static and without limits:
+Karpenter's gate for static pools is off in node auto-provisioning, and the fleet's pools have limits. It looks for
+ready nodes before it makes a pod, so a pool that starts nodes for pods alone would stay empty for ever: a pod that
+holds a node breaks the circle. The add-on can do nothing but make nodes itself.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.kaito import CHART, Model, release
+from gitgpu.plan.chart import Chart, Kaito
+from gitgpu.plan.decision import PoolPlan
+from gitgpu.plan.image import image
+from gitgpu.plan.placement import NODE_POOL, reach
+from gitgpu.plan.served import Holder, ModelPlan
+from gitgpu.plan.software import chart
+
+KINDS = {"inference": "InferenceSet", "tuning": "Workspace", "rag": "RAGEngine"}
+WORKSPACE_LABEL = "kaito.sh/workspace"
+SET_LABEL = "inferenceset.kaito.sh/created-by"
+
+
+def models(
+    found: Sequence[Model], pools: Sequence[PoolPlan], cluster: Cluster, catalog: Catalog
+) -> Iterator[ModelPlan]:
+    """The plan of each model that has a pool on the cluster."""
+    row = release(cluster, catalog)
+    for model in found:
+        where = [one for one in pools if one.name in model.pools]
+        if where and row:
+            yield _model(model, where[0].pool, row, own_nodes=cluster.stack.kaito == "helm")
+
+
+def _model(model: Model, pool: Pool, row: Facts, *, own_nodes: bool) -> ModelPlan:
+    kind = KINDS[model.task] if KINDS[model.task] in row["kinds"] else "Workspace"
+    made = not own_nodes or model.task == "rag"  # a RAGEngine names a size, whoever makes the nodes
+    return ModelPlan(
+        model=model,
+        kind=kind,
+        version=row["kinds"][kind][-1],
+        pool=pool.name,
+        size=pool.skus[0].name if made else "",
+        selector={NODE_POOL: pool.name} if own_nodes else {"apps": model.name},
+        pods={SET_LABEL if kind == "InferenceSet" else WORKSPACE_LABEL: model.name},
+        port=row["metricsPort"],
+    )
+
+
+def kaito(found: Sequence[ModelPlan], cluster: Cluster, catalog: Catalog) -> Kaito | None:
+    """KAITO's charts, None where AKS brings KAITO or nobody does."""
+    if cluster.stack.kaito != "helm":
+        return None
+    engines = any(one.model.task == "rag" for one in found)
+    scaled = any("scaling" in one.model.told for one in found)
+    return Kaito(
+        chart(CHART, catalog),
+        chart("kaito-ragengine", catalog) if engines else None,
+        _beside_keda(catalog) if scaled else None,
+    )
+
+
+def _beside_keda(catalog: Catalog) -> Chart:
+    """In KEDA's namespace: KEDA reads the scaler's secrets nowhere else."""
+    return chart("keda-kaito-scaler", catalog)._replace(namespace=chart("keda", catalog).namespace)
+
+
+def holders(found: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Holder]:
+    """What holds nodes: one for good in each pool that serves, one for a while for each model that is tuned."""
+    row, tuned = catalog.must("containers", "pause"), [one for one in found if one.model.task == "tuning"]
+    serving = sorted({one.pool for one in found if one.model.task != "tuning"})
+    wanted = [(pool, f"{pool}-first-node", chart(CHART, catalog).namespace) for pool in serving]
+    wanted += [(one.pool, f"{one.model.name}-node", one.model.namespace) for one in tuned]
+    for at, (pool, name, namespace) in enumerate(wanted):
+        yield Holder(
+            name=name,
+            namespace=namespace,
+            pool=pool,
+            reach=reach(one for one in pools if one.name == pool),
+            image=image(row),
+            lasting=at < len(serving),
+            rows=catalog.own("containers", "pause"),
+        )
+
+
+def gpu_labels(pool: Pool, driver: str) -> dict[str, str]:
+    """What GPU Feature Discovery would say of a node: KAITO reads it, and refuses models where a node has none.
+
+    On nodes of the GPU Operator, the operator's own says it.
+    """
+    sku = pool.skus[0]
+    if driver == "operator" or sku.gpu is None:
+        return {}
+    major, _, low = (sku.gpu.compute_capability or "").partition(".")
+    found = {
+        "nvidia.com/gpu.product": sku.gpu.name,
+        "nvidia.com/gpu.count": str(sku.gpus),
+        "nvidia.com/gpu.memory": str(int(sku.gpu.memory_gib * 1024)),
+        "nvidia.com/cuda.compute.major": major,
+        "nvidia.com/cuda.compute.minor": low,
+    }
+    return {key: value for key, value in found.items() if value}

@@ -1,0 +1,74 @@
+"""What rules say of models that KAITO runs, where their own examples do not show it."""
+
+import pytest
+
+from tests.check.examples import findings
+
+HEAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "KUBERNETES", stack: {kaito: KAITO, keda: helm}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: nodes}
+spec: {clusters: [prod-swc], sku: SIZE, limits: {gpus: 4}, image: {osDiskGB: 512}}
+"""
+WORKLOAD = """\
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: NAME, namespace: serving}
+spec: {pools: [nodes], TASK}
+"""
+A100, A100X4, T4 = "Standard_NC24ads_A100_v4", "Standard_NC96ads_A100_v4", "Standard_NC16as_T4_v3"
+TUNED = "input: {urls: ['https://contoso.com/a']}, output: {image: contoso.io/a, pushSecret: r}"
+CHAT = "inference: {preset: phi-4-mini-instruct}"
+RAG = "rag: {embedding: {model: BAAI/bge-small-en-v1.5}}"
+
+
+def said(*tasks: str, size: str = A100, kaito: str = "helm", kubernetes: str = "1.36") -> set[str]:
+    """The codes of what is said of models."""
+    head = HEAD.replace("SIZE", size).replace("KAITO", kaito).replace("KUBERNETES", kubernetes)
+    models = (WORKLOAD.replace("NAME", f"m{at}").replace("TASK", task) for at, task in enumerate(tasks))
+    return {one.code for one in findings(head + "".join(models)) if one.code.startswith("KTO")}
+
+
+@pytest.mark.parametrize(
+    ("tasks", "size", "codes"),
+    [
+        ((CHAT,), A100, set()),
+        ((CHAT, CHAT, CHAT, CHAT), A100, set()),
+        ((CHAT, CHAT), A100X4, {"KTO015"}),
+        ((f"tuning: {{preset: phi-4-mini-instruct, {TUNED}}}", CHAT), A100X4, set()),
+        ((f"tuning: {{preset: llama-3.1-8b-instruct, {TUNED}}}",), A100, {"KTO002"}),
+        ((f"tuning: {{preset: qwen2.5-coder-32b-instruct, {TUNED}}}",), A100, {"KTO003"}),
+        (("inference: {preset: llama-3.3-70b-instruct, accessSecret: hf}",), A100X4, set()),
+        (("inference: {preset: llama-3.3-70b-instruct, accessSecret: hf}",), A100, {"KTO003"}),
+        (("inference: {preset: contoso/own-model}",), A100, set()),
+        (("inference: {preset: Qwen/Qwen3.5-397B-A17B-GPTQ-Int4}",), A100, {"KTO003", "KTO014"}),
+        ((RAG,), A100, set()),
+        ((RAG,), T4, {"KTO009", "KTO019"}),
+    ],
+)
+def test_the_chart(tasks: tuple[str, ...], size: str, codes: set[str]) -> None:
+    assert said(*tasks, size=size) == codes
+
+
+@pytest.mark.parametrize(
+    ("task", "kubernetes", "codes"),
+    [
+        (CHAT, "1.34", set()),
+        ("inference: {preset: llama-3.1-8b-instruct, accessSecret: hf}", "1.34", set()),
+        ("inference: {preset: llama-3.1-8b-instruct}", "1.34", {"KTO004"}),
+        ("inference: {preset: llama-3.1-8b-instruct, accessSecret: hf}", "1.33", {"KTO002"}),
+        ("inference: {preset: phi-4, accessSecret: hf}", "1.34", {"KTO004"}),
+        ("inference: {preset: gpt-oss-20b}", "1.34", {"KTO002"}),
+        ("inference: {preset: falcon-7b, scaling: {waiting: 5, max: 2}}", "1.34", {"KTO008"}),
+        (f"tuning: {{preset: phi-4, {TUNED}}}", "1.34", set()),
+        (RAG, "1.34", {"KTO008"}),
+    ],
+)
+def test_the_add_on(task: str, kubernetes: str, codes: set[str]) -> None:
+    assert said(task, kaito="addon", kubernetes=kubernetes) == {"KTO013", *codes}

@@ -1,0 +1,145 @@
+"""What is watched by Azure's own services: pages that somebody deploys, and what their agent is told."""
+
+import json
+import re
+import tomllib
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitgpu.emit import pages
+from gitgpu.emit.bicep import Code, bicep
+from tests.emit.fleets import AZURE, PROMETHEUS, Body, cluster, emitted, fleet, plans, pool
+
+WATCHED = {"alerts": True, "dashboards": True}
+VALUES = st.recursive(
+    st.text() | st.integers() | st.booleans(),
+    lambda below: st.lists(below, max_size=3) | st.dictionaries(st.text(min_size=1), below, max_size=3),
+    max_leaves=8,
+)
+WORDS = re.compile(r"'(?:\\.|[^'\\])*'|[A-Za-z0-9_-]+|[][{}:\n]")
+SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
+
+
+def written(metrics: Body, *pools: Body) -> dict[str, str]:
+    """The pages of a cluster, by name."""
+    plan = plans(fleet(stack={"metrics": metrics}), cluster(), *(pools or (pool("t4"),)))["one"]
+    return {page.name: text for page in pages() if (text := page.write(plan))}
+
+
+def read(text: str) -> Any:
+    """A value of Bicep that names nothing: read back by its grammar."""
+    words = WORDS.findall(text)
+    assert WORDS.sub("", text).strip(" ") == ""
+    value, rest = _value(words)
+    assert rest == []
+    return value
+
+
+def _value(words: list[str]) -> tuple[Any, list[str]]:
+    first, rest = words[0], words[1:]
+    if first in "{[":
+        found: list[Any] = []
+        while rest[0] not in "}]":
+            if rest[0] == "\n":
+                rest = rest[1:]
+                continue
+            key = None
+            if first == "{":
+                key, rest = _unquoted(rest[0]), rest[2:]
+            value, rest = _value(rest)
+            found.append(value if first == "[" else (key, value))
+        return (found if first == "[" else dict(found)), rest[1:]
+    if first[0] == "'":
+        return _unquoted(first), rest
+    return json.loads(first), rest
+
+
+def _unquoted(word: str) -> str:
+    if word[0] != "'":
+        return word
+    assert not re.search(r"(?<!\\)(\\\\)*\$\{", word), "this would be an expression"
+    return re.sub(r"\\(.)", lambda found: SIGNS.get(found[1], found[1]), word[1:-1], flags=re.DOTALL)
+
+
+@given(VALUES)
+def test_a_value_is_read_back_as_it_was(value: Any) -> None:
+    assert read(bicep(value)) == value
+
+
+def test_a_name_stands_as_it_is() -> None:
+    assert bicep({"scopes": [Code("workspace")]}) == "{\n  scopes: [\n    workspace\n  ]\n}"
+
+
+@pytest.mark.parametrize("scrape", ["azure-managed", "prometheus-operator"])
+def test_rules_and_dashboard_are_for_whoever_reads_them(scrape: str) -> None:
+    of_azure = scrape == "azure-managed"
+    metrics = {**(AZURE if of_azure else PROMETHEUS), **WATCHED}
+    found = emitted(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))
+    assert bool(found.every("PrometheusRule")) is not of_azure
+    assert any("dashboard" in one["metadata"]["name"] for one in found.every("ConfigMap")) is not of_azure
+    assert ({"gpu-alerts.bicep", "gpu-dashboard.json"} <= written(metrics).keys()) is of_azure
+
+
+def test_the_rule_group_has_every_alert_and_looks_at_its_own_cluster() -> None:
+    metrics = {**AZURE, **WATCHED}
+    text = written(metrics)["gpu-alerts.bicep"]
+    plan = plans(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))["one"]
+    assert plan.alerts
+    assert all(f"'{one.name}'" in text and bicep(one.expr) in text for one in plan.alerts)
+    assert "clusterName: 'one'" in text
+    assert set(re.findall(r"for: '(.*)'", text)) <= {"PT10M", "PT30M", "PT2H"}
+    assert text.index("record:") < text.index("alert:")
+
+
+def test_the_dashboard_of_a_shared_workspace_shows_one_cluster() -> None:
+    dashboard = json.loads(written({**AZURE, **WATCHED})["gpu-dashboard.json"])
+    asked = [one["targets"][0]["expr"] for one in dashboard["panels"]]
+    asked += [one["query"] for one in dashboard["templating"]["list"] if one["type"] == "query"]
+    series = [one for query in asked for one in re.findall(r"DCGM_\w+(\{[^}]*\})?", query)]
+    assert series
+    assert all('cluster="one"' in one for one in series)
+
+
+@pytest.mark.parametrize("asked", ["none", "inventory", "utilization"])
+def test_container_insights_gets_what_was_asked_for(asked: str) -> None:
+    metrics = {**PROMETHEUS, "containerInsights": asked}
+    found = emitted(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))
+    settings = [one for one in found.every("ConfigMap") if one["metadata"]["namespace"] == "kube-system"]
+    [exporter] = [one for one in found.every("DaemonSet") if "dcgm" in one["metadata"]["name"]]
+    annotated = exporter["spec"]["template"]["metadata"].get("annotations", {})
+    assert bool(settings) is bool(annotated) is (asked == "utilization")
+    names = written(metrics).keys()
+    assert ({"gpu-queries.kql", "gpu-workbook.bicep"} <= names) is (asked != "none")
+
+
+def test_the_agent_finds_the_exporters_and_their_fields() -> None:
+    metrics = {**PROMETHEUS, "containerInsights": "utilization"}
+    found = emitted(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))
+    told = tomllib.loads(
+        found.one("ConfigMap", "container-azm-ms-agentconfig")["data"]["prometheus-data-collection-settings"]
+    )
+    own = told["prometheus_data_collection_settings"]["cluster"]
+    [exporter] = [one for one in found.every("DaemonSet") if "dcgm" in one["metadata"]["name"]]
+    assert own["monitor_kubernetes_pods"] is True
+    assert own["monitor_kubernetes_pods_namespaces"] == [exporter["metadata"]["namespace"]]
+    pod = exporter["spec"]["template"]
+    port = pod["spec"]["containers"][0]["ports"][0]["containerPort"]
+    assert pod["metadata"]["annotations"] == {"prometheus.io/scrape": "true", "prometheus.io/port": str(port)}
+    fields = {
+        line.split(",")[0]
+        for one in found.every("ConfigMap")
+        for line in one["data"].get("counters.csv", "").splitlines()
+    }
+    assert own["fieldpass"]
+    assert set(own["fieldpass"]) <= fields
+
+
+def test_a_query_asks_only_for_what_the_agent_has() -> None:
+    counters = ["DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV_FB_FREE"]
+    text = written({**PROMETHEUS, "containerInsights": "utilization", "counters": counters})["gpu-queries.kql"]
+    assert set(re.findall(r"DCGM_\w+", text)) == set(counters)
+    assert "$cluster" not in text
+    assert "DCGM" not in written({**PROMETHEUS, "containerInsights": "inventory"})["gpu-queries.kql"]

@@ -1,0 +1,205 @@
+"""KAITO: the objects that ask for models, the nodes that it is led to, and what brings the first of them."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.cel import needs_crds, upstream_faults
+from tests.emit.fleets import A100, Body, Emitted, cluster, document, emitted, fleet, placed, plans, pool
+
+CHAT = {"preset": "phi-4-mini-instruct"}
+SCALED = {**CHAT, "scaling": {"waiting": 10, "max": 4, "cooldown": "10m"}}
+TUNED = {
+    "preset": "phi-4-mini-instruct",
+    "input": {"urls": ["https://contoso.blob.core.windows.net/data/orders.parquet"]},
+    "output": {"image": "contoso.azurecr.io/adapters/orders:1", "pushSecret": "registry"},
+}
+SEARCH = {"embedding": {"model": "BAAI/bge-small-en-v1.5"}}
+HELM = {"kaito": "helm", "keda": "helm"}
+
+
+def model(name: str, pools: list[str], **spec: Any) -> Body:
+    """A GpuWorkload that KAITO runs, in namespace "serving"."""
+    return document("GpuWorkload", name, {"pools": pools, **spec}, namespace="serving")
+
+
+def with_models(*models: Body, stack: Body | None = None, **spec: Any) -> Emitted:
+    """A cluster with one pool of A100s and these models."""
+    nodes = pool("models", A100, **{"image": {"osDiskGB": 512}, **spec})
+    return emitted(fleet(), cluster(stack=HELM if stack is None else stack), nodes, *models)
+
+
+def test_a_served_model_is_an_inference_set() -> None:
+    found = with_models(model("chat", ["models"], inference={**CHAT, "replicas": 2})).one("InferenceSet", "chat")
+    assert found["apiVersion"] == "kaito.sh/v1beta1"
+    assert found["spec"] == {
+        "replicas": 2,
+        "labelSelector": {"matchLabels": {"karpenter.sh/nodepool": "models"}},
+        "template": {"inference": {"preset": {"name": "phi-4-mini-instruct"}}},
+    }
+
+
+def test_a_workspace_has_no_spec() -> None:
+    found = with_models(model("tune", ["models"], tuning=TUNED)).one("Workspace", "tune")
+    assert found.keys() == {"apiVersion", "kind", "metadata", "resource", "tuning"}
+    assert found["resource"] == {"labelSelector": {"matchLabels": {"karpenter.sh/nodepool": "models"}}}
+    assert found["tuning"]["method"] == "qlora"
+
+
+def test_what_scales_a_model_owns_its_replicas() -> None:
+    found = with_models(model("chat", ["models"], inference=SCALED)).one("InferenceSet", "chat")
+    told = found["metadata"]["annotations"]
+    assert "replicas" not in found["spec"]
+    assert told["scaledobject.kaito.sh/auto-provision"] == "true"
+    assert told["scaledobject.kaito.sh/max-replicas"] == "4"
+    assert told["scaledobject.kaito.sh/scaledowncooldown"] == "600"
+    [metric] = json.loads(told["scaledobject.kaito.sh/metrics"])
+    assert metric["downthreshold"] < metric["upthreshold"] == 10
+
+
+def test_kaito_makes_no_nodes_and_advertises_no_gpus() -> None:
+    releases = {one["metadata"]["name"]: one["spec"] for one in with_models().every("HelmRelease")}
+    values = releases["kaito-workspace"]["values"]
+    assert values["nodeProvisioner"] == "byo"
+    assert values["featureGates"] == {"disableNodeAutoProvisioning": True}
+    assert values["nvidiaDevicePlugin"] == {"enabled": False}
+    assert releases["kaito-workspace"]["upgrade"]["crds"] == "Skip", "its NodeClaim is Karpenter's"
+    assert "kaito-ragengine" not in releases
+    assert "keda-kaito-scaler" not in releases
+
+
+def test_charts_come_with_what_needs_them() -> None:
+    found = with_models(model("chat", ["models"], inference=SCALED), model("docs", ["models"], rag=SEARCH))
+    homes = {one["metadata"]["name"]: one["spec"]["targetNamespace"] for one in found.every("HelmRelease")}
+    assert homes["keda-kaito-scaler"] == homes["keda"]
+    assert homes["kaito-ragengine"] in {one["metadata"]["name"] for one in found.every("Namespace")}
+
+
+def test_a_pod_holds_the_first_node_of_a_pool_that_serves() -> None:
+    models = (model(name, ["models"], inference=CHAT) for name in ("chat", "mail"))
+    [holder] = with_models(*models).every("Deployment")
+    pod = holder["spec"]["template"]["spec"]
+    assert placed(pod["affinity"]) == ["models"]
+    assert {one["key"] for one in pod["tolerations"]} == {"sku"}
+    assert "nvidia.com/gpu" not in str(pod["containers"][0]["resources"])
+
+
+def test_models_wait_for_the_pods_that_hold_nodes() -> None:
+    found = with_models(model("chat", ["models"], inference=CHAT))
+    specs = {one["metadata"]["name"]: one["spec"] for one in found.every("Kustomization")}
+    [check] = specs["example-workloads"]["healthChecks"]
+    assert check["name"] == found.every("Deployment")[0]["metadata"]["name"]
+    assert {"name": "example-workloads"} in specs["example-models"]["dependsOn"]
+    assert not specs["example-models"]["wait"]
+
+
+def test_argo_cd_brings_models_last() -> None:
+    delivery = {"engine": "argocd"}
+    nodes, chat = pool("models", A100, image={"osDiskGB": 512}), model("chat", ["models"], inference=CHAT)
+    found = emitted(fleet(delivery=delivery), cluster(stack=HELM), nodes, chat)
+    wave = "argocd.argoproj.io/sync-wave"
+    [holder] = found.every("Deployment")
+    last = found.one("InferenceSet", "chat")["metadata"]["annotations"][wave]
+    assert int(last) > int(holder["metadata"]["annotations"][wave])
+    [chart] = [one for one in found.every("Application") if one["metadata"]["name"].endswith("kaito-workspace")]
+    assert chart["spec"]["source"]["helm"]["skipCrds"] is True
+
+
+def test_tuning_is_held_for_a_while() -> None:
+    found = with_models(model("tune", ["models"], tuning=TUNED))
+    assert not found.every("Deployment")
+    [job] = found.every("Job")
+    more = [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}, {"key": "nvidia.com/gpu", "effect": "NoSchedule"}]
+    other = with_models(model("tune", ["models"], tuning=TUNED), taints=more)
+    assert other.every("Job")[0]["metadata"]["name"] != job["metadata"]["name"], "a Job cannot be changed"
+    pod = job["spec"]["template"]["spec"]
+    [hold] = pod["initContainers"]
+    assert hold["restartPolicy"] == "Always"
+    assert hold["startupProbe"]["initialDelaySeconds"] >= 1000, "as long as KAITO may pause after an error"
+    assert placed(pod["affinity"]) == ["models"]
+
+
+def labels(found: Emitted, name: str) -> Body:
+    """The labels of a pool's nodes."""
+    template: Body = found.one("NodePool", name)["spec"]["template"]
+    read: Body = template.get("metadata", {}).get("labels", {})
+    return read
+
+
+def test_nodes_say_what_gpus_they_have() -> None:
+    others = (pool("other"), model("chat", ["models"], inference=CHAT))
+    found = with_models(*others)
+    assert labels(found, "models") | {
+        "nvidia.com/gpu.product": "A100-80GB-PCIe",
+        "nvidia.com/gpu.count": "1",
+        "nvidia.com/gpu.memory": "81920",
+        "nvidia.com/cuda.compute.major": "8",
+        "nvidia.com/cuda.compute.minor": "0",
+    } == labels(found, "models")
+    assert "nvidia.com/gpu.count" not in labels(found, "other")
+
+
+def test_the_operator_says_it_of_its_own_nodes() -> None:
+    spec: Body = {"driver": "operator", "image": {"family": "Ubuntu2204", "osDiskGB": 512}}
+    found = with_models(model("chat", ["models"], inference=CHAT), **spec)
+    assert "nvidia.com/gpu.count" not in labels(found, "models")
+
+
+def test_the_add_on_is_told_of_a_size() -> None:
+    found = with_models(model("chat", ["models"], inference=CHAT), stack={"kaito": "addon"})
+    workspace = found.one("Workspace", "chat")
+    assert workspace["resource"] == {"instanceType": A100, "labelSelector": {"matchLabels": {"apps": "chat"}}}
+    assert "nvidia.com/gpu.count" not in labels(found, "models")
+    assert not found.every("HelmRelease")
+    assert not found.every("Deployment")
+
+
+def test_the_add_on_has_to_be_turned_on() -> None:
+    found = plans(fleet(), cluster(stack={"kaito": "addon"}), pool("models", A100))["one"]
+    assert ("--enable-ai-toolchain-operator", "--enable-oidc-issuer") in [one.update for one in found.prerequisites]
+
+
+def test_vllm_is_scraped_where_its_pods_are() -> None:
+    found = with_models(model("chat", ["models"], inference=CHAT), model("tune", ["models"], tuning=TUNED))
+    [monitor] = found.every("PodMonitor")
+    assert monitor["metadata"]["namespace"] == "serving"
+    assert monitor["spec"]["selector"] == {"matchLabels": {"inferenceset.kaito.sh/created-by": "chat"}}
+    assert monitor["spec"]["podMetricsEndpoints"][0]["portNumber"] == 5000
+
+
+ADAPTER = {"name": "orders", "image": "contoso.azurecr.io/adapters/orders:1", "pullSecrets": ["r"], "strength": "0.5"}
+
+
+def test_a_model_has_one_address() -> None:
+    found = with_models(model("chat", ["models"], inference=CHAT))
+    service = found.one("Service", "chat")
+    assert service["spec"]["selector"] == {"inferenceset.kaito.sh/created-by": "chat"}
+    assert service["spec"]["ports"] == [{"name": "http", "port": 80, "targetPort": 5000}]
+    alone = with_models(model("chat", ["models"], inference=CHAT), stack={"kaito": "addon"})
+    assert "chat" not in {one["metadata"]["name"] for one in alone.every("Service")}, "a Workspace brings its own"
+
+
+EVERYTHING: dict[str, Body] = {
+    "served": {"inference": {**SCALED, "accessSecret": "hf", "config": "own", "adapters": [ADAPTER]}},
+    "any model of Hugging Face": {"inference": {"preset": "contoso/own-model", "accessSecret": "hf"}},
+    "tuned from an image": {
+        "tuning": {**TUNED, "method": "lora", "config": "own", "input": {"image": "a.io/b:1", "pullSecrets": ["r"]}}
+    },
+    "searched": {
+        "rag": {
+            "embedding": {"model": "BAAI/bge-small-en-v1.5"},
+            "service": {"url": "http://chat.serving/v1", "contextWindow": 16384, "accessSecret": "llm"},
+            "claim": "manuals",
+        }
+    },
+}
+
+
+@needs_crds
+@pytest.mark.parametrize("spec", EVERYTHING.values(), ids=list(EVERYTHING))
+def test_kaito_takes_what_the_spec_can_say(spec: Body) -> None:
+    [body] = [
+        dict(m.body) for m in with_models(model("chat", ["models"], **spec)).manifests if "kaito.sh" in str(m.body)[:40]
+    ]
+    assert upstream_faults(body) == []

@@ -1,0 +1,125 @@
+"""InfiniBand: one policy, one Node Feature Discovery, and a driver of GPUs that lets NICs reach their memory."""
+
+import json
+from typing import Any
+
+import pytest
+
+from gitgpu.emit import emit
+from gitgpu.emit.manifest import Role
+from gitgpu.plan.scaling import workload_plan
+from tests.emit.fleets import (
+    A100,
+    CATALOG,
+    EMITTERS,
+    MI300X,
+    T4,
+    Body,
+    Emitted,
+    cluster,
+    emitted,
+    fleet,
+    placed,
+    plans,
+    pool,
+    workload,
+)
+
+H200 = "Standard_ND96isr_H200_v5"
+LABEL = "feature.node.kubernetes.io/pci-15b3.present"
+
+
+def policy(found: Emitted) -> dict[str, Any]:
+    """The spec of the one policy, under the one name that is read."""
+    [body] = found.every("NicClusterPolicy")
+    assert body["metadata"]["name"] == "nic-cluster-policy"
+    spec: dict[str, Any] = body["spec"]
+    return spec
+
+
+def expressions(spec: dict[str, Any]) -> dict[str, list[str]]:
+    """What the policy's nodes must have."""
+    [term] = spec["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
+    assert {one["operator"] for one in term["matchExpressions"]} == {"In"}
+    return {one["key"]: one["values"] for one in term["matchExpressions"]}
+
+
+@pytest.mark.parametrize(
+    ("way", "plugin", "resource"),
+    [("shared", "rdmaSharedDevicePlugin", "rdma/shared_ib"), ("sriov", "sriovDevicePlugin", "rdma/ib")],
+)
+def test_the_plugin_advertises_what_the_catalog_calls_it(way: str, plugin: str, resource: str) -> None:
+    spec = policy(emitted(fleet(), cluster(), pool("h200", H200, rdma=way), pool("t4")))
+    [told] = next(iter(json.loads(spec[plugin]["config"]).values()))
+    assert f"{told.get('resourcePrefix', 'rdma')}/{told['resourceName']}" == resource
+    assert resource in CATALOG.must("devices", "rdma")["resources"]
+    assert told["selectors"]["linkTypes"] == ["infiniband"], "the NIC of accelerated networking is of the same vendor"
+    assert len({"rdmaSharedDevicePlugin", "sriovDevicePlugin"} & set(spec)) == 1
+    assert expressions(spec) == {"karpenter.sh/nodepool": ["h200"], LABEL: ["true"]}
+
+
+def test_the_label_is_set_on_what_has_such_nics() -> None:
+    found = emitted(fleet(), cluster(), pool("h200", H200, rdma="sriov"), pool("t4", T4))
+    worker = found.discovery() or {}
+    assert placed(worker["affinity"]) == ["h200"]
+    [rule] = worker["config"]["sources"]["custom"]
+    assert rule["labels"] == {LABEL: "true"}
+    [feature] = rule["matchFeatures"]
+    assert feature["matchExpressions"]["device"]["value"] == CATALOG.must("devices", "rdma")["nics"]
+    assert (found.values("network-operator") or {})["nfd"] == {"deployNodeFeatureRules": False}
+
+
+def test_three_operators_go_by_one_feature_discovery() -> None:
+    pools = [
+        pool("h200", H200, rdma="shared", driver="operator"),
+        pool("mi300x", MI300X, driver="operator"),
+        pool("a100", A100),
+    ]
+    found = emitted(fleet(), cluster(), *pools)
+    assert placed((found.discovery() or {})["affinity"]) == ["h200", "mi300x"]
+    assert (found.operator_values() or {})["nfd"] == {"enabled": False}
+    for name in ("gpu-operator", "amd-gpu-operator"):
+        assert found.one("HelmRelease", name)["spec"]["dependsOn"] == [{"name": "network-operator"}]
+
+
+@pytest.mark.parametrize(
+    ("driver", "sku", "sidecar", "daemon"),
+    [
+        ("operator", H200, True, False),
+        ("aks", H200, False, True),
+        ("managed", H200, False, True),
+        ("none", H200, False, False),
+        ("operator", MI300X, False, False),
+    ],
+)
+def test_nvidia_peermem_is_loaded_by_one(driver: str, sku: str, *, sidecar: bool, daemon: bool) -> None:
+    """By the operator's driver pods, or where AKS brings the driver by a DaemonSet; AMD's driver needs neither."""
+    found = emitted(fleet(), cluster(), pool("big", sku, rdma="shared", driver=driver))
+    values = found.operator_values() or {}
+    assert values.get("driver", {}).get("rdma", {}).get("enabled", False) is sidecar
+    assert bool([one for one in found.every("DaemonSet") if one["metadata"]["name"] == "nvidia-peermem"]) is daemon
+
+
+@pytest.mark.parametrize(("way", "nics"), [("shared", {"rdma/shared_ib": "1"}), ("sriov", {"rdma/ib": "1"})])
+def test_a_pod_asks_for_nics_and_may_keep_memory_in_place(way: str, nics: Body) -> None:
+    made = plans(fleet(), cluster(), pool("h200", H200, rdma=way), workload("train", ["h200"], gpus=8))["one"]
+    [one] = made.workloads
+    asking = workload_plan(one.workload._replace(rdma=1), made.pools, made.cluster, CATALOG)
+    assert asking
+    [patch] = [m.body for m in emit(made._replace(workloads=(asking,)), EMITTERS) if m.role is Role.PATCH]
+    [container] = patch["spec"]["template"]["spec"]["containers"]
+    assert container["resources"]["limits"] == {"nvidia.com/gpu": "8", **nics}
+    assert container["securityContext"] == {"capabilities": {"add": [CATALOG.must("devices", "rdma")["lock"]]}}
+
+
+def test_the_cluster_is_told_to_register_the_feature() -> None:
+    plain, network = (plans(fleet(), cluster(), pool("h200", H200, **rdma))["one"] for rdma in ({}, {"rdma": "shared"}))
+    feature = "AKSInfinibandSupport"
+    assert [feature in {one.feature for one in found.prerequisites} for found in (plain, network)] == [False, True]
+
+
+def test_without_rdma_nothing_is_set_up() -> None:
+    plain = emitted(fleet(), cluster(), pool("h200", H200, driver="operator"))
+    assert not plain.every("NicClusterPolicy")
+    assert "driver" not in (plain.operator_values() or {})
+    assert "network-operator" not in {body["metadata"]["name"] for body in plain.every("HelmRelease")}
