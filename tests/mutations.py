@@ -49,6 +49,8 @@ PLUGIN = SWC + "controllers/daemonset-nvidia-device-plugin.yaml"
 PLUGIN_CONFIG = SWC + "controllers/configmap-nvidia-device-plugin.yaml"
 MPS_DAEMON = EUS + "controllers/daemonset-nvidia-mps-control-daemon.yaml"
 MPS, MPS_CONFIG = EUS + "nodes/nodepool-t4-mps.yaml", EUS + "controllers/configmap-nvidia-device-plugin.yaml"
+SLICES, SLICES_DRIVER = EUS + "nodes/nodepool-a100-slices.yaml", EUS + "nodes/nvidiadriver-a100-slices.yaml"
+SLICING = EUS + "controllers/helmrelease-gpu-operator.yaml"
 OPERATOR = SWC + "controllers/helmrelease-gpu-operator.yaml"
 SCALED, PATCH = SWC + "workloads/scaledobject-ranker.yaml", SWC + "workloads/serving.ranker/deployment-ranker.yaml"
 SYNC, MONITOR = (
@@ -93,7 +95,7 @@ MUTATIONS = (
     Mutation(H100, 'nvidia.com/gpu: "32"', 'nvidia.com/gpu: "4"'),
     Mutation(H100, 'nvidia.com/gpu: "32"', 'nvidia.com/gpus: "32"'),
     Mutation(H100, 'nvidia.com/gpu: "32"', 'nvidia.com/gpu: "32Gx"'),
-    Mutation(T4, '  limits:\n    nvidia.com/gpu: "8"\n', ""),
+    Mutation(T4, '  limits:\n    nvidia.com/gpu: "32"\n    nodes: "8"\n', ""),
     Mutation(T4, "      taints:\n      - key: sku\n        value: gpu\n        effect: NoSchedule\n", ""),
     Mutation(T4, "      - key: sku\n", "      - key: sku\n        effect: NoSchedule\n      - key: sku\n"),
     # AKSNodeClasses
@@ -140,6 +142,18 @@ MUTATIONS = (
     Mutation(OPERATOR, "key: sku", "key: gpu"),
     Mutation(OPERATOR, "    daemonsets:", "    driver:\n      enabled: false\n    daemonsets:"),
     Mutation(OPERATOR, "HelmRepository\n        name: gpu-operator", "HelmRepository\n        name: nvidia"),
+    # MIG and drivers of a branch
+    Mutation(SLICES, "7x1g.10gb", "7x1g.10g"),
+    Mutation(SLICES, "paused-for-mig-change", "paused"),
+    Mutation(SLICING, '"1g.10gb": 7', '"1g.10gb": 8'),
+    Mutation(SLICING, '"1g.10gb": 7', '"1g.5gb": 7'),
+    Mutation(SLICING, "all-disabled", "disabled"),
+    Mutation(SLICING, "config.yaml: |", "config.yml: |"),
+    Mutation(SLICING, "name: WITH_REBOOT", "name: REBOOT"),
+    Mutation(SLICING, "enabled: true", "enabled: false"),
+    Mutation(SLICES_DRIVER, "driverType: gpu", "driverType: GPU"),
+    Mutation(SLICES_DRIVER, "nodeSelector", "nodeSelectors"),
+    Mutation(SLICES_DRIVER, "  nodeSelector:\n    karpenter.sh/nodepool: a100-slices\n", "", "all nodes then"),
     # Scaling
     Mutation(SCALED, "minReplicaCount: 1", "minReplicaCount: 20"),
     Mutation(SCALED, "minReplicaCount: 1", "minReplicaCount: 0"),

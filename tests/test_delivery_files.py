@@ -116,6 +116,7 @@ def test_the_action_sets_no_variable_that_means_something_else() -> None:
         ("lint", "sarif", 0, "lint --today 2027-06-30 -o sarif -- my fleet.yaml"),
         ("build", "github", 1, "build --check --out overlays --today 2027-06-30 -o github -- my fleet.yaml"),
         ("build", "text", 2, "build --check --out overlays --today 2027-06-30 -o text -- my fleet.yaml"),
+        ("plan", "text", 1, "plan --out overlays --against=-x y --fail-on never -o text -- my fleet.yaml"),
     ],
 )
 def test_the_action_runs_gitgpu(tmp_path: Path, command: str, kind: str, status: int, called: str) -> None:
@@ -136,6 +137,36 @@ def test_the_action_refuses_what_it_does_not_know(tmp_path: Path, command: str, 
     done, outputs = _run_action(tmp_path, command, kind, 0)
     assert (done.returncode, outputs) == (2, {})
     assert done.stdout.startswith("::error::")
+
+
+@pytest.mark.parametrize(
+    ("status", "known", "called"),
+    [
+        ("1", "", ["list", "api --silent -X POST repos/o/r/issues/7/comments -F body=@plan.md"]),
+        ("0", "41\n42", ["list", "api --silent -X PATCH repos/o/r/issues/comments/41 -F body=@plan.md"]),
+        ("2", "", []),
+        ("", "", []),
+    ],
+)
+def test_the_action_keeps_one_comment(tmp_path: Path, status: str, known: str, called: list[str]) -> None:
+    """The first plan is posted, the next ones replace it, and without a plan nothing is said."""
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("needs bash")
+    program = tmp_path / "gh"
+    program.write_text(
+        "#!/bin/sh\n"
+        f'case "$2" in --paginate) echo list >> calls; printf \'{known}\' ;; *) echo "$*" >> calls ;; esac\n',
+        encoding="utf-8",
+    )
+    program.chmod(0o755)
+    [script] = [step["run"] for step in steps(load(ACTION)) if "GH_TOKEN" in step.get("env", {})]
+    inputs = {"REPOSITORY": "o/r", "NUMBER": "7", "STATUS": status, "COMMENT": "plan.md"}
+    environment = {"PATH": f"{tmp_path}:/usr/bin:/bin", **inputs}
+    arguments = [bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
+    subprocess.run(arguments, cwd=tmp_path, env=environment, check=True)
+    calls = tmp_path / "calls"
+    assert (calls.read_text(encoding="utf-8").splitlines() if calls.exists() else []) == called
 
 
 def test_the_hooks() -> None:
@@ -183,6 +214,7 @@ def _run_action(folder: Path, command: str, kind: str, status: int) -> tuple[Any
     program.chmod(0o755)
     [script] = [step["run"] for step in steps(load(ACTION)) if step.get("id") == "run"]
     inputs = {"COMMAND": command, "TARGET": "my fleet.yaml", "OUT": "overlays", "FORMAT": kind, "TODAY": "2027-06-30"}
+    inputs |= {"AGAINST": "-x y", "FAIL_ON": "never"}
     files = {"GITHUB_OUTPUT": str(folder / "output"), "GITHUB_STEP_SUMMARY": str(folder / "summary")}
     environment = {"PATH": "/usr/bin:/bin", "RUNNER_TEMP": str(folder), **files, **inputs}
     arguments = [bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", script]

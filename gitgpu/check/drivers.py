@@ -6,6 +6,7 @@ from typing import NamedTuple
 from gitgpu.check.clusters import grouped
 from gitgpu.check.images import family
 from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.drivers import operator_driver, operator_version
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import BY_AKS, driver_on
 from gitgpu.model.sku import Sku
@@ -37,13 +38,14 @@ def installers(pool: Pool, clusters: Iterable[Cluster]) -> dict[str, list[str]]:
 
 def installed(driver: str, pool: Pool, sku: Sku, catalog: Catalog) -> Installed | None:
     """The NVIDIA driver that a node of the pool gets; None where it is not known."""
+    row: Facts | None = None
+    owner = "AKS"
     if driver == "operator" and sku.manufacturer == "nvidia":
-        chart = catalog.must("charts", "gpu-operator")
-        row, owner = chart["driver"], f"GPU Operator {chart['version']}"
+        row, owner = operator_driver(pool.branch, catalog), f"GPU Operator {operator_version(catalog)}"
     elif driver in BY_AKS and sku.driver and family(pool, catalog).startswith("Ubuntu"):
         # On Azure Linux the node takes whatever package fits its kernel: no version is pinned.
-        row, owner = catalog.must("drivers", sku.driver), "AKS"
-    else:
+        row = catalog.must("drivers", sku.driver)
+    if row is None:
         return None
     architectures = row["architectures"]
     return Installed(owner, row["version"], row["cuda"], tuple(architectures) if architectures else None)

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.model.fleet import Cluster, Metrics, Pool
+from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
 from gitgpu.model.sku import Sku
+from gitgpu.model.stack import Metrics
 
 
 class Gap(NamedTuple):
@@ -64,8 +65,15 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
     for sku in _together(inputs, cluster, pool, driver) if metric["profiling"] else ():
         if not profiled(sku, driver, inputs.catalog):
             yield Gap(f"profiling counters are not known to work on {sku.name}", "write metric: gpu-utilization")
+    lost = inputs.catalog.must("dcgm", "fields")["notUnderMig"] if pool.mig else ()
+    for field in (one for one in metric["fields"] if one in lost):
+        yield Gap(f"a GPU that is cut by MIG has no {field}", "write metric: tensor-activity, or metric: query")
+    yield from _uncounted(metric, metrics, inputs.catalog)
+
+
+def _uncounted(metric: Facts, metrics: Metrics, catalog: Catalog) -> Iterator[Gap]:
     for field in metric["fields"]:
-        if field not in _counters(metrics, inputs.catalog):
+        if field not in _counters(metrics, catalog):
             preset = "profiling" if metric["profiling"] else "standard"
             yield Gap(f"stack.metrics.counters leaves out {field}", f"write counters: {preset}, or add {field}")
 

@@ -27,9 +27,13 @@ def driven(objects: Objects) -> Iterator[Driven]:
         pools = (pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and pool.mode == "None")
         found = tuple(pool for pool in pools if daemon and reaches(daemon, pool, objects))
         if found:
-            chart = settled(release, objects, "driver", "nvidiaDriverCRD", "enabled")
-            policy = settled(release, objects, "driver", "useNvidiaDriverCRD")
-            yield Driven(release, found, by_objects=bool(chart or policy))
+            yield Driven(release, found, by_objects(release, objects))
+
+
+def by_objects(release: Release, objects: Objects) -> bool:
+    """Does the operator leave the driver to NVIDIADrivers? The chart and the ClusterPolicy have a word for it each."""
+    chart = settled(release, objects, "driver", "nvidiaDriverCRD", "enabled")
+    return bool(chart or settled(release, objects, "driver", "useNvidiaDriverCRD"))
 
 
 def driver_version(release: Release, objects: Objects) -> str:

@@ -8,7 +8,6 @@ from gitgpu.conform.gpupools import GpuPool
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.pluginconfigs import text_of
 from gitgpu.conform.releases import Release
-from gitgpu.model.sku import Gpu
 from gitgpu.source import Pointer
 
 LABEL = "nvidia.com/mig.config"  # the node label that picks a layout by name
@@ -60,29 +59,6 @@ def profile_of(name: str) -> str:
     profile = name.removeprefix(_ALL) if name.startswith(_ALL) else ""
     known = profile[:1].isdigit() and "g." in profile
     return next((profile.removesuffix(one) for one in _VARIANTS if profile.endswith(one)), profile) if known else ""
-
-
-def base(profile: str) -> str:
-    """The profile of the GPU instance: 1c.3g.40gb and 3g.40gb+me are cut as 3g.40gb."""
-    plain = profile.partition("+")[0].partition("-")[0]
-    return plain.partition(".")[2] if plain[:1].isdigit() and plain[1:3] == "c." else plain
-
-
-def cut(gpu: Gpu, group: Mapping[str, int], most: int) -> str:
-    """Why a GPU cannot be cut like this; "" when it can. `most` is how many slices it has.
-
-    Profiles with an attribute count as those without, and GPU instances shared by compute instances are left out.
-    """
-    known = gpu.mig or {}
-    absent = next((one for one in group if base(one) not in known), "")
-    if absent:
-        return f"it has no profile {absent}"
-    whole = {one: count for one, count in group.items() if "c." not in one}
-    many = next((one for one, count in whole.items() if count > known[base(one)]["max"]), "")
-    if many:
-        return f"it takes {many} at most {known[base(many)]['max']} times, not {whole[many]}"
-    slices = sum(count * known[base(one)]["slices"] for one, count in whole.items())
-    return f"it has {most} slices, not {slices}" if slices > most else ""
 
 
 def _layouts(item: Item, pointer: Pointer, text: Any) -> Iterator[Layout]:

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 
 from gitgpu.emit.counters import csv, named, settings
 from gitgpu.emit.discovery import feature_discovery
+from gitgpu.emit.drivers import settings as driver_settings
 from gitgpu.emit.emitter import Body, on_pools, tolerations
+from gitgpu.emit.layouts import mig_values
 from gitgpu.emit.sharing import plugin_configs
 from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.plan.claim import DraDriver
 from gitgpu.plan.decision import ClusterPlan, Operator
-from gitgpu.plan.driver import BY_CLAIM
-
-EVICTION = "NODE_LABEL_FOR_GPU_POD_EVICTION"  # by which the operator clears a node before it changes its driver
 
 # The node installs AMD's driver itself, and gitgpu writes the DeviceConfig: no kernel modules to manage (which alone
 # needs cert-manager), and no workflow engine to mend nodes, which Karpenter replaces.
@@ -86,17 +85,20 @@ def _operator(operator: Operator) -> Body:
         "daemonsets": {"tolerations": tolerations(operator.reach.tolerations)},
         "dcgmExporter": _exporter(operator),
     }
-    driver: Body = {"rdma": {"enabled": True}} if operator.direct else {}
+    driver = driver_settings(direct=operator.direct, claimed=operator.claimed)
+    if operator.partitioning:
+        values |= mig_values(operator.partitioning)
+    if operator.drivers:
+        driver["nvidiaDriverCRD"] = {"enabled": True}
     if operator.claimed:
         values["devicePlugin"] = {"enabled": False}
-        driver["manager"] = {"env": [{"name": EVICTION, "value": next(iter(BY_CLAIM))}]}
-    elif len(operator.sharing) > 1:
+    elif len(operator.configs) > 1:
         values["devicePlugin"] = {
             "config": {
                 "name": "device-plugin-config",
                 "create": True,
                 "default": "default",
-                "data": plugin_configs(operator.sharing),
+                "data": plugin_configs(operator.configs),
             }
         }
     return values | ({"driver": driver} if driver else {})
@@ -119,6 +121,6 @@ def _exporter(operator: Operator) -> Body:
     if not operator.counters:
         return {"enabled": False}
     config = {"name": named("gpu-counters", operator.counters), "create": True, "data": csv(operator.counters)}
-    told = settings(operator.interval, shared=len(operator.sharing) > 1)
+    told = settings(operator.interval, shared=len(operator.configs) > 1)
     env = [{"name": key, "value": value} for key, value in told.items()]
     return {"config": config, "env": env, "serviceMonitor": {"enabled": False}}

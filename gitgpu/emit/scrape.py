@@ -1,6 +1,6 @@
 """What all scrape objects share: neither scraper reads the other's API group."""
 
-from gitgpu.model.fleet import Metrics
+from gitgpu.model.stack import Metrics
 
 GROUPS = {"azure-managed": "azmonitoring.coreos.com/v1", "prometheus-operator": "monitoring.coreos.com/v1"}
 AZURE_LIMITS = {"labelLimit": 63, "labelNameLengthLimit": 511, "labelValueLengthLimit": 1023}

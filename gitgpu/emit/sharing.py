@@ -5,22 +5,23 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from gitgpu.model.fleet import Sharing
+from gitgpu.plan.advertised import PluginConfig
 
 
 @cache
-def plugin_config(sharing: Sharing) -> str:
+def plugin_config(wanted: PluginConfig) -> str:
     """The text of one configuration, as JSON, which the plugin's YAML reader takes.
 
     A pod that asks for two shares of a GPU is refused: two give it no more than one.
     """
-    config: dict[str, Any] = {"version": "v1", "flags": {"migStrategy": "none"}}
+    config: dict[str, Any] = {"version": "v1", "flags": {"migStrategy": wanted.mig}}
+    sharing = wanted.sharing
     if sharing.way:
         resources = [{"name": "nvidia.com/gpu", "replicas": sharing.replicas}]
         config["sharing"] = {sharing.way: {"failRequestsGreaterThanOne": True, "resources": resources}}
     return json.dumps(config, indent=2) + "\n"
 
 
-def plugin_configs(sharing: Mapping[str, Sharing]) -> dict[str, str]:
+def plugin_configs(configs: Mapping[str, PluginConfig]) -> dict[str, str]:
     """The configurations by name."""
-    return {name: plugin_config(way) for name, way in sharing.items()}
+    return {name: plugin_config(wanted) for name, wanted in configs.items()}

@@ -5,23 +5,14 @@ from typing import Any
 
 from gitgpu.load.shape import Document
 from gitgpu.model.delivery import Delivery
-from gitgpu.model.fleet import (
-    Cluster,
-    Fleet,
-    Limits,
-    Metrics,
-    Nodes,
-    Pool,
-    Sharing,
-    Stack,
-    Taint,
-    Workload,
-)
+from gitgpu.model.fleet import Cluster, Fleet, Limits, Nodes, Pool, Sharing, Taint, Workload
 from gitgpu.model.kaito import Model
+from gitgpu.model.mig import Mig
 from gitgpu.model.origin import Origin
 from gitgpu.model.quota import quota
 from gitgpu.model.scaling import scaling
 from gitgpu.model.sku import Sku
+from gitgpu.model.stack import Metrics, Stack
 
 Spec = Mapping[str, Any]
 TASKS = ("inference", "tuning", "rag")
@@ -99,7 +90,7 @@ def _stack(spec: Spec) -> Stack:
 
 def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence[Sku]) -> Pool:
     """A GpuPool from its normalised spec, with its clusters and sizes already found."""
-    limits = spec.get("limits", {})
+    limits, partition = spec.get("limits", {}), spec.get("partition", {})
     return Pool(
         name=document.data["metadata"]["name"],
         clusters=tuple(clusters),
@@ -114,6 +105,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         placement=spec.get("placement"),
         weight=spec.get("weight"),
         driver=spec.get("driver"),
+        branch=spec.get("driverBranch"),
         image=spec.get("image", {}),
         kubelet=spec.get("kubelet", {}),
         max_pods=spec.get("maxPods"),
@@ -122,14 +114,20 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         startup_taints=_taints(spec.get("startupTaints", ())),
         labels=spec.get("labels", {}),
         tags=spec.get("tags", {}),
-        sharing=_sharing(spec.get("partition", {})),
+        sharing=_sharing(partition),
+        mig=_mig(partition["mig"]) if "mig" in partition else None,
         rdma=spec.get("rdma"),
         origin=origin(document),
     )
 
 
 def _sharing(partition: Spec) -> Sharing:
-    return next((Sharing(way, told["replicas"]) for way, told in partition.items()), Sharing())
+    return next((Sharing(way, told["replicas"]) for way, told in partition.items() if way != "mig"), Sharing())
+
+
+def _mig(spec: Spec) -> Mig:
+    profiles = spec["profiles"]
+    return Mig(spec["strategy"], tuple(profiles) if isinstance(profiles, list) else (profiles,))
 
 
 def _taints(items: Sequence[Spec]) -> tuple[Taint, ...]:
@@ -155,6 +153,7 @@ def workload(document: Document, spec: Spec) -> Workload:
         job=spec.get("job"),
         gpus=spec["gpus"],
         rdma=spec.get("rdma", 0),
+        mig=spec.get("mig"),
         compute_domain=spec.get("computeDomain", False),
         cuda=spec.get("cuda"),
         scaling=scaling(spec["scaling"], jobs="job" in spec) if "scaling" in spec else None,

@@ -1,4 +1,4 @@
-"""How a fleet comes to its clusters."""
+"""The way of the overlays to a cluster."""
 
 from typing import NamedTuple
 

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.model.delivery import Delivery
+from gitgpu.model.mig import Mig
 from gitgpu.model.origin import Origin
 from gitgpu.model.quota import Quota
 from gitgpu.model.scaling import Scaling
 from gitgpu.model.sku import Sku
+from gitgpu.model.stack import Stack
 
 
 class Taint(NamedTuple):
@@ -21,40 +23,6 @@ class Taint(NamedTuple):
 SPOT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
 DIRECTX, KARPENTER = "microsoft.com/directx", "nap"  # any GPU on Windows; the provisioner where nothing is said
 OS_DISK_GB = 128  # the AKSNodeClass's own default
-
-
-class Metrics(NamedTuple):
-    """GPU metrics. `counters` is standard, profiling, or the DCGM fields by name; delays in seconds."""
-
-    exporter: bool
-    scrape: str
-    interval: str
-    counters: str | tuple[str, ...]
-    readiness_delay: int
-    liveness_delay: int
-    alerts: bool
-    dashboards: bool
-    insights: str
-    labels: Mapping[str, str]
-    server: str | None
-    identity: str | None
-
-    @property
-    def watching(self) -> tuple[str, ...]:
-        """The keys by which somebody asks to be told or shown."""
-        return (*(("alerts",) if self.alerts else ()), *(("dashboards",) if self.dashboards else ()))
-
-
-class Stack(NamedTuple):
-    """The software on a cluster's GPU nodes."""
-
-    driver: str
-    allocation: str
-    metrics: Metrics
-    keda: str
-    adapter: str
-    kaito: str
-    verify: bool
 
 
 class Fleet(NamedTuple):
@@ -111,8 +79,8 @@ class Sharing(NamedTuple):
 class Pool(NamedTuple):
     """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
-    `provisioner` is that of its clusters, `rdma` how pods get at InfiniBand. `disruption`, `kubelet` and `image` keep
-    the spec's keys, Karpenter's words.
+    `provisioner` is its clusters', `branch` its driver's, `rdma` how pods get at InfiniBand. `disruption`, `kubelet`
+    and `image` keep the spec's keys.
     """
 
     name: str
@@ -128,6 +96,7 @@ class Pool(NamedTuple):
     placement: str | None
     weight: int | None
     driver: str | None
+    branch: str | None
     image: Mapping[str, Any]
     kubelet: Mapping[str, Any]
     max_pods: int | None
@@ -137,6 +106,7 @@ class Pool(NamedTuple):
     labels: Mapping[str, str]
     tags: Mapping[str, str]
     sharing: Sharing
+    mig: Mig | None
     rdma: str | None
     origin: Origin
     provisioner: str = KARPENTER
@@ -161,6 +131,11 @@ class Pool(NamedTuple):
         return self.skus[0].manufacturer if self.skus else ""
 
     @property
+    def shares(self) -> int:
+        """As how many a node advertises one of its GPUs: turns, clients of MPS, or instances of MIG."""
+        return self.mig.instances if self.mig and self.mig.single else self.sharing.replicas
+
+    @property
     def only_spot(self) -> bool:
         """Are all nodes of the pool spot nodes?"""
         return self.capacity == ("spot",)
@@ -175,8 +150,8 @@ class Pool(NamedTuple):
 class Workload(NamedTuple):
     """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale.
 
-    `rdma` is how many NICs with InfiniBand a pod asks for, `job` the spec of the Jobs that are made as work waits, in
-    Kubernetes' words.
+    `mig` is the profile that its pods run on, None for whatever its pools have; `rdma` how many NICs with InfiniBand a
+    pod asks for, `job` the spec of the Jobs that are made as work waits, in Kubernetes' words.
     """
 
     name: str
@@ -188,6 +163,7 @@ class Workload(NamedTuple):
     job: Mapping[str, Any] | None
     gpus: int
     rdma: int
+    mig: str | None
     compute_domain: bool
     cuda: str | None
     scaling: Scaling | None

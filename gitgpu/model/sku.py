@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 class Gpu(NamedTuple):
     """A GPU product. `memory_gib` is that of one whole GPU; `mig` maps profile names to facts, None without MIG.
 
+    `instances` is how many slices MIG has to give, `reboot` whether a change of MIG mode needs one, None if unknown.
     `multi_node_nvlink` says that NVLink joins it with the GPUs of other nodes.
     """
 
@@ -19,6 +20,8 @@ class Gpu(NamedTuple):
     profiling: bool | None
     multi_node_nvlink: bool
     mig: Mapping[str, Any] | None
+    instances: int | None
+    reboot: bool | None
 
 
 class Lifecycle(NamedTuple):
@@ -100,6 +103,7 @@ class Sku(NamedTuple):
 
 def gpu_of(row: Mapping[str, Any]) -> Gpu:
     """A GPU from its catalog row."""
+    mig = row["mig"] or {}
     return Gpu(
         row["name"],
         row["model"],
@@ -109,7 +113,9 @@ def gpu_of(row: Mapping[str, Any]) -> Gpu:
         row["memoryGiB"],
         row["profiling"],
         row.get("multiNodeNvlink", False),
-        row["mig"]["profiles"] if row["mig"] else None,
+        mig.get("profiles"),
+        mig.get("maxInstances"),
+        mig.get("reboot"),
     )
 
 

@@ -85,7 +85,7 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         tags=tags(pool, driver),
         subnet=cluster.network.get("subnet"),
         rows=tuple(row for sku in pool.skus for row in inputs.catalog.own("skus", sku.name)),
-        node_pool=node_pool(pool, cluster, driver),
+        node_pool=node_pool(pool, cluster, driver, inputs.catalog),
         profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Stack
+from gitgpu.model.stack import Stack
 from gitgpu.plan.chart import Adapter, AdapterRule
 from gitgpu.plan.decision import WorkloadPlan
 from gitgpu.plan.software import chart

@@ -7,7 +7,7 @@ push it to a registry of the author's, and need Kernel Module Management and cer
 from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Stack
+from gitgpu.model.stack import Stack
 from gitgpu.plan.decision import PoolPlan
 from gitgpu.plan.hardware import AmdOperator
 from gitgpu.plan.image import image

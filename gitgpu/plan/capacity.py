@@ -29,10 +29,19 @@ def _requirements(pool: Pool, cluster: Cluster) -> Iterator[Requirement]:
 
 
 def limits(pool: Pool) -> dict[str, str]:
-    """The NodePool's limits as quantities, GPUs first."""
-    said = {"cpu": pool.limits.cpu, "memory": pool.limits.memory, "nodes": pool.limits.nodes}
-    gpus = {} if pool.limits.gpus is None else {resource(pool): str(pool.limits.gpus)}
-    return gpus | {key: str(value) for key, value in said.items() if value is not None}
+    """The NodePool's limits as quantities, GPUs first.
+
+    Karpenter counts a node that it plans by its GPUs, and one that is there by what its device plugin advertises. Where
+    a GPU is advertised several times the first would let in too many, the second too few: so nodes are limited too.
+    Where sizes have different numbers of GPUs no limit on nodes says the same, and the careful one stays.
+    """
+    gpus, nodes = pool.limits.gpus, pool.limits.nodes
+    each = {sku.gpus for sku in pool.skus}
+    if gpus is not None and pool.shares > 1 and len(each) == 1:
+        room = gpus // (each.pop() or 1)
+        gpus, nodes = gpus * pool.shares, room if nodes is None else min(nodes, room)
+    said = {resource(pool): gpus, "cpu": pool.limits.cpu, "memory": pool.limits.memory, "nodes": nodes}
+    return {key: str(value) for key, value in said.items() if value is not None}
 
 
 def resource(pool: Pool) -> str:

@@ -6,7 +6,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gitgpu.model.fleet import Cluster, Pool, Sharing, Taint, Workload
+from gitgpu.model.fleet import Cluster, Pool, Taint, Workload
+from gitgpu.plan.advertised import DevicePlugin, Partitioning, PluginConfig, PoolDriver
 from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.plan.claim import Claim, DraDriver
 from gitgpu.plan.hardware import AmdOperator, Discovery, Fabric
@@ -55,21 +56,6 @@ class PoolPlan(NamedTuple):
         return self.pool.name
 
 
-class DevicePlugin(NamedTuple):
-    """The NVIDIA device plugin on nodes whose driver AKS installs. `sharing` is how GPUs are shared, by config name.
-
-    `mps` are the nodes that need an MPS control daemon, None where there are none.
-    `pinned` when a kubelet on those nodes pins CPUs, and so rewrites what devices a container may open.
-    """
-
-    image: str
-    reach: Reach
-    sharing: Mapping[str, Sharing]
-    mps: Reach | None
-    pinned: bool
-    rows: tuple[str, ...]
-
-
 class Counter(NamedTuple):
     """A DCGM field that is exported; `type` is gauge, counter or label."""
 
@@ -105,7 +91,9 @@ class Operator(NamedTuple):
     chart: Chart
     reach: Reach
     claimed: bool
-    sharing: Mapping[str, Sharing]
+    configs: Mapping[str, PluginConfig]
+    partitioning: Partitioning | None
+    drivers: tuple[PoolDriver, ...]
     counters: tuple[Counter, ...]
     interval: int
     direct: bool

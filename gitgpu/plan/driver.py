@@ -6,6 +6,7 @@ in the cluster today: adding one later must not change a label, because a change
 
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import BY_AKS, MANAGED_TAG
+from gitgpu.plan.mig import mig_labels
 
 OPT_OUT = {"nvidia.com/gpu.deploy.operands": "false"}
 CONFIG = "nvidia.com/device-plugin.config"
@@ -24,8 +25,10 @@ def gpu_mode(driver: str) -> str | None:
     return None if driver in BY_AKS else "None"
 
 
-def sharing(pool: Pool) -> str:
-    """The name of the device plugin's configuration for a pool."""
+def config(pool: Pool, driver: str) -> str:
+    """The name of the device plugin's configuration for a pool; the GPU Operator tells its plugin of MIG itself."""
+    if pool.mig and driver == "aks":
+        return f"mig-{pool.mig.strategy}"
     return f"{NAMES[pool.sharing.way]}-{pool.sharing.replicas}" if pool.sharing.way else "default"
 
 
@@ -34,8 +37,10 @@ def labels(pool: Pool, driver: str, *, claimed: bool) -> dict[str, str]:
     own = dict(OPT_OUT) if driver in BY_AKS and pool.skus[0].manufacturer == "nvidia" else {}
     if claimed and driver == "operator":
         own |= BY_CLAIM
-    if pool.sharing.way:
-        own[CONFIG] = sharing(pool)
+    if (name := config(pool, driver)) != "default":
+        own[CONFIG] = name
+    if pool.mig and driver == "operator":
+        own |= mig_labels(pool, pool.mig)
     return dict(sorted({**pool.labels, **own}.items()))
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.duration import seconds
-from gitgpu.model.fleet import Metrics
 from gitgpu.model.profiling import PROFILING
+from gitgpu.model.stack import Metrics
 from gitgpu.plan.decision import Counter, Exporter, Operator, PoolPlan
 from gitgpu.plan.hardware import AmdOperator
 from gitgpu.plan.image import image

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool, Taint
 from gitgpu.model.inputs import BY_AKS, is_claimed
+from gitgpu.model.instance_profile import gpu_instance_profile
 from gitgpu.model.nodepool import azure_name, bounds
 from gitgpu.model.quantity import quantity
 from gitgpu.plan.driver import DIRECTX, labels, tags
@@ -22,7 +24,7 @@ KUBELET = {
 MEGABYTE = 1_000_000  # what the kubelet is given is "<number>M"
 
 
-def node_pool(pool: Pool, cluster: Cluster, driver: str) -> NodePoolPlan | None:
+def node_pool(pool: Pool, cluster: Cluster, driver: str, catalog: Catalog) -> NodePoolPlan | None:
     """The node pool; None on a cluster whose nodes Karpenter makes. The rules have seen to it that it can be had."""
     if not cluster.has_node_pools:
         return None
@@ -35,7 +37,7 @@ def node_pool(pool: Pool, cluster: Cluster, driver: str) -> NodePoolPlan | None:
         least=nodes.least,
         most=nodes.most or 0,
         installs_driver=driver in (*BY_AKS, DIRECTX),
-        mig=None,
+        mig=gpu_instance_profile(pool, catalog) if driver == "aks" else None,
         spot=pool.only_spot,
         labels=labels(pool, driver, claimed=is_claimed(cluster, pool)),
         taints=tuple(_taint(taint) for taint in taints(pool)),

@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Pool, Stack
+from gitgpu.model.drivers import operator_driver
+from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import BY_AKS
 from gitgpu.model.sku import Sku
+from gitgpu.model.stack import Stack
 from gitgpu.model.version import version
 from gitgpu.plan.claims import claimed
 from gitgpu.plan.decision import PoolPlan
@@ -32,7 +34,7 @@ def _samples(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Sample]:
             mark=one.pool.origin.mark,
             manufacturer=maker,
             image=image(row),
-            resource=one.resource,
+            resource=min(one.pool.mig.resources) if one.pool.mig else one.resource,
             gpus=gpus,
             claim=claimed(one.name, gpus, catalog) if one.claimed else None,
             driver=_driver(one, catalog) if maker == "nvidia" else "",
@@ -43,8 +45,8 @@ def _samples(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Sample]:
 
 
 def _gpus(pool: Pool) -> int:
-    """All of the smallest node; of a shared GPU one part, for more parts are not more GPUs."""
-    return 1 if pool.sharing.way else min(sku.gpus or 1 for sku in pool.skus)
+    """All of the smallest node; of a GPU that is shared or cut one part, for more parts are not more GPUs."""
+    return 1 if pool.sharing.way or pool.mig else min(sku.gpus or 1 for sku in pool.skus)
 
 
 def _driver(one: PoolPlan, catalog: Catalog) -> str:
@@ -56,6 +58,7 @@ def _driver(one: PoolPlan, catalog: Catalog) -> str:
 def _release(one: PoolPlan, sku: Sku, catalog: Catalog) -> str | None:
     """The driver of the catalog; None where somebody else chooses, or Azure Linux takes what fits its kernel."""
     if one.driver == "operator":
-        return str(catalog.must("charts", "gpu-operator")["driver"]["version"])
+        row = operator_driver(one.pool.branch, catalog)
+        return str(row["version"]) if row else None
     pinned = one.driver in BY_AKS and sku.driver and one.pool.image.get("family") != "AzureLinux"
     return str(catalog.must("drivers", str(sku.driver))["version"]) if pinned else None

@@ -7,8 +7,10 @@ and `pod`. There is no label for a Deployment, so the pods are told by how their
 from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Cluster, Metrics, Workload
+from gitgpu.model.demand import profile_resource
+from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.scaling import Signal
+from gitgpu.model.stack import Metrics
 from gitgpu.plan.azure import in_azure, plain
 from gitgpu.plan.claims import claim
 from gitgpu.plan.decision import PoolPlan, Trigger, WorkloadPlan
@@ -42,7 +44,7 @@ def workload_plan(
         workload=workload,
         pools=nodes(allowed),
         windows=allowed[0].pool.windows,
-        resource=allowed[0].resource,
+        resource=profile_resource(workload, allowed[0].pool) or allowed[0].resource,
         nics=NICS[allowed[0].pool.rdma or "shared"] if workload.rdma else "",
         claim=claim(workload, allowed, catalog),
         tolerations=tolerations(allowed),

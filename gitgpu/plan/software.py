@@ -1,15 +1,19 @@
 """The software that turns nodes into GPU nodes: device plugin, GPU Operator, KEDA."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.drivers import operator_driver
 from gitgpu.model.duration import seconds
-from gitgpu.model.fleet import Sharing, Stack
+from gitgpu.model.fleet import Sharing
+from gitgpu.model.stack import Stack
+from gitgpu.plan.advertised import DevicePlugin, Driver, PluginConfig, PoolDriver
 from gitgpu.plan.chart import Chart
-from gitgpu.plan.decision import DevicePlugin, Operator, PoolPlan
-from gitgpu.plan.driver import sharing
+from gitgpu.plan.decision import Operator, PoolPlan
+from gitgpu.plan.driver import config
 from gitgpu.plan.image import image
 from gitgpu.plan.metrics import counters
+from gitgpu.plan.mig import partitioning
 from gitgpu.plan.placement import reach
 
 
@@ -25,7 +29,15 @@ def device_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> DevicePlugin |
     own = catalog.own("containers", "nvidia-device-plugin")
     pinned = any(one.pool.kubelet.get("cpuManagerPolicy") == "static" for one in wanted)
     served = [one for one in wanted if one.pool.sharing.way == "mps"]
-    return DevicePlugin(image(row), reach(wanted), _sharing(wanted), reach(served) if served else None, pinned, own)
+    return DevicePlugin(
+        image=image(row),
+        reach=reach(wanted),
+        configs=_configs(wanted),
+        mps=reach(served) if served else None,
+        mig=any(one.pool.mig for one in wanted),
+        pinned=pinned,
+        rows=own,
+    )
 
 
 def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Operator | None:
@@ -36,9 +48,27 @@ def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Opera
     profiling = all(one.profiling for one in wanted)
     fields = counters(stack.metrics, profiling, catalog) if stack.metrics.exporter else ()
     interval = 1000 * seconds(stack.metrics.interval)
-    claimed, direct = any(one.claimed for one in wanted), any(one.pool.rdma for one in wanted)
-    where, ways = reach(wanted), _sharing(wanted)
-    return Operator(chart("gpu-operator", catalog), where, claimed, ways, fields, interval, direct)
+    return Operator(
+        chart=chart("gpu-operator", catalog),
+        reach=reach(wanted),
+        claimed=any(one.claimed for one in wanted),
+        configs=_configs(wanted),
+        partitioning=partitioning(wanted),
+        drivers=tuple(_drivers(wanted, catalog)),
+        counters=fields,
+        interval=interval,
+        direct=any(one.pool.rdma for one in wanted),
+    )
+
+
+def _drivers(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[PoolDriver]:
+    """The drivers of pools that name a branch. The nodes of the others get the operator's default."""
+    facts = catalog.must("charts", "gpu-operator")["defaults"]["driver"]
+    for one in pools:
+        release = operator_driver(one.pool.branch, catalog) if one.pool.branch else None
+        if release:
+            driver = Driver(facts["repository"], facts["image"], release["version"])
+            yield PoolDriver(one.pool, driver, reach([one]), one.claimed)
 
 
 def keda(stack: Stack, catalog: Catalog) -> Chart | None:
@@ -46,8 +76,13 @@ def keda(stack: Stack, catalog: Catalog) -> Chart | None:
     return chart("keda", catalog) if stack.keda == "helm" else None
 
 
-def _sharing(pools: Sequence[PoolPlan]) -> dict[str, Sharing]:
-    return dict(sorted({"default": Sharing(), **{sharing(one.pool): one.pool.sharing for one in pools}}.items()))
+def _configs(pools: Sequence[PoolPlan]) -> dict[str, PluginConfig]:
+    """The configurations of the device plugin by name; the GPU Operator tells its plugin of MIG by the environment."""
+    found = {"default": PluginConfig(Sharing(), "none")}
+    for one in pools:
+        name, mig = config(one.pool, one.driver), one.pool.mig
+        found[name] = PluginConfig(one.pool.sharing, mig.strategy if mig and name != "default" else "none")
+    return dict(sorted(found.items()))
 
 
 def chart(name: str, catalog: Catalog) -> Chart:

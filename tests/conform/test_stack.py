@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from gitgpu.conform import conform
-from gitgpu.conform.layouts import base, profile_of
+from gitgpu.conform.layouts import profile_of
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.model.mig import base
 from tests.conform.samples import measure, read
 
 POOL = """
@@ -253,7 +254,7 @@ def test_configurations_of_the_device_plugin(body: Any, expected: list[str]) -> 
 
 def labelled(layout: str, size: str = "Standard_NC24ads_A100_v4") -> str:
     """A pool that asks for a MIG layout."""
-    return pool(size=size, spec=BARE, labels=f"{{nvidia.com/mig.config: {layout}}}")
+    return pool(size=size, spec=BARE, labels=f"{{nvidia.com/mig.config: {layout}, {WAITING}}}")
 
 
 def cutting(*groups: dict[str, int], **values: Any) -> str:
@@ -267,6 +268,7 @@ def cutting(*groups: dict[str, int], **values: Any) -> str:
     return release("gpu-operator", {**REACHING, "migManager": {"env": env, **own}, **values})
 
 
+WAITING = "nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change"
 MIXED = {"mig": {"strategy": "mixed"}}
 MIG = {
     "a profile of the GPU": (labelled("all-3g.40gb") + cutting(), []),

@@ -170,6 +170,7 @@ def placed(affinity: Body) -> list[str]:
     return values
 
 
+SEVENTHS = {A100: "1g.10gb", H100: "1g.12gb"}  # the profile of a seventh of each GPU
 DRIVERS = {"aks": (T4, A100, H100, A10), "operator": (T4, A100, H100, MI300X), "managed": (T4, A100), "none": (T4,)}
 _TAINT = st.fixed_dictionaries(
     {"key": st.sampled_from(("sku", "nvidia.com/gpu", "team")), "effect": st.sampled_from(("NoSchedule", "NoExecute"))},
@@ -192,7 +193,11 @@ def pool_specs(draw: st.DrawFn) -> Body:
     spec |= draw(st.fixed_dictionaries({}, optional=_SPEC))
     if driver == "operator":
         spec["image"] = {"family": "Ubuntu2204"}
-    if driver in ("aks", "operator") and spec["sku"] != MI300X and draw(st.booleans()):
+        if spec["sku"] != MI300X and draw(st.booleans()):
+            spec["driverBranch"] = "580"
+    if driver == "operator" and spec["sku"] in SEVENTHS and draw(st.booleans()):
+        spec["partition"] = {"mig": {"profiles": {SEVENTHS[spec["sku"]]: 7}}}
+    elif driver in ("aks", "operator") and spec["sku"] != MI300X and draw(st.booleans()):
         way = draw(st.sampled_from(("timeSlicing", "mps")))
         spec["partition"] = {way: {"replicas": draw(st.integers(2, 4))}}
     return spec

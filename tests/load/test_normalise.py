@@ -15,7 +15,7 @@ KINDS = ("Cluster", "GpuPool", "GpuWorkload")  # a Fleet hands its spec down to 
 NORMALISE = {kind: normaliser(derive(spec_of(kind), DEFINITIONS)) for kind in KINDS}
 MINIMAL: dict[str, Any] = {
     "Cluster": {"region": "eastus", "kubernetesVersion": "1.34", "delivery": {"repository": "https://x/y"}},
-    "GpuPool": {"clusters": ["a"], "requirements": {"gpu": {}}},
+    "GpuPool": {"clusters": ["a"], "requirements": {"gpu": {}}, "partition": {"mig": {"profiles": {}}}},
     "GpuWorkload": {
         "pools": ["a"],
         "target": {"kind": "Job", "name": "a"},

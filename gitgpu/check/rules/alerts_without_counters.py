@@ -7,8 +7,8 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.written import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Metrics
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.stack import Metrics
 
 PRESETS = ("standard", "profiling")
 BAD = """\

@@ -9,6 +9,7 @@ from gitgpu.model.inputs import Inputs
 
 INSTEAD: Mapping[str, str] = {
     "nvidia.com/device-plugin.config": "remove it; to share GPUs, write partition, with timeSlicing or mps",
+    "nvidia.com/mig.config": "remove it; to cut GPUs, write partition, with mig",
     "nvidia.com/gpu.deploy.operands": "remove it; driver: aks or operator says who looks after the GPUs",
 }
 BAD = """\
@@ -37,9 +38,9 @@ RULE = Rule(
     name="label-that-gitgpu-sets",
     severity=Severity.ERROR,
     summary="A pool sets a label that gitgpu derives from the spec.",
-    help="The device plugin takes its configuration by nvidia.com/device-plugin.config, and the GPU Operator stays "
-    "away by nvidia.com/gpu.deploy.operands. A value by hand contradicts the spec: GPUs are advertised twice, shared "
-    "unlike the spec says, or not at all.",
+    help="The device plugin takes its configuration by nvidia.com/device-plugin.config, the GPU Operator stays away by "
+    "nvidia.com/gpu.deploy.operands, and its MIG manager cuts GPUs by nvidia.com/mig.config. A value by hand "
+    "contradicts the spec: GPUs are advertised twice, shared unlike the spec says, or not at all.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/getting-started.rst",

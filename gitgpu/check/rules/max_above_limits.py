@@ -54,7 +54,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> int | None:
     """GPUs, or turns on them, that the workload's pools may have on a cluster; None without a limit."""
     pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
-    limits = [most * pool.sharing.replicas for pool in pools if (most := _gpus(pool)) is not None]
+    limits = [most * pool.shares for pool in pools if (most := _gpus(pool)) is not None]
     return sum(limits) if len(limits) == len(pools) else None
 
 

@@ -6,9 +6,10 @@ from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import asks_prometheus, scaled
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Cluster, Metrics
+from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.origin import Origin
+from gitgpu.model.stack import Metrics
 from gitgpu.source import Pointer
 
 REMEDIES = {

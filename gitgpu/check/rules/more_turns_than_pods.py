@@ -11,7 +11,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 
-WORDS = {"timeSlicing": "turns", "mps": "clients of MPS"}
+WORDS = {"timeSlicing": ("turns", "replicas"), "mps": ("clients of MPS", "replicas"), "mig": ("instances", "profiles")}
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -34,13 +34,13 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose largest nodes share their GPUs among more pods than the node may have."""
     for pool, clusters in spread(inputs):
         gpus = max((sku.gpus or 0 for sku in pool.skus), default=0)
-        turns = gpus * pool.sharing.replicas
+        turns, way = gpus * pool.shares, pool.sharing.way or "mig"
         for room, names in grouped(clusters, partial(_room, pool, inputs.catalog)).items() if turns > gpus else ():
             if room is not None and turns > room:
-                shares = f"{turns} {WORDS[pool.sharing.way]}"
-                message = f"a node has {gpus} GPUs with {shares}, and room for {room} pods on {listed(names)}"
-                remedy = f"write maxPods: {min(turns + 30, 250)}, or fewer replicas"
-                yield Finding(pool.origin, ("spec", "partition", pool.sharing.way, "replicas"), message, remedy)
+                word, key = WORDS[way]
+                message = f"a node has {gpus} GPUs with {turns} {word}, and room for {room} pods on {listed(names)}"
+                remedy = f"write maxPods: {min(turns + 30, 250)}, or fewer {key}"
+                yield Finding(pool.origin, ("spec", "partition", way, key), message, remedy)
 
 
 def _room(pool: Pool, catalog: Catalog, cluster: Cluster) -> int | None:
@@ -56,8 +56,8 @@ RULE = Rule(
     name="more-turns-than-pods",
     severity=Severity.WARNING,
     summary="The GPUs of a node are shared among more pods than the node may have.",
-    help="Each turn, or client of MPS, is a pod, and the node also runs pods of its own. What is left over is "
-    "advertised and never used, so the node looks half empty and nothing more fits.",
+    help="Each turn, client of MPS or instance of MIG is a pod, and the node also runs pods of its own. What is left "
+    "over is advertised and never used, so the node looks half empty and nothing more fits.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/utils.go",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",

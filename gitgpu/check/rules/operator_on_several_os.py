@@ -17,6 +17,8 @@ from gitgpu.model.inputs import Inputs, driver_on
 def _check(inputs: Inputs) -> Iterator[Finding]:
     odd: dict[tuple[str, str, str], list[str]] = {}
     for cluster, systems in _systems(inputs).items():
+        if any(pool.branch for pool in inputs.on[cluster]):
+            continue  # its drivers are NVIDIADrivers, one for each operating system
         usual = Counter(systems.values()).most_common(1)[0][0]
         for name, own in systems.items():
             if own != usual:
@@ -24,7 +26,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     origins = {pool.name: pool.origin for pool in inputs.pools}
     for (name, own, usual), clusters in odd.items():
         message = f"the GPU Operator of {listed(clusters)} meets {own} on this pool and {usual} on others"
-        remedy = f"write an image.family that gives {usual}, or driver: aks"
+        remedy = f"write an image.family that gives {usual}, or a driverBranch"
         yield Finding(origins[name], ("spec", "image", "family"), message, remedy)
 
 
@@ -51,7 +53,8 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="The GPU Operator's nodes on one cluster have several operating systems.",
     help="The operator's driver follows one cluster policy, and that serves one operating system: nodes of another one "
-    "may wait for a driver that does not fit them.",
+    "may wait for a driver that does not fit them. Where a pool names a driverBranch, the drivers are objects of their "
+    "own, which serve any number.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",

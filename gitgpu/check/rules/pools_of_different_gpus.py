@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.demand import profile_resource
 from gitgpu.model.inputs import Inputs
 
 BAD = """\
@@ -47,7 +48,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         names: dict[str, list[str]] = {}
         for pool in inputs.pools_of(workload):
-            for resource in sorted({pool.resource(sku) for sku in pool.skus if sku.gpu}):
+            own = profile_resource(workload, pool)
+            for resource in [own] if own else sorted({pool.resource(sku) for sku in pool.skus if sku.gpu}):
                 names.setdefault(resource, []).append(pool.name)
         if len(names) > 1:
             shown = " but ".join(f"{resource} on {listed(pools)}" for resource, pools in sorted(names.items()))

@@ -1,24 +1,24 @@
 """A MIG layout that fits no GPU."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from gitgpu.conform.layouts import Layout, base, cut, layouts
+from gitgpu.conform.layouts import Layout, layouts
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.catalog import Catalog
+from gitgpu.model.mig import base, cut
 from gitgpu.model.sku import Gpu
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     gpus = [gpu for gpu in objects.catalog.gpus if gpu.mig]
     for layout in layouts(objects):
-        for what in _faults(layout, gpus, objects.catalog):
+        for what in _faults(layout, gpus):
             message = f"the layout {layout.name} fits no GPU: {what}"
             yield Finding(layout.item, layout.pointer, message, "write profiles and counts that one GPU has")
 
 
-def _faults(layout: Layout, gpus: list[Gpu], catalog: Catalog) -> Iterator[str]:
+def _faults(layout: Layout, gpus: list[Gpu]) -> Iterator[str]:
     for group in layout.groups:
         known = [{gpu.name for gpu in gpus if base(one) in (gpu.mig or {})} for one in group]
         if not all(known):
@@ -27,13 +27,9 @@ def _faults(layout: Layout, gpus: list[Gpu], catalog: Catalog) -> Iterator[str]:
         if not both:
             yield f"no GPU has all of {', '.join(group)}"
             continue
-        reasons = [_reason(gpu, group, catalog) for gpu in gpus if gpu.name in both]
+        reasons = [cut(gpu, group) for gpu in gpus if gpu.name in both]
         if all(reasons):
             yield f"{min(both)}: {reasons[0]}"
-
-
-def _reason(gpu: Gpu, group: Mapping[str, int], catalog: Catalog) -> str:
-    return cut(gpu, group, catalog.must("gpus", gpu.name)["mig"]["maxInstances"])
 
 
 RULE = Rule(

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from gitgpu.conform.charts import operators
 from gitgpu.conform.gpupools import GpuPool, gpu_pools
-from gitgpu.conform.layouts import LABEL, Layout, chosen, custom, cut, layouts, profile_of
+from gitgpu.conform.layouts import LABEL, Layout, chosen, custom, layouts, profile_of
 from gitgpu.conform.nodepools import LABELS
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.mig import cut
 from gitgpu.model.sku import Gpu
 
 
@@ -32,17 +33,16 @@ def _gpus(pool: GpuPool) -> list[Gpu]:
 
 
 def _reason(gpu: Gpu, asked: str, own: list[bool], objects: Objects) -> str:
-    most = objects.catalog.must("gpus", gpu.name)["mig"]["maxInstances"]
     written = [one for one in layouts(objects) if one.name == asked]
     if written:
-        return next((why for one in written if (why := _cut(gpu, one, most))), "")
+        return next((why for one in written if (why := _cut(gpu, one))), "")
     profile = "" if any(own) else profile_of(asked)
     return f"it has no profile {profile}" if profile and profile not in (gpu.mig or {}) else ""
 
 
-def _cut(gpu: Gpu, layout: Layout, most: int) -> str:
+def _cut(gpu: Gpu, layout: Layout) -> str:
     """Why none of the layout's groups fits; a group may be meant for other GPUs."""
-    reasons = [cut(gpu, group, most) for group in layout.groups]
+    reasons = [cut(gpu, group) for group in layout.groups]
     return reasons[0] if reasons and all(reasons) else ""
 
 
@@ -68,7 +68,8 @@ spec:
   disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
   limits: {nvidia.com/gpu: "8"}
   template:
-    metadata: {labels: {nvidia.com/mig.config: all-1g.5gb}}
+    metadata:
+      labels: {nvidia.com/mig.config: all-1g.5gb, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
       requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
@@ -98,7 +99,8 @@ spec:
   disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
   limits: {nvidia.com/gpu: "8"}
   template:
-    metadata: {labels: {nvidia.com/mig.config: all-1g.10gb}}
+    metadata:
+      labels: {nvidia.com/mig.config: all-1g.10gb, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
       requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]

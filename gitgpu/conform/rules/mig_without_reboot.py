@@ -14,7 +14,7 @@ _NAME = "WITH_REBOOT"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    pools = [pool.name for pool in gpu_pools(objects) if chosen(pool) and _reboots(pool, objects)]
+    pools = [pool.name for pool in gpu_pools(objects) if chosen(pool) and _reboots(pool)]
     for release in operators(objects) if pools else ():
         if release.whole and not _asked(release):
             message = (
@@ -24,9 +24,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(release.item, found_at(release, "migManager", "env"), message, remedy)
 
 
-def _reboots(pool: GpuPool, objects: Objects) -> bool:
-    facts = [objects.catalog.must("gpus", sku.gpu.name)["mig"] for sku in pool.skus if sku.gpu]
-    return any(one and one["reboot"] for one in facts)
+def _reboots(pool: GpuPool) -> bool:
+    return any(sku.gpu and sku.gpu.reboot for sku in pool.skus)
 
 
 def _asked(release: Release) -> bool:
@@ -59,7 +58,8 @@ spec:
   disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
   limits: {nvidia.com/gpu: "8"}
   template:
-    metadata: {labels: {nvidia.com/mig.config: all-1g.10gb}}
+    metadata:
+      labels: {nvidia.com/mig.config: all-1g.10gb, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
       requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
@@ -88,7 +88,8 @@ spec:
   disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
   limits: {nvidia.com/gpu: "8"}
   template:
-    metadata: {labels: {nvidia.com/mig.config: all-1g.10gb}}
+    metadata:
+      labels: {nvidia.com/mig.config: all-1g.10gb, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
       requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]

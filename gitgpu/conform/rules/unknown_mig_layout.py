@@ -57,7 +57,8 @@ spec:
   disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
   limits: {nvidia.com/gpu: "8"}
   template:
-    metadata: {labels: {nvidia.com/mig.config: thirds}}
+    metadata:
+      labels: {nvidia.com/mig.config: thirds, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
       requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
@@ -97,7 +98,8 @@ spec:
   disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
   limits: {nvidia.com/gpu: "8"}
   template:
-    metadata: {labels: {nvidia.com/mig.config: halves}}
+    metadata:
+      labels: {nvidia.com/mig.config: halves, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
       requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]

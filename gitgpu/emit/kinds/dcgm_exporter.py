@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.emit.counters import csv, named, settings
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.model.fleet import Metrics
+from gitgpu.model.stack import Metrics
 from gitgpu.plan.decision import ClusterPlan, Exporter
 from gitgpu.plan.metrics import NAMESPACE
 

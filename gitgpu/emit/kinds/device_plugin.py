@@ -11,7 +11,8 @@ from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.mps import ROOT, mps_mounts, mps_volumes
 from gitgpu.emit.sharing import plugin_configs
-from gitgpu.plan.decision import ClusterPlan, DevicePlugin
+from gitgpu.plan.advertised import DevicePlugin
+from gitgpu.plan.decision import ClusterPlan
 from gitgpu.plan.metrics import NAMESPACE
 
 LABELS = {"app.kubernetes.io/name": NAME}
@@ -45,7 +46,7 @@ def _access() -> Iterator[Body]:
 
 def _config(plugin: DevicePlugin) -> Body:
     meta = {"name": NAME, "namespace": NAMESPACE}
-    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": plugin_configs(plugin.sharing)}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": plugin_configs(plugin.configs)}
 
 
 def _daemon_set(plugin: DevicePlugin) -> Body:
@@ -68,6 +69,7 @@ def _plugin(plugin: DevicePlugin, host: str) -> Body:
     """Where the kubelet pins CPUs it must be told each device, or a pod loses its GPU; to look them up takes rights."""
     told = {"PASS_DEVICE_SPECS": "true"} if plugin.pinned else {}
     told |= {"MPS_ROOT": ROOT} if plugin.mps else {}
+    told |= {"NVIDIA_MIG_MONITOR_DEVICES": "all"} if plugin.mig else {}
     return {
         "name": NAME,
         "image": plugin.image,
@@ -78,13 +80,20 @@ def _plugin(plugin: DevicePlugin, host: str) -> Body:
             {"name": "NVIDIA_DRIVER_CAPABILITIES", "value": "compute,utility"},
             *({"name": key, "value": value} for key, value in told.items()),
         ],
-        "securityContext": {"privileged": True} if plugin.pinned else HARDENED,
+        "securityContext": _rights(plugin),
         "volumeMounts": [
             {"name": "device-plugins", "mountPath": host},
             *(mps_mounts() if plugin.mps else ()),
             *config_mounts(),
         ],
     }
+
+
+def _rights(plugin: DevicePlugin) -> Body:
+    """As in NVIDIA's chart: to see the instances of MIG takes SYS_ADMIN, which the other rights hold already."""
+    if plugin.pinned:
+        return {"privileged": True}
+    return {"capabilities": {"add": ["SYS_ADMIN"]}} if plugin.mig else HARDENED
 
 
 EMITTER = Emitter("NVIDIA device plugin", emit)

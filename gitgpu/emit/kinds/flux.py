@@ -8,8 +8,11 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decision import ClusterPlan
 
 READY = "has(status.conditions) && status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')"
+SEEN = "has(status.state)"
 INVALID = "has(status.conditions) && status.conditions.exists(c, c.reason == 'ValidationError' && c.status == 'True')"
 KARPENTERS = (("karpenter.sh/v1", "NodePool"), ("karpenter.azure.com/v1beta1", "AKSNodeClass"))
+DRIVER = {"apiVersion": "nvidia.com/v1alpha1", "kind": "NVIDIADriver", "current": SEEN}
+DEVICE = {"apiVersion": "amd.com/v1alpha1", "kind": "DeviceConfig", "failed": INVALID, "current": "true"}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -53,7 +56,7 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
         spec["dependsOn"] = [{"name": f"{plan.fleet}-{name}"} for name in before]
     if held:
         spec["healthChecks"] = held
-    if layer is Layer.NODES and (checks := _checks(plan)):
+    if layer is Layer.NODES and (checks := list(_checks(plan))):
         spec["healthCheckExprs"] = checks
     meta = {"name": f"{plan.fleet}-{layer}", "namespace": delivery.namespace}
     return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec}
@@ -67,14 +70,14 @@ def _held(plan: ClusterPlan) -> list[Body]:
     ]
 
 
-def _checks(plan: ClusterPlan) -> list[Body]:
-    """A DeviceConfig is Ready once there is a node for it, and the workloads that ask for one come after it."""
-    kinds = () if plan.cluster.has_node_pools else KARPENTERS
-    checks: list[Body] = [{"apiVersion": version, "kind": kind, "current": READY} for version, kind in kinds]
+def _checks(plan: ClusterPlan) -> Iterator[Body]:
+    """What is not Ready before its nodes are, and its nodes not before it, only has to be seen by its operator."""
+    for version, kind in () if plan.cluster.has_node_pools else KARPENTERS:
+        yield {"apiVersion": version, "kind": kind, "current": READY}
+    if plan.operator and plan.operator.drivers:
+        yield DRIVER
     if plan.amd:
-        device = {"apiVersion": "amd.com/v1alpha1", "kind": "DeviceConfig", "failed": INVALID, "current": "true"}
-        checks.append(device)
-    return checks
+        yield DEVICE
 
 
 EMITTER = Emitter("Flux", emit)

@@ -1,13 +1,10 @@
 """For pull requests: a table that fits into a comment or a job summary."""
 
-import re
-
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.report.cell import cell
 from gitgpu.report.findings import Findings, Style, place, scope, summary_line, worst_first
 from gitgpu.report.format import Format
-from gitgpu.report.screen import printable
 
-_ACTIVE = re.compile(r"([\\`*_\[\]<>|~#&])")
 _MOST_ROWS = 100  # a GitHub comment holds 65,536 characters
 
 
@@ -22,13 +19,9 @@ def _render(findings: Findings, _style: Style) -> str:
 
 
 def _row(diagnostic: Diagnostic) -> str:
-    what = f"`{diagnostic.code}` {_cell(diagnostic.message)}"
-    cells = (diagnostic.severity.value, _cell(place(diagnostic.span)), what, _cell(diagnostic.help))
+    what = f"`{diagnostic.code}` {cell(diagnostic.message)}"
+    cells = (diagnostic.severity.value, cell(place(diagnostic.span)), what, cell(diagnostic.help))
     return f"| {' | '.join(cells)} |"
-
-
-def _cell(text: str) -> str:
-    return "<br>".join(_ACTIVE.sub(r"\\\1", printable(line)) for line in text.splitlines())
 
 
 FORMAT = Format("markdown", _render)

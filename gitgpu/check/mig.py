@@ -1,0 +1,32 @@
+"""Pools whose GPUs are cut by MIG, and what workloads find on them."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import spread
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.mig import Mig
+from gitgpu.model.sku import Gpu
+from gitgpu.source import Pointer
+
+MIG: Pointer = ("spec", "partition", "mig")
+
+
+def cut_pools(inputs: Inputs) -> Iterator[tuple[Pool, Mig, tuple[Cluster, ...]]]:
+    """Every pool with MIG and its clusters."""
+    return ((pool, pool.mig, clusters) for pool, clusters in spread(inputs) if pool.mig)
+
+
+def gpus(pool: Pool) -> list[tuple[str, Gpu]]:
+    """The sizes of a pool whose GPUs MIG can cut, and these GPUs."""
+    return [(sku.name, sku.gpu) for sku in pool.skus if sku.gpu and sku.gpu.mig and sku.mig]
+
+
+def layout_place(mig: Mig, index: int) -> Pointer:
+    """Where the layout of a GPU stands; it may be written once for all of them."""
+    return (*MIG, "profiles", index) if len(mig.layouts) > 1 else (*MIG, "profiles")
+
+
+def shown(mig: Mig) -> str:
+    """The profiles of a layout as people read them."""
+    return ", ".join(dict.fromkeys(profile for layout in mig.layouts for profile in sorted(layout)))

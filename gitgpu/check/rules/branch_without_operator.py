@@ -1,0 +1,50 @@
+"""A driver branch is the GPU Operator's to install."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import spread
+from gitgpu.check.drivers import installers
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC40ads_H100_v5
+  driver: aks
+  driverBranch: "580"
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+"""
+GOOD = BAD.replace("driver: aks", "driver: operator")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with a branch where the operator does not install the driver."""
+    for pool, clusters in spread(inputs):
+        for driver, names in sorted(installers(pool, clusters).items()) if pool.branch else ():
+            if driver != "operator":
+                message = f"driverBranch has no effect on {listed(names)}, where driver is {driver}"
+                remedy = "write driver: operator, or leave driverBranch out"
+                yield Finding(pool.origin, ("spec", "driverBranch"), message, remedy)
+
+
+RULE = Rule(
+    code="DRV061",
+    name="branch-without-operator",
+    severity=Severity.ERROR,
+    summary="A pool names a driver branch where the GPU Operator does not install the driver.",
+    help="AKS installs the driver that belongs to the node's image and size, and has no setting for its version.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/gpu.go",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,68 @@
+"""A workload runs on MIG instances that its pools have."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.mig import shown
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.mig import WHOLE
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC40ads_H100_v5
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  partition: {mig: {profiles: {7g.94gb: 1}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [h100]
+  target: {kind: Deployment, name: ranker}
+  mig: 1g.12gb
+"""
+GOOD = BAD.replace("mig: 1g.12gb", "mig: 7g.94gb")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads that name a profile which a pool of theirs lacks, or none where a pool advertises profiles alone."""
+    for workload in inputs.workloads:
+        for pool in inputs.pools_of(workload):
+            index = workload.pools.index(pool.name)
+            if workload.mig and not _offers(pool, workload.mig):
+                has = f"is cut into {shown(pool.mig)}" if pool.mig else "has no MIG"
+                message = f"pool {pool.name} {has}, so that no pod runs there on {workload.mig}"
+                yield Finding(workload.origin, ("spec", "mig"), message, "name a profile and pools that have it")
+            elif not workload.mig and pool.mig and WHOLE not in pool.mig.resources:
+                message = f"pool {pool.name} advertises {', '.join(sorted(pool.mig.resources))}, and no whole GPU"
+                remedy = f"write mig, with one of {shown(pool.mig)}, or name another pool"
+                yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
+
+
+def _offers(pool: Pool, profile: str) -> bool:
+    return pool.mig is not None and any(profile in layout for layout in pool.mig.layouts)
+
+
+RULE = Rule(
+    code="PRT008",
+    name="mig-profile-nobody-offers",
+    severity=Severity.ERROR,
+    summary="A workload asks for a MIG profile that one of its pools does not have, or for a GPU where there are none.",
+    help="With the strategy mixed a pod asks for the resource of a profile, and is never scheduled where it is not "
+    "advertised. With single all instances are nvidia.com/gpu: the profile is then a promise, and gitgpu keeps it.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/rm.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

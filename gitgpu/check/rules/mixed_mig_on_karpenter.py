@@ -1,0 +1,54 @@
+"""Karpenter makes no node for an instance of MIG that has a resource of its own."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.mig import MIG, cut_pools
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  partition: {mig: {strategy: mixed, profiles: {3g.40gb: 1, 4g.40gb: 1}}}
+"""
+GOOD = BAD.replace("strategy: mixed, profiles: {3g.40gb: 1, 4g.40gb: 1}", "strategy: single, profiles: {7g.80gb: 1}")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with the strategy mixed on clusters with node auto-provisioning."""
+    for pool, mig, clusters in cut_pools(inputs):
+        names = [cluster.name for cluster in clusters if not cluster.has_node_pools]
+        if names and not mig.single:
+            asked = min(mig.resources)
+            message = (
+                f"no pod that asks for {asked} gets a node on {listed(names)}: Karpenter does not know the resource"
+            )
+            remedy = "write strategy: single with one profile, and a pool for each profile"
+            yield Finding(pool.origin, (*MIG, "strategy"), message, remedy)
+
+
+RULE = Rule(
+    code="PRT006",
+    name="mixed-mig-on-karpenter",
+    severity=Severity.ERROR,
+    summary="A pool has the MIG strategy mixed on a cluster with node auto-provisioning.",
+    help="Before there is a node, Karpenter knows its GPUs as nvidia.com/gpu and as nothing else, so a pod that asks "
+    "for nvidia.com/mig-* waits for ever, and one that asks for nvidia.com/gpu gets a node that never advertises it. "
+    "With single the instances are nvidia.com/gpu, and several pools give several profiles.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/nodeclaim/lifecycle/initialization.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,59 @@
+"""The MIG strategy single takes one profile for all GPUs of a node."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.mig import MIG, cut_pools, shown
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  partition: {mig: {profiles: {3g.40gb: 1, 4g.40gb: 1}}}
+"""
+GOOD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  partition: {mig: {profiles: {7g.80gb: 1}}}
+"""
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with the strategy single and more than one profile, or more than one layout."""
+    for pool, mig, _ in cut_pools(inputs):
+        if mig.single and (len(mig.layouts) > 1 or len(mig.layouts[0]) > 1):
+            what = f"profiles {shown(mig)}" if len(mig.layouts) == 1 else "a layout for each GPU"
+            message = f"strategy single advertises instances that are all alike, not {what}"
+            remedy = "write one profile for all GPUs, or strategy: mixed on a cluster that can have it"
+            yield Finding(pool.origin, (*MIG, "profiles"), message, remedy)
+
+
+RULE = Rule(
+    code="PRT003",
+    name="uneven-single-layout",
+    severity=Severity.ERROR,
+    summary="A pool with the MIG strategy single has instances of several profiles.",
+    help="With single every GPU of a node has to be cut into the same instances, which are then advertised as "
+    "nvidia.com/gpu. The device plugin refuses anything else, and the node advertises no GPU.",
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/device_map.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,72 @@
+"""The pools of a workload should give its pods the same part of a GPU."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.mig import shown
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100-cut}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  partition: {mig: {profiles: {1g.10gb: 7}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 8}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [a100-cut, a100]
+  target: {kind: Deployment, name: ranker}
+"""
+GOOD = BAD.replace("[a100-cut, a100]", "[a100]").replace("1g.10gb: 7", "7g.80gb: 1")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads that name no profile, with pools that have MIG and others that have none or another."""
+    for workload in inputs.workloads:
+        parts: dict[str, list[str]] = {}
+        for pool in () if workload.mig else inputs.pools_of(workload):
+            parts.setdefault(_part(pool), []).append(pool.name)
+        if len(parts) > 1 and any(part != _WHOLE for part in parts):
+            what = " and ".join(f"{part} on {listed(names)}" for part, names in parts.items())
+            message = f"a pod gets {what}"
+            remedy = "name pools that are alike; mig says which profile the pods need"
+            yield Finding(workload.origin, ("spec", "pools"), message, remedy)
+
+
+_WHOLE = "a GPU"
+
+
+def _part(pool: Pool) -> str:
+    return f"an instance of {shown(pool.mig)}" if pool.mig else _WHOLE
+
+
+RULE = Rule(
+    code="PRT009",
+    name="whole-and-cut-gpus",
+    severity=Severity.WARNING,
+    summary="Pods of a workload get whole GPUs on one pool and MIG instances on another.",
+    help="With the strategy single an instance is advertised as nvidia.com/gpu, like a whole GPU. Which of them a pod "
+    "gets is chance, and an instance may have a seventh of the memory that the model needs.",
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/device_map.go",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,80 @@
+"""What a plan is held against: the committed overlays, those of a directory or revision, or a fleet that is built."""
+
+import os
+from typing import NamedTuple
+
+from gitgpu.cli.outcome import looking, settled
+from gitgpu.cli.setting import Setting
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.front import validated
+from gitgpu.load.config import USUAL
+from gitgpu.load.git import Revision, read_revision, revision
+from gitgpu.load.overlays import is_overlay, overlays_in, read_overlays
+from gitgpu.load.read import exists
+from gitgpu.load.text import Text, fault
+from gitgpu.pipeline import Build, Look, build
+from gitgpu.source import Span
+
+
+class Before(NamedTuple):
+    """The first side: its files, the words for it, what is before its paths in faults, and what went wrong."""
+
+    files: dict[str, str]
+    words: str
+    where: str = ""
+    faults: tuple[Diagnostic, ...] = ()
+
+
+def before(against: str | None, at: Setting) -> Before:
+    """The side that a plan starts from."""
+    if against is None:
+        files, faults = read_overlays(at.out)
+        words = f"the overlays in {at.out}" if files or faults else f"nothing: there are no overlays in {at.out}"
+        return Before(files, words, f"{at.out}/", tuple(faults))
+    return _directory(against, at) if os.path.isdir(against) else _revision(against, at)
+
+
+def _directory(path: str, at: Setting) -> Before:
+    found = overlays_in(path, at.out)
+    if found is not None:
+        files, faults = read_overlays(found)
+        return Before(files, f"the overlays in {found}", f"{found}/", tuple(faults))
+    inside = [name for name in (os.path.join(path, usual) for usual in USUAL) if exists(name)]
+    if not inside:
+        remedy = "name a directory with overlays or a fleet, or a Git revision"
+        message = "holds neither overlays nor fleet.yaml nor fleet/"
+        return Before({}, path, faults=(fault("INP009", message, remedy, Span(path, 0, 0)),))
+    return _built(tuple(inside[:1]), f"the fleet in {path}, as it is built today", at, looking(at.policy))
+
+
+def _revision(name: str, at: Setting) -> Before:
+    found = revision(name, at.out)
+    if isinstance(found, Diagnostic):
+        return Before({}, name, faults=(found,))
+    shown = f"{name} ({found.commit[:10]})" if not found.commit.startswith(name) else name
+    texts, faults = read_revision(found, at.out, is_overlay)
+    if texts or faults:
+        files = {one.label: one.content for one in texts}
+        return Before(files, f"the overlays of {shown}", f"{name}:{at.out}/", tuple(faults))
+    return _fleet_at(found, shown, at)
+
+
+def _fleet_at(found: Revision, shown: str, at: Setting) -> Before:
+    """A revision without overlays: its fleet, built by this release, or nothing when it has no fleet either."""
+    texts: list[Text] = []
+    faults: list[Diagnostic] = []
+    for path in at.paths:
+        read, unread = read_revision(found, path)
+        texts += read
+        faults += unread
+    if faults or not texts:
+        return Before({}, f"nothing: {shown} has no overlays in {at.out}", faults=tuple(faults))
+
+    checked = settled(at.policy)(validated(texts, at.catalogs, at.policy.today))
+    return _built(at.paths, f"the fleet of {shown}, as it is built today", at, lambda *_: checked)
+
+
+def _built(paths: tuple[str, ...], words: str, at: Setting, look: Look) -> Before:
+    made: Build = build(paths, at.catalogs, tuple, look)
+    errors = (*made.checked.diagnostics, *made.faults)
+    return Before(dict(made.files), words, faults=tuple(one for one in errors if one.severity is Severity.ERROR))

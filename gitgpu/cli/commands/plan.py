@@ -1,0 +1,116 @@
+"""Show what an edit changes: objects, nodes that are replaced, GPUs, money."""
+
+from typing import Any
+
+import click
+
+from gitgpu.cli import options
+from gitgpu.cli.against import Before, before
+from gitgpu.cli.choice import Choice
+from gitgpu.cli.outcome import findings, looking
+from gitgpu.cli.setting import Chosen, Setting, setting
+from gitgpu.cli.stamp import stamp_of
+from gitgpu.compare import Both, Known, compared
+from gitgpu.conform.contract import Contracts
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.read import program_time
+from gitgpu.load.schemas import Schemas
+from gitgpu.pipeline import Build, build
+from gitgpu.report import render
+from gitgpu.report.findings import Style
+from gitgpu.report.planned import Planned, plan_format_names, render_plan
+from gitgpu.write.apply import stamped
+
+COULD_NOT_RUN = 2
+
+
+@click.command("plan", short_help=__doc__)
+@options.paths
+@click.option("--against", metavar="REV|DIR", help="A Git revision or a directory.  [default: the output directory]")
+@click.option("--out", metavar="DIR", help="The output directory.  [default: overlays]")
+@click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Only these clusters; may be given again.")
+@click.option(
+    "--minutes-per-node",
+    "minutes",
+    type=click.IntRange(1, 7 * 24 * 60),
+    metavar="MINUTES",
+    help="How long the replacement of a node takes, to tell how long all of them take.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(("change", "replace", "never")),
+    default="change",
+    show_default=True,
+    help="What the exit status is 1 for: any change, only nodes that are lost, nothing.",
+)
+@click.option(
+    "--protect", multiple=True, metavar="GLOB", help="With --fail-on replace, only these pools: POOL or CLUSTER/POOL."
+)
+@click.option(
+    "-o",
+    "--output",
+    "form",
+    type=click.Choice(plan_format_names()),
+    default="text",
+    show_default=True,
+    help="How the plan is written to stdout.",
+)
+@options.colour
+def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: Any) -> int:
+    """Show what an edit of the fleet changes, before it does.
+
+    The fleet is built, without writing anything, and compared with the overlays as they are in the output directory,
+    in another directory, or at a Git revision. Exit status: 0 no change, 1 changes, 2 could not run.
+
+    \b
+    gitgpu plan
+    gitgpu plan --against origin/main -o markdown
+    gitgpu plan --fail-on replace --protect 'h100-*' --minutes-per-node 12
+    """
+    where = setting(paths, Chosen(), rest["out"])
+    choice = Choice(rest["globs"])
+    made, first = _build(where, choice), before(rest["against"], where)
+    faults = (*where.faults, *_errors(made), *first.faults)
+    if faults:
+        return _refused(made, faults)
+    plan, unread = _plan(made, first, choice, rest["minutes"])
+    if unread or plan is None:
+        return _refused(made, unread)
+    style = options.style(when)
+    click.echo(render_plan(plan, form, style), nl=False, color=style.colour)
+    return int({"change": plan.changes, "replace": plan.loses(rest["protect"]), "never": False}[fail_on])
+
+
+def _build(where: Setting, choice: Choice) -> Build:
+    stamp = stamp_of(where.paths, where.catalogs, where.allowed)
+    proven = bool(stamp.inputs) and stamped(where.out, program_time()) == stamp
+    return build(where.paths, where.catalogs, choice.pick, looking(where.policy), proven=proven)
+
+
+def _errors(made: Build) -> tuple[Diagnostic, ...]:
+    found = (*made.checked.diagnostics, *made.faults)
+    return tuple(one for one in found if one.severity is Severity.ERROR)
+
+
+def _plan(
+    made: Build, first: Before, choice: Choice, minutes: int | None
+) -> tuple[Planned | None, tuple[Diagnostic, ...]]:
+    inputs = made.checked.inputs
+    if inputs is None:
+        return None, made.checked.diagnostics
+    names = {path.partition("/")[0] for path in (*first.files, *made.files) if "/" in path}
+    picked = choice.pick(tuple(names))
+    if not picked and not choice.everything:
+        raise click.UsageError(f"no cluster matches {' '.join(choice.globs)}")
+    regions = {one.name: one.region for one in inputs.clusters}
+    known = Known(inputs.catalog, Contracts(Schemas()), minutes)
+    found, unread = compared(Both(first.files, made.files, first.where, regions), known, picked)
+    prices = inputs.catalog.facts("prices", next(iter(regions.values()), ""))
+    return Planned(tuple(found), first.words, prices["currency"] if prices else ""), tuple(unread)
+
+
+def _refused(made: Build, faults: tuple[Diagnostic, ...]) -> int:
+    """Tells, beside the empty answer, why there is no plan."""
+    told = findings(made.checked._replace(diagnostics=()), faults)
+    click.echo(render(told, "text", Style()), nl=False, err=True)
+    return COULD_NOT_RUN

@@ -1,0 +1,111 @@
+"""What has become of two sets of objects: which came, which went, which say something else, field by field."""
+
+import re
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from gitgpu.compare.normal import Flat, Shown, flat, stored
+from gitgpu.compare.side import Thing
+from gitgpu.model.catalog import Catalog, Facts
+
+_SEAM = re.compile(r'"[^"]*"|\[[^\]]*\]|\.')  # what is in quotes or brackets is one part
+
+
+class Kind(StrEnum):
+    """What has become of an object."""
+
+    ADDED = "added"
+    CHANGED = "changed"
+    REMOVED = "removed"
+
+
+class Field(NamedTuple):
+    """A value that is another now; None is absent. `whole` is the part of the object that came or went with it."""
+
+    path: str
+    before: Any
+    after: Any
+    whole: str = ""
+
+
+class Change(NamedTuple):
+    """An object that came, went or changed. `written` are fields that only say now what held without them."""
+
+    kind: Kind
+    before: Thing | None
+    after: Thing | None
+    fields: tuple[Field, ...] = ()
+    written: tuple[str, ...] = ()
+
+    @property
+    def thing(self) -> Thing:
+        """The object, as it is to be if it stays."""
+        return self.after or self.before  # type: ignore[return-value]
+
+    @property
+    def is_silent(self) -> bool:
+        """Does the object mean what it meant?"""
+        return self.kind is Kind.CHANGED and not self.fields
+
+
+def facts_of(thing: Thing, catalog: Catalog) -> Facts | None:
+    """What the catalog knows of edits of the object's kind."""
+    found = catalog.facts("edits", thing.identity.kind.lower())
+    return found if found and found["group"] == thing.identity.group else None
+
+
+def changed(before: Mapping[Any, Thing], after: Mapping[Any, Thing], catalog: Catalog) -> Iterator[Change]:
+    """Every difference between objects by identity, in the order of what is there now, then of what went."""
+    for key, now in after.items():
+        was = before.get(key)
+        if was is None:
+            yield Change(Kind.ADDED, None, now)
+        elif was.body != now.body and (found := _compared(was, now, catalog)):
+            yield found
+    yield from (Change(Kind.REMOVED, was, None) for key, was in before.items() if key not in after)
+
+
+def _compared(was: Thing, now: Thing, catalog: Catalog) -> Change | None:
+    facts, lists = facts_of(now, catalog), catalog.must("lists", "kubernetes")
+    fields = tuple(_fields(*(flat(stored(one.body, facts), lists) for one in (was, now))))
+    plain = {one.path for one in _fields(flat(was.body, lists), flat(now.body, lists)) if _says(one)}
+    written = tuple(sorted(plain - {one.path for one in fields}))
+    return Change(Kind.CHANGED, was, now, fields, written) if fields or written else None
+
+
+def _fields(before: Flat, after: Flat) -> Iterator[Field]:
+    changed = [path for path in sorted(before.keys() | after.keys()) if before.get(path) != after.get(path)]
+    stems = [{stem for path in side for stem in _stems(path)} for side in (before, after)] if changed else []
+    for path in changed:
+        absent = 0 if path not in before else 1 if path not in after else None
+        whole = path if absent is None else next((stem for stem in _stems(path) if stem not in stems[absent]), path)
+        yield Field(path, _said(before.get(path)), _said(after.get(path)), whole)
+
+
+def _says(field: Field) -> bool:
+    """Is it more than an empty mapping that came or went?"""
+    return any(value not in (None, {}) for value in (field.before, field.after))
+
+
+def _stems(path: str) -> Iterator[str]:
+    """The path of everything around a value, the outermost first, and its own."""
+    yield from (path[: found.start()] for found in _SEAM.finditer(path) if found[0][0] in ".[")
+    yield path
+
+
+def _said(value: Any) -> Any:
+    return value.text if isinstance(value, Shown) else value
+
+
+def below(path: str, field: str) -> bool:
+    """Is the path that of the field, or of something in it?"""
+    return path == field or path.startswith((f"{field}.", f"{field}["))
+
+
+def effect(path: str, facts: Facts | None) -> str:
+    """What a change of a field does to nodes, as far as the catalog says; the most exact word holds."""
+    words = (
+        [(len(one["field"]), one["effect"]) for one in facts["effects"] if below(path, one["field"])] if facts else []
+    )
+    return max(words, default=(0, ""))[1]

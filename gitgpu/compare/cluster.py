@@ -1,0 +1,128 @@
+"""One cluster before and after: its objects, its pools, and what follows."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from gitgpu.compare.change import Change, Kind, changed
+from gitgpu.compare.delivery import Fate, Step, engine, fate, steps
+from gitgpu.compare.effects import Effect, effects
+from gitgpu.compare.nodes import Known, pools
+from gitgpu.compare.pools import PoolChange, pool_changes
+from gitgpu.compare.side import Files, Key, Thing, clusters, layer_of, same, things
+from gitgpu.diagnostic import Diagnostic
+
+_CONTEXT = ("nodes", "sync", "workloads")  # layers that are read whole when anything of the cluster differs
+_MAKERS = ("nvidia.com/", "amd.com/")
+
+
+class Both(NamedTuple):
+    """The files of two sides by path below the output directory, and where the first side is, as faults name it.
+
+    `regions` are those of the clusters as they are to be.
+    """
+
+    before: Files
+    after: Files
+    where: str
+    regions: Mapping[str, str]
+
+
+class ClusterChange(NamedTuple):
+    """Everything about a cluster that differs. `engine` is flux or argocd, "" where that is not known."""
+
+    name: str
+    kind: Kind
+    engine: str
+    changes: tuple[Change, ...]
+    pools: tuple[PoolChange, ...]
+    fates: tuple[Fate, ...]
+    effects: tuple[Effect, ...]
+    steps: tuple[Step, ...]
+
+    def count(self, kind: Kind) -> int:
+        """How many objects came, went or changed."""
+        return sum(1 for one in self.changes if one.kind is kind and not one.is_silent)
+
+
+def compared(
+    both: Both, known: Known, only: Iterable[str] | None = None
+) -> tuple[list[ClusterChange], list[Diagnostic]]:
+    """The clusters that differ, in order of name, and what could not be read; `only` names those to look at."""
+    before, after = clusters(both.before), clusters(both.after)
+    found: list[ClusterChange] = []
+    faults: list[Diagnostic] = []
+    for name in sorted(before.keys() | after.keys() if only is None else set(only)):
+        was, now = before.get(name, {}), after.get(name, {})
+        paths = [path for path in {**was, **now} if not same(was.get(path), now.get(path))]
+        if paths:
+            first, second, unread = _read((was, now), paths, both.where)
+            faults += unread
+            found += _cluster(
+                name, (first, second), _Place(both.regions.get(name, ""), {layer_of(path) for path in now}), known
+            )
+    return found, faults
+
+
+def _read(
+    sides: tuple[Files, Files], paths: Sequence[str], where: str
+) -> tuple[dict[Key, Thing], dict[Key, Thing], list[Diagnostic]]:
+    """The objects of both sides that differ, and those that help to judge them."""
+    wanted = {path for side in sides for path in side if layer_of(path) in _CONTEXT} | set(paths)
+    (was, old), (now, new) = (
+        things(side, sorted(wanted & side.keys()), at) for side, at in zip(sides, (where, ""), strict=True)
+    )
+    return was, now, [*old, *new]
+
+
+class _Place(NamedTuple):
+    """Where a cluster is, and the layers that it is to have."""
+
+    region: str
+    layers: set[str]
+
+
+def _cluster(name: str, sides: Sequence[dict[Key, Thing]], place: _Place, known: Known) -> Iterator[ClusterChange]:
+    before, after = sides
+    changes = tuple(changed(before, after, known.catalog))
+    if not changes:
+        return
+    old, new = ([one for one in side.values() if one.layer == "sync"] for side in sides)
+    removed = [one.thing for one in changes if one.kind is Kind.REMOVED]
+    fates = tuple(fate(one, engine(old), place.layers) for one in removed)
+    kept = {one.thing.key for one in fates if one.stays}
+    both = (pools(before.values(), place.region, known), pools(after.values(), place.region, known))
+    kind = Kind.CHANGED if before and after else Kind.ADDED if after else Kind.REMOVED
+    yield ClusterChange(
+        name,
+        kind,
+        engine(new or old),
+        changes,
+        tuple(pool_changes(both, changes, kept, known)),
+        fates,
+        tuple(effects(changes, _gpus(after.values()), known.catalog)),
+        steps(changes, new or old) if after else (),
+    )
+
+
+def _gpus(after: Iterable[Thing]) -> dict[tuple[str, str], dict[str, int]]:
+    """The GPUs that a pod of each patched workload asks for, by resource."""
+    found: dict[tuple[str, str], dict[str, int]] = {}
+    for one in after:
+        for name, count in _asked(one.body) if one.is_patch else ():
+            each = found.setdefault((one.identity.kind, one.identity.name), {})
+            each[name] = each.get(name, 0) + count
+    return found
+
+
+def _asked(value: object) -> Iterator[tuple[str, int]]:
+    """Every number of GPUs in the limits of a pod template."""
+    if isinstance(value, Mapping):
+        limits = value.get("limits")
+        for key, number in limits.items() if isinstance(limits, Mapping) else ():
+            if str(key).startswith(_MAKERS) and str(number).isdecimal():
+                yield str(key), int(number)
+        for inner in value.values():
+            yield from _asked(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _asked(inner)

@@ -1,0 +1,123 @@
+"""What the delivery engine of a cluster does with an edit: in which order it applies, and what it deletes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.compare.change import Change
+from gitgpu.compare.side import PAGE, Thing, at
+
+FLUX, ARGO = "flux", "argocd"
+LAYERS = ("sync", "controllers", "nodes", "monitoring", "workloads")
+_FLUX, _ARGO = ("kustomize.toolkit.fluxcd.io", "Kustomization"), ("argoproj.io", "Application")
+_PRUNE, _OPTIONS = "kustomize.toolkit.fluxcd.io/prune", "argocd.argoproj.io/sync-options"
+_WAVE = "argocd.argoproj.io/sync-wave"
+_BY_HAND = "whoever applies sync/"
+
+
+class Step(NamedTuple):
+    """A layer that changes, who applies it, and the layers among those that change which come before."""
+
+    layer: str
+    by: str
+    after: tuple[str, ...]
+
+
+class Fate(NamedTuple):
+    """What becomes of an object that leaves the overlays; `stays` where the engine does not delete it by itself."""
+
+    thing: Thing
+    stays: bool
+    reason: str
+
+
+def engine(sync: Iterable[Thing]) -> str:
+    """flux, argocd, or "" where the objects in sync/ do not tell."""
+    kinds = {(one.identity.group, one.identity.kind) for one in sync}
+    return FLUX if _FLUX in kinds else ARGO if _ARGO in kinds else ""
+
+
+def steps(changes: Sequence[Change], sync: Sequence[Thing]) -> tuple[Step, ...]:
+    """The layers that change, in the order in which they are applied."""
+    touched = [one.thing for one in changes if not one.is_silent and not one.thing.is_patch]
+    layers = [name for name in LAYERS if any(one.layer == name for one in touched)]
+    by = engine(sync)
+    waits = _waits(sync) if by == FLUX else _waves(touched)
+    who = _kustomizations(sync) if by == FLUX else dict.fromkeys(LAYERS, "Argo CD" if by == ARGO else "")
+    return tuple(
+        Step(name, _BY_HAND if name == "sync" else who.get(name, ""), _before(name, waits, layers)) for name in layers
+    )
+
+
+def _kustomizations(sync: Iterable[Thing]) -> dict[str, str]:
+    return {_layer(one): one.name for one in sync if (one.identity.group, one.identity.kind) == _FLUX}
+
+
+def _layer(kustomization: Thing) -> str:
+    """The layer that a Flux Kustomization applies: the last part of its path."""
+    path = at(kustomization.body, "spec", "path")
+    return path.rstrip("/").rpartition("/")[2] if isinstance(path, str) else ""
+
+
+def _waits(sync: Iterable[Thing]) -> dict[str, set[str]]:
+    """For each layer those that its Kustomization waits for."""
+    found = [one for one in sync if (one.identity.group, one.identity.kind) == _FLUX]
+    layers = {one.identity.name: _layer(one) for one in found}
+    needs = {_layer(one): at(one.body, "spec", "dependsOn") for one in found}
+    return {
+        layer: {layers[one["name"]] for one in given if isinstance(one, Mapping) and one.get("name") in layers}
+        for layer, given in needs.items()
+        if isinstance(given, list)
+    }
+
+
+def _waves(touched: Iterable[Thing]) -> dict[str, set[str]]:
+    """For each layer those whose sync wave is earlier."""
+    waves = {one.layer: str(_annotations(one).get(_WAVE, "")) for one in touched if one.layer != "sync"}
+    return {one: {other for other in waves if waves[other] < waves[one]} for one in waves}
+
+
+def _before(layer: str, waits: Mapping[str, set[str]], layers: Sequence[str]) -> tuple[str, ...]:
+    """The layers among some that come before one, at whatever distance."""
+    found: set[str] = set()
+    waiting = [layer]
+    while waiting:
+        new = waits.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return tuple(one for one in layers if one in found)
+
+
+def fate(gone: Thing, by: str, left: Iterable[str]) -> Fate:
+    """What becomes of an object; `left` are the layers of its cluster that still have objects."""
+    kept = _kept(gone, by, left)
+    who = {FLUX: "Flux deletes it", ARGO: "Argo CD deletes it"}
+    return Fate(gone, bool(kept), kept or who.get(by, "it is deleted, if what applies the overlays prunes"))
+
+
+def _kept(gone: Thing, by: str, left: Iterable[str]) -> str:
+    """Why an object stays where it is; empty when it does not."""
+    places = {
+        "a text for people; nothing in the cluster comes from it": gone.identity.kind == PAGE,
+        "a patch less: its object is as its owner writes it": gone.is_patch,
+        "nothing deletes what is in sync/: delete it by hand": gone.layer == "sync",
+        "the folder that the engine applies is gone: it reports that, and deletes nothing": by
+        and gone.layer not in left,
+    }
+    return next((reason for reason, holds in places.items() if holds), _marked(gone, by))
+
+
+def _marked(gone: Thing, by: str) -> str:
+    """Why the engine does not delete an object of a layer that goes on: a mark that it carries."""
+    notes = _annotations(gone)
+    if by == FLUX and str(notes.get(_PRUNE, "")).lower() == "disabled":
+        return "Flux keeps it (prune: disabled) until somebody deletes it"
+    options = {one.strip() for one in str(notes.get(_OPTIONS, "")).split(",")} if by == ARGO else set()
+    if "Prune=false" in options:
+        return "Argo CD keeps it (Prune=false) until somebody deletes it"
+    confirm = "Argo CD waits until somebody confirms (Prune=confirm), then deletes it"
+    return confirm if "Prune=confirm" in options else ""
+
+
+def _annotations(thing: Thing) -> Mapping[str, Any]:
+    found = at(thing.body, "metadata", "annotations")
+    return found if isinstance(found, Mapping) else {}

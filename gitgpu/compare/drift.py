@@ -1,0 +1,114 @@
+"""Which nodes of a pool an edit replaces: Karpenter's hashes and requirements, and what AKS does with its own pools."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.compare.change import Field, below, effect, facts_of
+from gitgpu.compare.hashes import hash_of
+from gitgpu.compare.nodes import KARPENTER, Known, Pool
+from gitgpu.compare.outside import outside
+from gitgpu.model.catalog import Facts
+
+MOST = 4  # causes that a reason names
+
+
+class Verdict(NamedTuple):
+    """`replaced` is all, some or none. `refused` are fields that cannot change on an object that is there."""
+
+    replaced: str
+    reason: str
+    refused: tuple[str, ...] = ()
+
+
+def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[Field]], known: Known) -> Verdict:
+    """What becomes of the nodes of a pool, by the fields of it and of its node class that change."""
+    own, of_class = fields
+    facts = facts_of(after.thing, known.catalog)
+    real = [one for one in own if not (facts and _is_idle(one, facts))]
+    refused = tuple(one.path for one in real if effect(one.path, facts) == "refused")
+    refused += _toggled(before, after)
+    if refused:
+        who = "Karpenter's CRD" if after.kind == KARPENTER else "AKS"
+        reason = f"{who} refuses to change {_list(refused)} of a pool that is there: make a new pool"
+        return Verdict("none", reason, refused)
+    if after.kind != KARPENTER:
+        return _of_aks(real, facts)
+    found = [one for one in (_hashed(before, after, own, known), _class_hashed(before, after, of_class, known)) if one]
+    out = outside(before, after)
+    if found or out.part == "all":
+        return Verdict("all", "; ".join([*found, *([out.reason] if out.part == "all" else [])]))
+    return Verdict(out.part, out.reason or _untouched([*own, *of_class]))
+
+
+def _toggled(before: Pool, after: Pool) -> tuple[str, ...]:
+    """A pool of fixed size cannot become one that grows, nor the other way round."""
+    readable = before.karpenter and after.karpenter
+    was, now = ("replicas" in one.body["spec"] for one in (before, after)) if readable else (False, False)
+    return ("spec.replicas",) if was != now else ()
+
+
+def _untouched(fields: Sequence[Field]) -> str:
+    if not fields:
+        return "its nodes stay as they are"
+    stay = "; nodes beyond a lower limit stay" if any(below(one.path, "spec.limits") for one in fields) else ""
+    return f"{_list(_short(fields))}: nothing that nodes are compared by{stay}"
+
+
+def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:
+    effects = {one.path: effect(one.path, facts) for one in fields if one.path.startswith("spec")}
+    rolled = [path for path, what in effects.items() if what == "reimage"]
+    unknown = [path for path, what in effects.items() if not what]
+    if rolled:
+        return Verdict("all", f"AKS drains and reimages every node for {_list(rolled)}")
+    if unknown:
+        return Verdict("some", f"what AKS does for {_list(unknown)} is not known")
+    return Verdict("none", f"AKS changes {_list(tuple(effects))} in place" if effects else "its nodes stay as they are")
+
+
+def _hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) -> str:
+    """Why the hash of the NodePool is another one; empty when it is the same."""
+    facts = known.catalog.must("edits", "nodepool")
+    if _same([before.body, after.body], facts["hash"]):
+        return ""
+    inside = [one for one in fields if below(one.path, facts["hash"]["at"]) and ".requirements" not in one.path]
+    return f"its template has another hash: {_list(_short(inside))}"
+
+
+def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) -> str:
+    """Why the hash of the node class that both name is another one."""
+    facts = known.catalog.must("edits", "aksnodeclass")
+    if before.class_name != after.class_name or _same([before.node_class, after.node_class], facts["hash"]):
+        return ""  # another class is another template
+    inside = [one for one in fields if below(one.path, "spec") and effect(one.path, facts) != "in-place"]
+    idle = [one for one in inside if _is_idle(one, facts)]
+    told = [*(one for one in inside if one not in idle), *idle]
+    found = f"its AKSNodeClass has another hash: {_list(_short(told))}"
+    return f"{found}; what holds on the node stays the same" if idle == inside else found
+
+
+def _same(bodies: list[Any], hashed: Facts) -> bool:
+    if None in bodies:
+        return True
+    try:
+        one, other = (hash_of(body, hashed) for body in bodies)
+    except (ValueError, TypeError, AttributeError, OverflowError):
+        return False  # what cannot be read is taken to be another
+    return one == other
+
+
+def _is_idle(one: Field, facts: Facts) -> bool:
+    """Does the field only say, or no longer say, what holds anyway?"""
+    idle = {(each["field"], str(each["value"])) for each in facts["unwritten"]}
+    value = one.after if one.before is None else one.before if one.after is None else None
+    return (one.path, str(value)) in idle
+
+
+def _short(fields: Iterable[Field]) -> tuple[str, ...]:
+    """What came, went or changed as a whole, each once."""
+    wholes = (one.whole if one.whole.count(".") > 1 else one.path for one in fields)
+    return tuple(dict.fromkeys(whole.removeprefix("spec.template.").removeprefix("spec.") for whole in wholes))
+
+
+def _list(paths: Sequence[str]) -> str:
+    shown = ", ".join(paths[:MOST])
+    return f"{shown} and {len(paths) - MOST} more" if len(paths) > MOST else shown

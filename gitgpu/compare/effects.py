@@ -1,0 +1,108 @@
+"""What an edit does besides replacing nodes: pods that restart, charts that are upgraded, GPUs that are asked for."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
+from gitgpu.compare.side import PAGE, at
+from gitgpu.model.catalog import Catalog
+
+_TEMPLATED = ("DaemonSet", "Deployment", "StatefulSet")
+_REPLICAS = {
+    "ScaledObject": ("minReplicaCount", "maxReplicaCount"),
+    "HorizontalPodAutoscaler": ("minReplicas", "maxReplicas"),
+}
+_CHART = ("spec.chart.spec.version", "spec.source.targetRevision")
+_VALUES = ("spec.values", "spec.source.helm")
+
+
+class Effect(NamedTuple):
+    """What happens to an object, or because of it."""
+
+    object: str
+    text: str
+
+
+Asked: TypeAlias = Mapping[tuple[str, str], Mapping[str, int]]
+
+
+def effects(changes: Sequence[Change], gpus: Asked, catalog: Catalog) -> Iterator[Effect]:
+    """What the changes do; `gpus` are those of one pod by resource, by kind and name of its workload."""
+    for one in changes:
+        for text in _texts(one, gpus, catalog):
+            yield Effect(one.thing.name, text)
+
+
+def _texts(one: Change, gpus: Asked, catalog: Catalog) -> Iterator[str]:
+    kind = one.thing.identity.kind
+    if kind in _REPLICAS and not one.is_silent:
+        yield from _scaled(one, gpus)
+    if one.kind is not Kind.CHANGED or not one.fields:
+        return
+    refused = [field.path for field in one.fields if effect(field.path, facts_of(one.thing, catalog)) == "refused"]
+    if refused and kind not in ("NodePool", "ManagedClustersAgentPool"):
+        yield f"the API server refuses to change {', '.join(refused)}: delete the object first, or give it another name"
+    if kind in _TEMPLATED and _touches(one.fields, "spec.template"):
+        yield _restart(one)
+    if kind == "ConfigMap" and _touches(one.fields, "data"):
+        yield "pods that mount it see the new text in a minute or two; no pod restarts for it"
+    if kind in ("HelmRelease", "Application"):
+        yield from _release(one.fields)
+    if kind == PAGE:
+        yield "people read or run it: no engine does"
+    if kind == "Kustomization" and _touches(one.fields, "spec.path"):
+        yield "Flux applies another folder, and prunes what it applied from the old one"
+
+
+def _touches(fields: Sequence[Field], path: str) -> bool:
+    return any(below(field.path, path) for field in fields)
+
+
+def _restart(one: Change) -> str:
+    """What a changed pod template does."""
+    if one.thing.is_patch:
+        return "where the owner of the workload includes the patch, its pods are replaced"
+    if one.thing.identity.kind != "DaemonSet":
+        return "its pods are replaced"
+    strategy = at(one.after.body if one.after else {}, "spec", "updateStrategy")
+    if at(strategy, "type") == "OnDelete":
+        return "its pods keep running as they are: they change when they are deleted (OnDelete)"
+    most = at(strategy, "rollingUpdate", "maxUnavailable") or 1
+    return f"its pods restart, {most} at a time, on every node that it runs on; the nodes stay"
+
+
+def _release(fields: Sequence[Field]) -> Iterator[str]:
+    version = next((field for field in fields if field.path in _CHART), None)
+    if version:
+        yield f"Helm upgrades the chart from {version.before or 'any'} to {version.after or 'any'}"
+    elif any(_touches(fields, path) for path in _VALUES):
+        yield "Helm upgrades the release with other values"
+
+
+def _scaled(one: Change, gpus: Asked) -> Iterator[str]:
+    """The bounds of a scaler, and the GPUs that these are."""
+    before, after = (
+        _bounds(thing.body if thing else None, one.thing.identity.kind) for thing in (one.before, one.after)
+    )
+    if before == after:
+        return
+    target = at(one.thing.body, "spec", "scaleTargetRef")
+    each = gpus.get((str(at(target, "kind") or "Deployment"), str(at(target, "name"))))
+    yield f"replicas {_range(before)} become {_range(after)}" + (_asked(before, after, each) if each else "")
+
+
+def _asked(before: Sequence[Any], after: Sequence[Any], each: Mapping[str, int]) -> str:
+    was, now = (one[1] if isinstance(one[1], int) else 0 for one in (before, after))
+    told = ", ".join(f"{now * count} {name} instead of {was * count}" for name, count in sorted(each.items()))
+    return f": its pods may ask for {told}"
+
+
+def _bounds(body: Any, kind: str) -> tuple[Any, ...]:
+    spec = at(body, "spec")
+    return tuple(at(spec, key) for key in _REPLICAS[kind])
+
+
+def _range(bounds: Sequence[Any]) -> str:
+    if bounds == (None, None):
+        return "(no scaler)"
+    return " to ".join("default" if one is None else str(one) for one in bounds)

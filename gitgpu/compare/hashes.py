@@ -1,0 +1,112 @@
+"""The hash by which Karpenter tells whether a node is still what its NodePool and AKSNodeClass ask for.
+
+It is that of mitchellh/hashstructure, format 2, with the options SlicesAsSets, IgnoreZeroValue and ZeroNil, over types
+that the catalog describes (`catalog/edits`). FNV-1 of 64 bits; what is combined is written little-endian.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from gitgpu.model.catalog import Facts
+
+_START, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, 2**64 - 1
+_WIDTHS = {"int32": 4, "int64": 8}
+_PART = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ns|us|µs|ms|s|m|h)")
+_NANOSECONDS = {"ns": 1, "us": 10**3, "µs": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
+_NEVER = "Never"
+_ZEROS: tuple[Any, ...] = ("", 0)
+
+
+def hash_of(body: Mapping[str, Any], facts: Facts) -> str:
+    """The hash of an object as it is stored, with its defaults: the text of the annotation.
+
+    Raises ValueError, TypeError or AttributeError where the object is not of its kind's shape.
+    """
+    found: Any = body
+    for key in facts["at"].split("."):
+        found = found.get(key) or {}
+    return str(_struct(found, facts["type"], facts["types"]))
+
+
+def _struct(value: Mapping[str, Any], name: str, types: Facts) -> int:
+    total = _text(name)
+    for one in types[name]:
+        given = value.get(one["key"])
+        kind = one["type"]
+        if given is None or _is_zero(given, kind, types):
+            continue
+        total = _fnv(_bytes(total ^ _fnv(_bytes(_text(one["name"])) + _bytes(_value(given, kind, types)))))
+    return total
+
+
+def _is_zero(value: Any, kind: str, types: Facts) -> bool:
+    """Would Go take the field to hold nothing? A pointer, a map or a list that is there is something, even if empty."""
+    if kind == "nillable-duration":
+        return bool(value == _NEVER)
+    if kind == "duration":
+        return nanoseconds(value) == 0
+    if kind in types:
+        return all(
+            value.get(one["key"]) is None or _is_zero(value[one["key"]], one["type"], types) for one in types[kind]
+        )
+    return " " not in kind and value in _ZEROS
+
+
+def _value(value: Any, kind: str, types: Facts) -> int:
+    outer, _, inner = kind.rpartition(" ")
+    if outer == "list":
+        return _together(_value(item, inner, types) for item in value)
+    if outer == "map":
+        return _fnv(_bytes(_together(_pair(key, _value(item, inner, types)) for key, item in value.items())))
+    if inner in types:
+        return _struct(value, inner, types)
+    if inner in ("duration", "nillable-duration"):
+        return _duration(nanoseconds(value), "Duration" if inner == "duration" else "NillableDuration")
+    if inner == "bool":
+        return _fnv(bytes([bool(value)]))
+    return _fnv(int(value).to_bytes(_WIDTHS[inner], "little", signed=True)) if inner in _WIDTHS else _text(str(value))
+
+
+def _duration(length: int, name: str) -> int:
+    """A struct around time.Duration; one that is zero is passed over, unless the field is a pointer to it."""
+    total = _text(name)
+    if length or name != "Duration":
+        total = _fnv(_bytes(total ^ _pair("Duration", _fnv(length.to_bytes(8, "little", signed=True)))))
+    return total
+
+
+def _pair(key: str, value: int) -> int:
+    return _fnv(_bytes(_text(key)) + _bytes(value))
+
+
+def _together(hashes: Any) -> int:
+    total = 0
+    for one in hashes:
+        total ^= one
+    return total
+
+
+def nanoseconds(text: Any) -> int:
+    """The length of a duration as Go reads it. Raises ValueError for a text that is none."""
+    parts = _PART.findall(str(text))
+    if not parts or "".join(number + unit for number, unit in parts) != str(text):
+        raise ValueError(f"{text!r} is no duration")
+    return sum(int(float(number) * _NANOSECONDS[unit]) for number, unit in parts)
+
+
+def _bytes(number: int) -> bytes:
+    return number.to_bytes(8, "little")
+
+
+@cache
+def _text(text: str) -> int:
+    return _fnv(text.encode())
+
+
+def _fnv(data: bytes) -> int:
+    total = _START
+    for byte in data:
+        total = (total * _PRIME & _MASK) ^ byte
+    return total

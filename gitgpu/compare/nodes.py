@@ -1,0 +1,142 @@
+"""The node pools of one side of a cluster, with what decides about their nodes: node classes, sizes, limits, prices."""
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from gitgpu.compare.change import facts_of
+from gitgpu.compare.normal import stored
+from gitgpu.compare.side import Thing, at
+from gitgpu.conform.contract import Contracts, Scope
+from gitgpu.conform.nodepools import NodePool, matching, node_pools, sizes
+from gitgpu.conform.objects import Given, Item, Objects
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.quantity import quantity
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.capacity import capacity
+from gitgpu.source import SourceMap, Span
+
+KARPENTER, AGENTS, CLASS = "NodePool", "ManagedClustersAgentPool", "AKSNodeClass"
+GROUPS = {KARPENTER: "karpenter.sh", AGENTS: "containerservice.azure.com", CLASS: "karpenter.azure.com"}
+_CLASS_NAME = ("spec", "template", "spec", "nodeClassRef", "name")
+_NOWHERE = SourceMap.of(Span("", 0, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What comparing needs besides the two sides: facts, schemas, and how long somebody says that a node takes.
+
+    `lasting` remembers what follows from the catalog alone, for all clusters of a run.
+    """
+
+    catalog: Catalog
+    contracts: Contracts
+    minutes: int | None = None
+    lasting: dict[Hashable, Any] = field(default_factory=dict)
+
+
+class AtLimits(NamedTuple):
+    """A pool that has grown to its limits, of the one size that makes each number largest; None is unknown.
+
+    `price` is in the currency of the catalog, an hour, on demand; `unpriced` are sizes whose price is not known.
+    """
+
+    nodes: int | None = None
+    gpus: int | None = None
+    price: Decimal | None = None
+    unpriced: tuple[str, ...] = ()
+
+
+UNKNOWN = AtLimits()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """A pool of one side. `karpenter` is None for pools of AKS, and for a NodePool that does not fit its schema.
+
+    `skus` are the sizes that it can have, as far as they are known. `body` and `node_class` are objects as they are
+    stored, whether or not they fit their schemas.
+    """
+
+    thing: Thing
+    body: Mapping[str, Any]
+    karpenter: NodePool | None
+    node_class: Mapping[str, Any] | None
+    skus: tuple[Sku, ...]
+    limits: AtLimits = UNKNOWN
+    region: str = ""
+
+    @property
+    def class_name(self) -> str:
+        """The name of its node class, when that is here."""
+        return str(self.node_class["metadata"]["name"]) if self.node_class else ""
+
+    @property
+    def kind(self) -> str:
+        """NodePool, or ManagedClustersAgentPool."""
+        return self.thing.identity.kind
+
+
+def pools(things: Iterable[Thing], region: str, known: Known) -> dict[tuple[str, str], Pool]:
+    """The pools among some objects, by kind and name."""
+    whole = {one.identity: one for one in things if GROUPS.get(one.identity.kind) == one.identity.group}
+    items = [_item(one, known) for one in whole.values()]
+    sound = tuple(one for one in items if one.sound)
+    objects = Objects(sound, frozenset(whole), known.catalog, {}, lasting=known.lasting)
+    readable = {one.name: one for one in node_pools(objects)}
+    classes = {one.identity.name: one.body for one in items if one.identity.kind == CLASS and one.identity.name}
+    found = [
+        _pool(item, whole[item.identity], readable, objects)
+        for item in items
+        if item.identity.kind in (KARPENTER, AGENTS)
+    ]
+    found = [replace(one, node_class=classes.get(at(one.body, *_CLASS_NAME)), region=region) for one in found]
+    prices = known.catalog.facts("prices", region)
+    asked = {(one.kind, one.thing.identity.name): one for one in found}
+    return {key: _limited(one, prices["onDemand"] if prices else {}) for key, one in asked.items()}
+
+
+def _item(one: Thing, known: Known) -> Item:
+    body = stored(one.body, facts_of(one, known.catalog))
+    contract = known.contracts.find(
+        "", str(body["apiVersion"]), one.identity.kind
+    )  # custom kinds have no minor version
+    fits = contract.whole({**body, "apiVersion": contract.api_version or body["apiVersion"]})
+    return Item(Given(body, _NOWHERE), one.identity, Scope.CLUSTER, fits)
+
+
+def _pool(item: Item, thing: Thing, readable: Mapping[str, NodePool], objects: Objects) -> Pool:
+    pool = readable.get(item.identity.name) if item.identity.kind == KARPENTER and item.sound else None
+    if pool:
+        found = (sizes(pool, objects) or matching(pool, objects)) if pool.for_gpus else ()
+        return Pool(thing, item.body, pool, None, found)
+    name = at(item.body, "spec", "vmSize")
+    sku = objects.catalog.sku(name) if isinstance(name, str) else None
+    return Pool(thing, item.body, None, None, (sku,) if sku else ())
+
+
+def _limited(pool: Pool, prices: Mapping[str, float]) -> Pool:
+    counts = [(sku, _most(pool, sku)) for sku in pool.skus]
+    if not counts or any(count is None for _, count in counts):
+        return pool
+    known = [(sku, count or 0) for sku, count in counts]
+    gpus = [None if sku.counted_gpus is None else sku.counted_gpus * count for sku, count in known]
+    unpriced = tuple(sku.name for sku, _ in known if sku.name not in prices)
+    price = None if unpriced else max(Decimal(str(prices[sku.name])) * count for sku, count in known)
+    return replace(pool, limits=AtLimits(max(count for _, count in known), _largest(gpus), price, unpriced))
+
+
+def _largest(numbers: list[int | None]) -> int | None:
+    return None if None in numbers else max(one for one in numbers if one is not None)
+
+
+def _most(pool: Pool, sku: Sku) -> int | None:
+    """The most nodes of a size that the pool may have; None where nothing bounds it."""
+    if pool.karpenter is None:
+        count = at(pool.body, "spec", "maxCount" if at(pool.body, "spec", "enableAutoScaling") else "count")
+        return count if isinstance(count, int) else None
+    has = {**capacity(sku), "nodes": Decimal(1)}
+    bounds = [(quantity(limit), has.get(name)) for name, limit in pool.karpenter.limits.items()]
+    rooms = [int(limit // one) for limit, one in bounds if one]
+    return min(rooms, default=None)

@@ -1,0 +1,113 @@
+"""An object in the form in which two of them are compared: defaults filled in, lists by key, amounts by value.
+
+What remains is a flat mapping of paths to values. A path says where a value stands as a person would:
+`spec.template.spec.taints[sku:NoSchedule].value`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from gitgpu.compare.hashes import nanoseconds
+from gitgpu.model.catalog import Facts
+from gitgpu.model.quantity import quantity
+
+Flat: TypeAlias = Mapping[str, Any]
+ORDER = "(order)"  # the last part of the path at which the order of a keyed list stands, where it matters
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A value that equals others which mean the same; `text` is as it was written."""
+
+    meaning: Any
+    text: Any = field(compare=False)
+
+
+def flat(body: Mapping[str, Any], lists: Facts) -> Flat:
+    """The values of an object by path; null is absent, and an empty mapping or list is a value of its own."""
+    return dict(_walk(body, "", "", lists))
+
+
+def stored(body: Mapping[str, Any], facts: Facts | None) -> dict[str, Any]:
+    """An object as the API server stores it: with the defaults of its kind, and without null."""
+    result: dict[str, Any] = _copy(body)
+    for one in facts["defaults"] if facts else ():
+        *above, key = one["field"].split(".")
+        place = result
+        for part in above:
+            inner = place.setdefault(part, {}) if part == "spec" and place is result else place.get(part)
+            place = inner if isinstance(inner, dict) else _NOWHERE
+        if place is not _NOWHERE:
+            place.setdefault(key, _copy(one["value"]))
+    return result
+
+
+_NOWHERE: dict[str, Any] = {}
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _copy(inner) for key, inner in value.items() if inner is not None}
+    return [_copy(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _walk(value: Any, path: str, name: str, lists: Facts) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping) and value:
+        for key, inner in value.items():
+            if inner is not None:
+                below = f"{path}.{_part(key)}" if path else _part(key)
+                yield from (
+                    _amounts(inner, below, key, lists)
+                    if key in lists["quantities"]
+                    else _walk(inner, below, key, lists)
+                )
+    elif isinstance(value, list) and value:
+        yield from _list(value, path, name, lists)
+    else:
+        yield path, _meant(value, name, lists)
+
+
+def _part(key: str) -> str:
+    return f'"{key}"' if "." in key else key
+
+
+def _amounts(value: Any, path: str, name: str, lists: Facts) -> Iterator[tuple[str, Any]]:
+    if not isinstance(value, Mapping) or not value:
+        yield from _walk(value, path, name, lists)
+        return
+    for key, amount in value.items():
+        if isinstance(amount, (Mapping, list)):
+            yield from _walk(amount, f"{path}.{_part(key)}", key, lists)
+        elif amount is not None:
+            yield f"{path}.{_part(key)}", _by(quantity, amount)
+
+
+def _meant(value: Any, name: str, lists: Facts) -> Any:
+    return _by(nanoseconds, value) if name in lists["durations"] else value
+
+
+def _by(read: Callable[[Any], Any], value: Any) -> Any:
+    try:
+        return Shown(read(value), value)
+    except ValueError:
+        return value
+
+
+def _list(value: list[Any], path: str, name: str, lists: Facts) -> Iterator[tuple[str, Any]]:
+    if all(isinstance(one, (str, int, float)) for one in value):
+        yield path, Shown(frozenset(map(str, value)), value) if name in lists["sets"] else value
+        return
+    keys = _keys(value, lists["keyed"].get(name, ()))
+    for key, one in zip(keys or map(str, range(len(value))), value, strict=True):
+        yield from _walk(one, f"{path}[{key}]", "", lists)
+    if keys and name in lists["ordered"]:
+        yield f"{path}.{ORDER}", keys
+
+
+def _keys(value: list[Any], fields: list[str]) -> list[str]:
+    """What tells the entries apart; nothing where that does not."""
+    if not fields or not all(isinstance(one, Mapping) for one in value):
+        return []
+    keys = [":".join(str(one[field]) for field in fields if one.get(field) not in (None, "")) for one in value]
+    return keys if len(set(keys)) == len(keys) else []

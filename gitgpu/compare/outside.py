@@ -1,0 +1,152 @@
+"""Requirement drift: which nodes that a NodePool has made are outside of what it asks for now.
+
+Karpenter holds the labels of each node against the requirements, and a label that a node does not have meets only
+NotIn and DoesNotExist (areRequirementsDrifted of kubernetes-sigs/karpenter). Without the nodes at hand, all that the
+pool could have made are looked at.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from gitgpu.compare.nodes import Pool
+from gitgpu.conform.nodepools import NodePool
+from gitgpu.schedule.requirement import ABSENT, Requirement, Requirements, intersection, joined, meets, requirement
+from gitgpu.schedule.size import AZURE, KEYS, NAMES, labels
+
+CAPACITY, ZONE = "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"
+REGION, MODE = "topology.kubernetes.io/region", "kubernetes.azure.com/mode"
+PRIORITIES = ("kubernetes.azure.com/scalesetpriority", "kubernetes.azure.com/priority")
+OS_SKU, FIPS = "kubernetes.azure.com/os-sku", "kubernetes.azure.com/fips_enabled"
+ON_EVERY_NODE = (ZONE, "kubernetes.io/arch", "kubernetes.io/hostname", "kubernetes.azure.com/cluster", *NAMES)
+CHOICES = {
+    CAPACITY: ("on-demand", "spot"),
+    "karpenter.azure.com/placement-scope": ("zonal", "regional"),
+    f"{AZURE}storage-ultra-ssd": ("true", "false"),
+    "kubernetes.io/os": ("linux",),
+}
+SAME = {"kubernetes.azure.com/sku-cpu": f"{AZURE}cpu", "kubernetes.azure.com/sku-memory": f"{AZURE}memory"}
+MOST = 4  # sizes that a reason names
+
+
+class Outside(NamedTuple):
+    """Which nodes no longer fit: all, some or none of them, and why."""
+
+    part: str
+    reason: str
+
+
+def outside(before: Pool, after: Pool) -> Outside:
+    """The nodes of the pool as it was that do not meet the requirements as they are to be."""
+    if not (before.karpenter and after.karpenter):
+        return Outside("some", "the NodePool does not fit its schema, so its requirements cannot be compared")
+    was, now = (joined(_asked(one)) for one in (before.karpenter, after.karpenter))
+    altered = {key: one for key, one in now.items() if was.get(key) != one}
+    found = [*_by_size(altered, before), *_by_key(altered, before)]
+    worst = next((part for part in ("all", "some") if any(one.part == part for one in found)), "none")
+    return Outside(worst, "; ".join(one.reason for one in found if one.part == worst and worst != "none"))
+
+
+def _asked(pool: NodePool) -> list[Requirement]:
+    found = (one.meaning._replace(minimum=None) for one in pool.entries if one.meaning)
+    return [one._replace(key=SAME.get(one.key, one.key)) for one in found]
+
+
+def _is_of_size(key: str, pool: Pool) -> bool:
+    """Does the size of a node settle this label, and are the sizes known that the pool could have?"""
+    return bool(pool.skus) and key in KEYS and key not in CHOICES
+
+
+def _by_size(altered: Requirements, before: Pool) -> Iterator[Outside]:
+    """Keys that the size of a node settles: each size that the pool could have is looked at."""
+    asked = {key: one for key, one in altered.items() if _is_of_size(key, before)}
+    if not asked:
+        return
+    verdicts = {sku.name: _meets(labels(sku), asked) for sku in before.skus}
+    out = sorted(name for name, fits in verdicts.items() if fits is False)
+    doubtful = sorted(name for name, fits in verdicts.items() if fits is None)
+    if len(out) == len(verdicts):
+        yield Outside("all", f"no size that it could have had meets {_keys(asked)}")
+    elif out or doubtful:
+        words = f"nodes of {_names(out)} do not meet" if out else f"it is not known whether {_names(doubtful)} meets"
+        yield Outside("some", f"{words} {_keys(asked)}")
+
+
+def _meets(has: Requirements, asked: Requirements) -> bool | None:
+    """Does a size meet what is asked? None where its label is not known."""
+    verdicts = []
+    for key, one in asked.items():
+        if key in has:
+            verdicts.append(meets(has[key], one))
+        else:  # only a size without a name of its accelerator is known to lack a label
+            verdicts.append(one.operator in ABSENT if key.endswith("gpu-name") else None)  # type: ignore[arg-type]
+    return False if False in verdicts else None if None in verdicts else True
+
+
+def _by_key(altered: Requirements, before: Pool) -> Iterator[Outside]:
+    """Keys that do not depend on the size: what the pool could have written on its nodes is looked at."""
+    for key, now in sorted(altered.items()):
+        if _is_of_size(key, before):
+            continue
+        could = _could(key, before)
+        if could is None:
+            if now.operator not in ABSENT:
+                yield Outside("all", f"its nodes do not have the label {key}, which it asks for now")
+        elif not meets(could, now):
+            yield Outside("all", f"no node that it could have made meets {key}")
+        elif not _within(could, now):
+            yield Outside("some", f"nodes whose {key} is not {_words(now)} do not fit")
+
+
+def _could(key: str, pool: Pool) -> Requirement | None:
+    """The values that a label of the pool's nodes could have; None for nodes that do not have it."""
+    given = pool.karpenter.together if pool.karpenter else {}
+    was = given.get(key) or next((given[name] for name in NAMES if key in NAMES and name in given), None)
+    settled = _settled(key, pool)
+    if settled is not None:
+        return requirement(key, "In", settled) if settled else None
+    if key in CHOICES:
+        whole = requirement(key, "In", CHOICES[key])
+        return intersection(was, whole) if was else whole
+    if key in ON_EVERY_NODE or key.startswith(AZURE):
+        return was or requirement(key, "Exists")
+    if key == MODE and was and len(was.values) != 1:
+        return None  # written on a node only where one value is left
+    return None if was is None or was.operator in ABSENT else was
+
+
+def _settled(key: str, pool: Pool) -> tuple[str, ...] | None:
+    """The values of a label that something else decides: () is none; None where nothing does."""
+    spec = (pool.node_class or {}).get("spec")
+    says = spec if isinstance(spec, Mapping) else {}
+    if key in PRIORITIES:
+        capacity = _could(CAPACITY, pool)
+        return tuple("spot" if one == "spot" else "regular" for one in sorted(capacity.values if capacity else ()))
+    if key == OS_SKU and pool.node_class:
+        return ("AzureLinux" if says.get("imageFamily") == "AzureLinux" else "Ubuntu",)
+    if key == FIPS and pool.node_class:
+        return ("true",) if says.get("fipsMode") == "FIPS" else ()
+    return (pool.region,) if key == REGION and pool.region else None
+
+
+def _within(one: Requirement, other: Requirement) -> bool:
+    """Does the second allow all that the first does?"""
+    if not one.complement:
+        return all(other.takes(value) for value in one.values)
+    wide = other.low is None or (one.low is not None and one.low >= other.low)
+    high = other.high is None or (one.high is not None and one.high <= other.high)
+    return other.complement and other.values <= one.values and wide and high
+
+
+def _words(one: Requirement) -> str:
+    values = ", ".join(sorted(one.values))
+    if one.low is not None or one.high is not None:
+        return f"from {'any' if one.low is None else one.low} to {'any' if one.high is None else one.high}"
+    return f"other than {values}" if one.complement and values else values or "there"
+
+
+def _names(sizes: Sequence[str]) -> str:
+    return ", ".join(sizes[:MOST]) + (f" and {len(sizes) - MOST} more" if len(sizes) > MOST else "")
+
+
+def _keys(asked: Requirements) -> str:
+    return ", ".join(sorted(asked))

@@ -1,0 +1,96 @@
+"""Each pool of a cluster before and after: what becomes of its nodes, and what it can grow to."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from gitgpu.compare.change import Change, Field, Kind
+from gitgpu.compare.drift import verdict
+from gitgpu.compare.nodes import CLASS, KARPENTER, AtLimits, Known, Pool
+from gitgpu.compare.roll import Roll, roll
+from gitgpu.compare.side import Key
+
+Pools: TypeAlias = Mapping[tuple[str, str], Pool]
+NONE = "none"
+
+
+class PoolChange(NamedTuple):
+    """A pool. `kind` is None where nothing about it changes; `replaced` is all, some or none of its nodes.
+
+    `refused` are fields that need a new pool; `successor` is the new name of a pool that was renamed.
+    """
+
+    name: str
+    of: str
+    kind: Kind | None
+    replaced: str
+    reason: str
+    before: AtLimits | None
+    after: AtLimits | None
+    roll: Roll | None = None
+    refused: tuple[str, ...] = ()
+    successor: str = ""
+
+    @property
+    def touches_nodes(self) -> bool:
+        """Are nodes lost, now or as soon as somebody carries on?"""
+        return self.replaced != NONE or bool(self.refused) or self.kind is Kind.REMOVED
+
+
+def pool_changes(
+    sides: tuple[Pools, Pools], changes: Sequence[Change], kept: Collection[Key], known: Known
+) -> Iterator[PoolChange]:
+    """Every pool of a cluster; `kept` are the removed objects that the engine does not delete."""
+    before, after = sides
+    fields = {(one.thing.identity.kind, one.thing.identity.name): one.fields for one in changes}
+    for key in sorted(before.keys() | after.keys()):
+        was, now = before.get(key), after.get(key)
+        if was and now:
+            yield _changed(was, now, fields, known)
+        elif now:
+            yield _added(now)
+        elif was:
+            yield _removed(was, after, before, kept)
+
+
+def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field, ...]], known: Known) -> PoolChange:
+    name, of = now.thing.identity.name, now.kind
+    own = fields.get((of, name), ())
+    of_class = fields.get((CLASS, now.class_name), ()) if now.node_class else ()
+    found = verdict(was, now, (own, of_class), known)
+    kind = Kind.CHANGED if own or of_class else None
+    rolled = roll(now, known.minutes) if found.replaced != NONE else None
+    return PoolChange(name, of, kind, found.replaced, found.reason, was.limits, now.limits, rolled, found.refused)
+
+
+def _added(now: Pool) -> PoolChange:
+    return PoolChange(now.thing.identity.name, now.kind, Kind.ADDED, NONE, "a new pool", None, now.limits)
+
+
+def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> PoolChange:
+    name = was.thing.identity.name
+    heir = next((one for key, one in after.items() if key not in before and _alike(was, one)), None)
+    successor = heir.thing.identity.name if heir else ""
+    gone = f"it is called {successor} now, which is another pool" if heir else "it leaves the overlays"
+    what = "NodePool" if was.kind == KARPENTER else "pool"
+    if was.thing.key in kept:
+        until = "until somebody deletes it, or confirms that it may go; till then it can grow to its limits as before"
+        reason = f"{gone}; the engine keeps the old {what} and its nodes {until}"
+        return PoolChange(name, was.kind, Kind.REMOVED, NONE, reason, was.limits, None, successor=successor)
+    reason = f"{gone}; the {what} is deleted, and all its nodes with it: disruption budgets do not hold that up"
+    return PoolChange(name, was.kind, Kind.REMOVED, "all", reason, was.limits, None, successor=successor)
+
+
+def _alike(one: Pool, other: Pool) -> bool:
+    """Do two pools differ in nothing but their names?"""
+    return one.kind == other.kind and _unnamed(one) == _unnamed(other)
+
+
+def _unnamed(pool: Pool) -> Any:
+    """What a pool says, without its name in whatever place."""
+    return _without(pool.body.get("spec"), pool.thing.identity.name)
+
+
+def _without(value: Any, name: str) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _without(inner, name) for key, inner in value.items() if inner != name}
+    return [_without(inner, name) for inner in value] if isinstance(value, list) else value

@@ -1,0 +1,116 @@
+"""Layouts of one's own for the MIG manager that leave out the one which the operator gives to nodes by itself."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import found_at, settled
+from gitgpu.conform.driven import driven
+from gitgpu.conform.layouts import LABEL, OFF, custom, layouts
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    known = {one.name for one in layouts(objects)}
+    for release, pools, _ in driven(objects) if known and OFF not in known else ():
+        usual = settled(release, objects, "migManager", "config", "default") in (None, OFF)
+        left = [pool.name for pool in pools if LABEL not in pool.pool.labels and any(sku.mig for sku in pool.skus)]
+        if left and usual and custom(release):
+            message = f"nodes of NodePool {', '.join(left)} are given the layout {OFF}, which is not among these"
+            remedy = f"add {OFF}: [{{devices: all, mig-enabled: false}}]"
+            yield Finding(release.item, found_at(release, "migManager", "config"), message, remedy)
+
+
+RULE = Rule(
+    code="SHR060",
+    name="layouts-without-all-disabled",
+    severity=Severity.WARNING,
+    summary="Layouts of one's own for the MIG manager leave out all-disabled, and some nodes ask for no layout.",
+    help=(
+        "The operator labels a node whose GPUs could be cut, and which asks for nothing, with all-disabled. A "
+        "ConfigMap of one's own replaces the layouts that the manager makes, this one too: the node's state is failed."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/nodelabeling_controller.go",
+        "https://github.com/NVIDIA/mig-parted/blob/bd7160f43f16462eeb21e1eda5e67b5b6b03fd7d/pkg/mig/reconfigure/reconfigure.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager:
+      config:
+        name: layouts
+        create: true
+        data:
+          config.yaml: |
+            version: v1
+            mig-configs:
+              halves:
+              - {devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager:
+      config:
+        name: layouts
+        create: true
+        data:
+          config.yaml: |
+            version: v1
+            mig-configs:
+              all-disabled:
+              - {devices: all, mig-enabled: false}
+              halves:
+              - {devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}
+""",
+)

@@ -1,0 +1,54 @@
+"""A pod with the runtime class of NVIDIA where nobody makes it."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import operators
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pods import pods
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_NAME = "nvidia"
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: ranker, namespace: serving}
+spec:
+  runtimeClassName: nvidia
+  containers:
+  - name: main
+    image: contoso.azurecr.io/ranker:1
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    made = any(item.identity.name == _NAME for item in objects.of("node.k8s.io", "RuntimeClass"))
+    if made or not objects.closed or any(True for _ in operators(objects)):
+        return
+    for pod in pods(objects):
+        if pod.spec.get("runtimeClassName") == _NAME:
+            message = f"there is no RuntimeClass {_NAME}: the GPU Operator makes it, and is not here"
+            remedy = "remove runtimeClassName; where AKS installs the driver, NVIDIA's runtime is the default"
+            yield Finding(pod.item, (*pod.pointer, "runtimeClassName"), message, remedy)
+
+
+RULE = Rule(
+    code="SHR063",
+    name="runtime-class-nobody-makes",
+    severity=Severity.ERROR,
+    summary="A pod asks for the runtime class nvidia on a cluster where nobody makes it.",
+    help=(
+        "The API server refuses a pod whose RuntimeClass is not there. The GPU Operator makes one called nvidia. AKS "
+        "makes none: on nodes whose driver it installs, containerd runs every container with NVIDIA's runtime. A pod "
+        "that asks for a GPU needs the class on neither."
+    ),
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/imagefamily/bootstrap/containerd.toml.gtpl",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/cdi.rst",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("  runtimeClassName: nvidia\n", ""),
+)

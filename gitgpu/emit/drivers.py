@@ -1,0 +1,13 @@
+"""What the GPU Operator is told of a driver, in its chart's values and in an NVIDIADriver alike."""
+
+from gitgpu.emit.emitter import Body
+from gitgpu.plan.driver import BY_CLAIM
+
+EVICTION = "NODE_LABEL_FOR_GPU_POD_EVICTION"  # by which the operator clears a node before it changes its driver
+
+
+def settings(*, direct: bool, claimed: bool) -> Body:
+    """`direct` when GPUs and NICs read each other's memory, `claimed` when pods claim GPUs."""
+    rdma: Body = {"rdma": {"enabled": True}} if direct else {}
+    manager = {"manager": {"env": [{"name": EVICTION, "value": next(iter(BY_CLAIM))}]}} if claimed else {}
+    return rdma | manager

@@ -1,0 +1,40 @@
+"""The driver of a pool that names a branch of its own. The operator's default driver is for the nodes of no other.
+
+It goes with the nodes, because its kind is there only once the operator's chart is. Its selector is the name of the
+pool, which every node has from birth: no two meet, and another branch changes no label and so replaces no node.
+"""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.drivers import settings
+from gitgpu.emit.emitter import Body, Emitter, tolerations
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.plan.advertised import PoolDriver
+from gitgpu.plan.decision import ClusterPlan
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """One NVIDIADriver for each such pool."""
+    for one in plan.operator.drivers if plan.operator else ():
+        yield Manifest(plan.cluster.name, Layer.NODES, _body(one), one.pool.origin.mark)
+
+
+def _body(one: PoolDriver) -> Body:
+    spec: Body = {
+        "driverType": "gpu",
+        "repository": one.driver.repository,
+        "image": one.driver.image,
+        "version": one.driver.version,
+        "nodeSelector": dict.fromkeys([one.reach.pools.label], one.reach.pools.values[0]),
+        "tolerations": tolerations(one.reach.tolerations),
+        **settings(direct=one.pool.rdma is not None, claimed=one.claimed),
+    }
+    return {
+        "apiVersion": "nvidia.com/v1alpha1",
+        "kind": "NVIDIADriver",
+        "metadata": {"name": one.pool.name},
+        "spec": spec,
+    }
+
+
+EMITTER = Emitter("NVIDIADriver", emit)

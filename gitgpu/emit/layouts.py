@@ -1,0 +1,30 @@
+"""How the GPU Operator is told to cut GPUs: its strategy, and its MIG manager's file of layouts."""
+
+import json
+from collections.abc import Iterator, Sequence
+
+from gitgpu.emit.emitter import Body
+from gitgpu.model.mig import Layout
+from gitgpu.plan.advertised import Partitioning
+
+OFF = "all-disabled"  # the layout that the operator gives to nodes which ask for none
+
+
+def mig_values(wanted: Partitioning) -> Body:
+    """The values of the operator's chart. A file of one's own takes the place of all the layouts that it would make."""
+    config = {"name": "mig-layouts", "create": True, "data": {"config.yaml": _file(wanted)}}
+    reboot = {"env": [{"name": "WITH_REBOOT", "value": "true"}]} if wanted.reboot else {}
+    return {"mig": {"strategy": wanted.strategy}, "migManager": {"config": config, **reboot}}
+
+
+def _file(wanted: Partitioning) -> str:
+    """The text of the file, as JSON, which the manager's YAML reader takes."""
+    layouts = {OFF: [{"devices": "all", "mig-enabled": False}]}
+    layouts |= {name: list(_groups(each)) for name, each in wanted.layouts.items()}
+    return json.dumps({"version": "v1", "mig-configs": layouts}, indent=2) + "\n"
+
+
+def _groups(layouts: Sequence[Layout]) -> Iterator[Body]:
+    for index, layout in enumerate(layouts):
+        cut = {"mig-enabled": True, "mig-devices": dict(sorted(layout.items()))} if layout else {"mig-enabled": False}
+        yield {"devices": "all" if len(layouts) == 1 else [index], **cut}

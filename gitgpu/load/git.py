@@ -1,0 +1,163 @@
+"""Files as a Git revision has them: read by the `git` program, which touches neither the work tree nor the network.
+
+What runs is `rev-parse`, `ls-tree` and `cat-file`, and none of them runs hooks, filters or pagers. Nothing of the
+environment steers them: GIT_DIR and its kin are left out, nothing is asked, and no object is fetched.
+"""
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from shutil import which
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.read import LARGEST, SUFFIXES, decode
+from gitgpu.load.text import Text, fault
+from gitgpu.source import Span
+
+PATIENCE = 300  # seconds for one command; the largest repositories need a few
+_SETTINGS = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+_PLAIN_FILES = (b"100644", b"100755")
+_MEND = "name a commit, branch or tag of this repository; in CI, fetch it first (fetch-depth: 0)"
+
+
+def is_yaml(path: str) -> bool:
+    """Is it a file that a fleet may be in?"""
+    return path.endswith(SUFFIXES)
+
+
+class Revision(NamedTuple):
+    """A commit in a repository: the root of its work tree, the full name of the commit, and what it was called."""
+
+    top: str
+    commit: str
+    name: str
+
+
+class _FailedError(Exception):
+    """What git said; carries the diagnostic."""
+
+
+def revision(name: str, beside: str) -> Revision | Diagnostic:
+    """The commit that a name means in the repository around a path. What looks like an option is no name."""
+    if not name or name.startswith("-") or not name.isprintable():
+        return _refused("INP008", f"{name!r} is no Git revision", _MEND)
+    try:
+        folder = _folder(beside)
+        top = _git(folder, "rev-parse", "--show-toplevel").decode(errors="replace").rstrip("\n")
+        try:
+            commit = _git(folder, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+        except _FailedError:
+            raise _FailedError(_refused("INP008", f"there is no Git revision {name!r} here", _MEND)) from None
+        return Revision(top, commit.decode().strip(), name)
+    except _FailedError as error:
+        found: Diagnostic = error.args[0]
+        return found
+
+
+def read_revision(
+    at: Revision, path: str, wanted: Callable[[str], bool] = is_yaml
+) -> tuple[list[Text], list[Diagnostic]]:
+    """The wanted files of a file or directory as a commit has them; none where it is not in the commit.
+
+    Labels are those of `read.read_paths`: the path below what was named, the bare name for a file.
+    """
+    inside = os.path.relpath(os.path.realpath(path), os.path.realpath(at.top)).replace(os.sep, "/")
+    if inside.startswith("../") or inside == "..":
+        message = f"{path} is outside of the Git repository {at.top}"
+        return [], [_refused("INP007", message, "name a path inside of the repository")]
+    try:
+        return _read(at, "" if inside == "." else inside, wanted)
+    except _FailedError as error:
+        return [], [error.args[0]]
+
+
+def _read(at: Revision, inside: str, wanted: Callable[[str], bool]) -> tuple[list[Text], list[Diagnostic]]:
+    below = ("--", inside) if inside else ()
+    listed = _git(at.top, "ls-tree", "-r", "-l", "-z", "--full-tree", at.commit, *below)
+    files = [one for one in _files(listed) if wanted(_label(one[1], inside))]
+    large = [path for _, path, size in files if size > LARGEST]
+    if large:
+        return [], [_refused("INP003", f"larger than {LARGEST // 2**20} MiB", "split it", f"{at.name}:{large[0]}")]
+    names = "".join(f"{blob}\n" for blob, _, _ in files).encode()
+    raw = _git(at.top, "cat-file", "--batch", given=names) if files else b""
+    texts: list[Text] = []
+    faults: list[Diagnostic] = []
+    for (_, path, _), content in zip(files, _contents(raw, len(files)), strict=True):
+        result = decode(f"{at.name}:{path}", content, _label(path, inside))
+        (texts if isinstance(result, Text) else faults).append(result)  # type: ignore[arg-type]
+    return texts, faults
+
+
+def _label(path: str, inside: str) -> str:
+    return path.removeprefix(inside).removeprefix("/") or os.path.basename(path)
+
+
+def _files(listed: bytes) -> Iterator[tuple[str, str, int]]:
+    """The blob, path and size of each plain file that `ls-tree -l` lists."""
+    for entry in listed.split(b"\0"):
+        head, _, path = entry.partition(b"\t")
+        parts = head.split()
+        if len(parts) == 4 and parts[0] in _PLAIN_FILES:
+            size = int(parts[3]) if parts[3].isdigit() else 0  # BAD: the blob is not here, and reading it will say so
+            yield parts[2].decode(), path.decode(errors="backslashreplace"), size
+
+
+def _contents(raw: bytes, count: int) -> Iterator[bytes]:
+    """What `cat-file --batch` printed, object by object."""
+    start = 0
+    for _ in range(count):
+        end = raw.find(b"\n", start)
+        head = raw[start:end].split()
+        if len(head) != 3:
+            message = "an object of that revision is not in this copy of the repository"
+            raise _FailedError(_refused("INP007", message, "fetch it whole: without --filter, and not shallow"))
+        size = int(head[2])
+        yield raw[end + 1 : end + 1 + size]
+        start = end + size + 2
+
+
+def _git(folder: str, *words: str, given: bytes = b"") -> bytes:
+    program = which("git")
+    if program is None or not os.path.isabs(program):
+        raise _FailedError(_refused("INP007", "the program git is not here", "install it, or compare with a directory"))
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")} | _SETTINGS
+    command = [program, "--no-pager", "--no-replace-objects", *words]
+    try:
+        done = subprocess.run(  # noqa: S603  a fixed program; no word of these can be an option
+            command, cwd=folder, env=environment, input=given, capture_output=True, timeout=PATIENCE, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired, ValueError) as error:
+        raise _FailedError(
+            _refused("INP007", f"git could not be run: {error}", "try the same command by hand")
+        ) from None
+    if done.returncode:
+        said = _line(done.stderr) or f"it ended with status {done.returncode}"
+        raise _FailedError(
+            _refused("INP007", f"git says: {said}", "run this inside of a Git work tree that you may read")
+        )
+    return done.stdout
+
+
+def _line(said: bytes) -> str:
+    lines = said.decode(errors="replace").strip().splitlines()
+    return lines[0].removeprefix("fatal: ") if lines else ""
+
+
+def _folder(path: str) -> str:
+    """The nearest directory that is there, from a path upwards."""
+    folder = os.path.abspath(path)
+    while not os.path.isdir(folder) and folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+    return folder
+
+
+def _refused(code: str, message: str, remedy: str, file: str = "") -> Diagnostic:
+    return fault(code, message, remedy, Span(file, 0, 0))

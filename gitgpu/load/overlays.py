@@ -1,0 +1,43 @@
+"""Overlays that were written before: the texts of their manifests, by path below their directory."""
+
+import os
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.read import SUFFIXES, exists, is_file, listing, read_text, walk
+from gitgpu.load.text import Text
+
+LOCK = "gitgpu.lock"
+RUNBOOK = "runbook"  # the folder of a cluster that holds texts for people, of any suffix
+_LAYERS = frozenset({"sync", "controllers", "nodes", "monitoring", "workloads"})
+
+
+def is_overlay(path: str) -> bool:
+    """Is a file below the output directory a manifest of a cluster, or a text of its runbook?"""
+    parts = path.split("/")
+    return len(parts) > 1 and (path.endswith(SUFFIXES) or parts[1:2] == [RUNBOOK])
+
+
+def read_overlays(root: str) -> tuple[dict[str, str], list[Diagnostic]]:
+    """Every manifest and text below a directory, and what cannot be read; nothing where there is no such directory."""
+    faults: list[Diagnostic] = []
+    texts: dict[str, str] = {}
+    for path in walk(root, faults) if exists(root) else ():
+        if is_overlay(path):
+            result = read_text(os.path.join(root, path))
+            if isinstance(result, Text):
+                texts[path] = result.content
+            else:
+                faults.append(result)
+    return texts, faults
+
+
+def overlays_in(directory: str, out: str) -> str | None:
+    """Where a directory holds overlays: in itself, or in its own output directory; None where it holds none."""
+    below = os.path.join(directory, out)
+    if is_file(os.path.join(directory, LOCK)):
+        return directory
+    if not os.path.isabs(out) and is_file(os.path.join(below, LOCK)):
+        return below
+    return (
+        directory if any(_LAYERS & set(listing(os.path.join(directory, name))) for name in listing(directory)) else None
+    )

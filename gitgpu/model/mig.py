@@ -1,0 +1,98 @@
+"""How MIG cuts a GPU into instances: what a layout holds, whether a GPU can be cut so, and what pods ask for.
+
+A GPU has seven slices (some have four) and eight parts of memory. A profile takes some of both; the part of the memory
+follows from the size in its name, against that of the profile that is the whole GPU.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.model.sku import Gpu
+
+WHOLE = "nvidia.com/gpu"
+PARTS = 8  # of a GPU's memory
+
+Layout = Mapping[str, int]  # profiles and how many instances of each one GPU holds; {} leaves it whole
+
+
+class Mig(NamedTuple):
+    """What a pool says about MIG. `layouts` holds one for every GPU of a node, or one for each of them in order."""
+
+    strategy: str
+    layouts: tuple[Layout, ...]
+
+    @property
+    def single(self) -> bool:
+        """Are instances advertised as GPUs?"""
+        return self.strategy == "single"
+
+    @property
+    def instances(self) -> int:
+        """How many instances the first GPU is cut into; with single that is so for each of them."""
+        return sum(self.layouts[0].values())
+
+    @property
+    def resources(self) -> frozenset[str]:
+        """What pods may ask for: single hides the profiles, mixed also advertises GPUs that are left whole."""
+        if self.single:
+            return frozenset({WHOLE})
+        return frozenset(resource(one) for layout in self.layouts for one in layout or [""])
+
+    @property
+    def name(self) -> str:
+        """What the layout is called: a label's value, and another one for another layout, so that nodes are renewed."""
+        if len(self.layouts) > 1:
+            text = repr([sorted(layout.items()) for layout in self.layouts])
+            return f"layout-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+        return "_".join(f"{count}x{_plain(one)}" for one, count in sorted(self.layouts[0].items()))
+
+
+def resource(profile: str) -> str:
+    """The extended resource of a profile under the strategy mixed; of no profile that of a whole GPU."""
+    return f"nvidia.com/mig-{_plain(profile)}" if profile else WHOLE
+
+
+def base(profile: str) -> str:
+    """The profile of the GPU instance: 1c.3g.40gb and 3g.40gb+me are cut as 3g.40gb."""
+    plain = profile.partition("+")[0].partition("-")[0]
+    return plain.partition(".")[2] if plain[:1].isdigit() and plain[1:3] == "c." else plain
+
+
+def cut(gpu: Gpu, layout: Layout) -> str:
+    """Why a GPU cannot be cut like this; "" when it can. Instances that compute instances share are left out."""
+    known = gpu.mig or {}
+    absent = next((one for one in layout if base(one) not in known), "")
+    if absent:
+        return f"it has no profile {absent}"
+    facts = {one: known.get(one) or known[base(one)] for one in layout if "c." not in one}
+    many = next((one for one, fact in facts.items() if layout[one] > fact["max"]), "")
+    if many:
+        return f"it takes {many} at most {facts[many]['max']} times, not {layout[many]}"
+    slices = sum(layout[one] * fact["slices"] for one, fact in facts.items())
+    if gpu.instances is not None and slices > gpu.instances:
+        return f"it has {gpu.instances} slices, not {slices}"
+    parts = sum(layout[one] * _parts(fact, known) for one, fact in facts.items())
+    return f"it has {PARTS} parts of memory, not {parts}" if parts > PARTS else ""
+
+
+def fullest(gpu: Gpu, profile: str) -> int:
+    """How many instances of a profile alone a GPU holds at most; 0 when it does not have the profile."""
+    facts = (gpu.mig or {}).get(profile)
+    return int(facts["max"]) if facts else 0
+
+
+def profiles(gpus: Sequence[Gpu]) -> list[str]:
+    """The profiles that all these GPUs have, without those that add an attribute."""
+    first = gpus[0].mig or {} if gpus else {}
+    return [one for one in first if "+" not in one and all(one in (gpu.mig or {}) for gpu in gpus)]
+
+
+def _plain(profile: str) -> str:
+    """The profile as labels and resources spell it."""
+    return profile.replace("+", ".")
+
+
+def _parts(fact: Mapping[str, Any], known: Mapping[str, Any]) -> int:
+    whole: float = max(one["memoryGiB"] for one in known.values())
+    return round(PARTS * float(fact["memoryGiB"]) / whole)

@@ -1,0 +1,38 @@
+"""The software on a cluster's GPU nodes, as the spec asks for it."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Metrics(NamedTuple):
+    """GPU metrics. `counters` is standard, profiling, or the DCGM fields by name; delays in seconds."""
+
+    exporter: bool
+    scrape: str
+    interval: str
+    counters: str | tuple[str, ...]
+    readiness_delay: int
+    liveness_delay: int
+    alerts: bool
+    dashboards: bool
+    insights: str
+    labels: Mapping[str, str]
+    server: str | None
+    identity: str | None
+
+    @property
+    def watching(self) -> tuple[str, ...]:
+        """The keys by which somebody asks to be told or shown."""
+        return (*(("alerts",) if self.alerts else ()), *(("dashboards",) if self.dashboards else ()))
+
+
+class Stack(NamedTuple):
+    """The software on a cluster's GPU nodes."""
+
+    driver: str
+    allocation: str
+    metrics: Metrics
+    keda: str
+    adapter: str
+    kaito: str
+    verify: bool

@@ -1,0 +1,39 @@
+"""What MIG asks of a pool's nodes, and of the software that cuts and advertises their GPUs.
+
+The GPU Operator cuts GPUs once their node is there. By then the device plugin could have advertised them whole, and the
+pod that the node was made for could hold one. So the node is born with the plugin held back, in the word by which the
+operator's MIG manager holds it back itself: when the manager is done it lets the plugin start.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from gitgpu.model.fleet import Pool
+from gitgpu.model.mig import Mig
+from gitgpu.plan.advertised import Partitioning
+from gitgpu.plan.decision import PoolPlan
+
+LAYOUT = "nvidia.com/mig.config"
+HELD_BACK = {"nvidia.com/gpu.deploy.device-plugin": "paused-for-mig-change"}
+
+
+def mig_labels(pool: Pool, mig: Mig) -> dict[str, str]:
+    """The labels by which the GPU Operator cuts the GPUs of a node before anything is advertised.
+
+    AKS sets the labels of its node pools again whenever a pool changes, which would hold the plugin back for ever.
+    """
+    return {LAYOUT: mig.name, **(HELD_BACK if pool.by_karpenter else {})}
+
+
+def partitioning(pools: Sequence[PoolPlan]) -> Partitioning | None:
+    """How the GPU Operator cuts the GPUs of its pools, None where it cuts none. The rules have found one strategy."""
+    cut = {one.pool.mig.name: one.pool for one in pools if one.pool.mig}
+    if not cut:
+        return None
+    found: Mapping[str, Mig] = {name: pool.mig for name, pool in sorted(cut.items()) if pool.mig}
+    strategy = max(mig.strategy for mig in found.values())
+    return Partitioning(strategy, {name: mig.layouts for name, mig in found.items()}, any(map(_reboots, cut.values())))
+
+
+def _reboots(pool: Pool) -> bool:
+    """A GPU of which it is not known may need a reboot too; the manager makes one only when it cannot do without."""
+    return any(sku.gpu is not None and sku.gpu.reboot is not False for sku in pool.skus)

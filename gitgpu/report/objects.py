@@ -1,0 +1,88 @@
+"""What a plan says of objects, field by field; and of those that leave."""
+
+from collections.abc import Callable, Iterator, Sequence
+from difflib import unified_diff
+from itertools import groupby
+from json import dumps
+from typing import Any
+
+from gitgpu.compare import Change, ClusterChange, Field, Kind
+from gitgpu.report.planned import Planned
+
+SIGNS = {Kind.ADDED: "+", Kind.CHANGED: "~", Kind.REMOVED: "-"}
+
+
+def shown(value: Any) -> str:
+    """A value of a field on one line; absent where there is none."""
+    return (
+        "(absent)" if value is None else value if isinstance(value, str) and value else dumps(value, ensure_ascii=False)
+    )
+
+
+def change_lines(change: Change) -> Iterator[str]:
+    """The fields of an object that change; what came or went as a whole is one line."""
+    for whole, fields in groupby(change.fields, lambda one: one.whole):
+        parts = list(fields)
+        if len(parts) == 1:
+            yield from _field_lines(parts[0])
+        else:
+            before, after = ({_below(one.path, whole): side(one) for one in parts} for side in _SIDES)
+            absent = all(value is None for value in before.values())
+            sides = (None, after) if absent else (before, None)
+            yield f"{whole}: {shown(sides[0])} -> {shown(sides[1])}"
+
+
+_SIDES: tuple[Callable[[Field], Any], ...] = (lambda one: one.before, lambda one: one.after)
+
+
+def _below(path: str, whole: str) -> str:
+    return path.removeprefix(whole).removeprefix(".")
+
+
+def _field_lines(field: Field) -> list[str]:
+    """A field that changes; a text of several lines as the lines that differ."""
+    texts = (field.before, field.after)
+    if any(isinstance(text, str) and "\n" in text for text in texts):
+        before, after = (text.splitlines() if isinstance(text, str) else [] for text in texts)
+        lines = list(unified_diff(before, after, n=1, lineterm=""))[2:]
+        return [f"{field.path}:", *(f"  {line}" for line in lines)]
+    return [f"{field.path}: {shown(field.before)} -> {shown(field.after)}"]
+
+
+def leaving(one: ClusterChange) -> list[str]:
+    """What leaves the overlays, by what becomes of it."""
+    by_reason: dict[str, list[str]] = {}
+    for fate in one.fates:
+        by_reason.setdefault(fate.reason, []).append(fate.thing.name)
+    return [f"{', '.join(names[:_NAMED])}{_more(names)}: {reason}" for reason, names in by_reason.items()]
+
+
+_NAMED = 6
+
+
+def _more(names: Sequence[str]) -> str:
+    return f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+
+
+def order(one: ClusterChange) -> str:
+    """The layers that change, in the order in which they are applied."""
+    return ", ".join(
+        step.layer + (f" after {' and '.join(step.after)}" if step.after else "") + (f" ({step.by})" if step.by else "")
+        for step in one.steps
+    )
+
+
+def nothing(plan: Planned) -> list[str]:
+    """What is said where nothing changes: defaults that are written down, if there are any."""
+    silent = [(one.name, change) for one in plan.clusters for change in one.changes if change.is_silent]
+    return [f"{name}: {written(change)}" for name, change in silent]
+
+
+def written(change: Change) -> str:
+    """An object that only says now what held without it."""
+    return f"{change.thing.name} says, or no longer says, what holds anyway: {', '.join(change.written)}"
+
+
+def change_title(change: Change) -> str:
+    """`~ NodePool/h100 (nodes)`."""
+    return f"{SIGNS[change.kind]} {change.thing.name} ({change.thing.layer})"

@@ -1,0 +1,103 @@
+"""For programs: everything that is known, in the versioned envelope."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from gitgpu.compare import AtLimits, Change, ClusterChange, Field, Kind, PoolChange, Roll, Thing
+from gitgpu.report.envelope import envelope
+from gitgpu.report.findings import Style
+from gitgpu.report.planned import PlanFormat, Planned
+from gitgpu.report.pools import totals
+
+
+def _render(plan: Planned, _style: Style) -> str:
+    clusters = [_cluster(one) for one in plan.clusters if any(one.count(kind) for kind in Kind) or one.changes]
+    summary = {
+        "clusters": len(clusters),
+        **{kind.value: sum(one.count(kind) for one in plan.clusters) for kind in Kind},
+        "poolsThatLoseNodes": sum(pool.touches_nodes for one in plan.clusters for pool in one.pools),
+    }
+    content = {"against": plan.against, "currency": plan.currency or None, "clusters": clusters, "summary": summary}
+    return envelope("Plan", content)
+
+
+def _cluster(one: ClusterChange) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "change": one.kind.value,
+        "engine": one.engine or None,
+        "objects": {kind.value: one.count(kind) for kind in Kind},
+        "pools": [_pool(pool) for pool in one.pools],
+        "atLimits": {side: _totals(one.pools, after=side == "after") for side in ("before", "after")},
+        "changes": [_change(change) for change in one.changes],
+        "leaving": [{"object": _object(f.thing), "stays": f.stays, "reason": f.reason} for f in one.fates],
+        "effects": [{"object": effect.object, "text": effect.text} for effect in one.effects],
+        "order": [{"layer": step.layer, "by": step.by or None, "after": list(step.after)} for step in one.steps],
+    }
+
+
+def _pool(pool: PoolChange) -> dict[str, Any]:
+    return {
+        "name": pool.name,
+        "kind": pool.of,
+        "change": pool.kind.value if pool.kind else "none",
+        "nodesReplaced": pool.replaced,
+        "reason": pool.reason,
+        "needsNewPool": list(pool.refused),
+        "renamedTo": pool.successor or None,
+        "atLimits": {"before": _limits(pool.before), "after": _limits(pool.after)},
+        "roll": _roll(pool.roll),
+    }
+
+
+def _limits(limits: AtLimits | None) -> dict[str, Any] | None:
+    if limits is None:
+        return None
+    price = _number(limits.price)
+    return {"nodes": limits.nodes, "gpus": limits.gpus, "pricePerHour": price, "unpriced": list(limits.unpriced)}
+
+
+def _roll(roll: Roll | None) -> dict[str, Any] | None:
+    if roll is None:
+        return None
+    return {
+        "nodes": roll.nodes,
+        "atOnce": roll.at_once,
+        "waves": roll.waves,
+        "minutes": roll.minutes,
+        "minutesAtLimits": roll.slowest,
+        "closedHoursPerWeek": roll.closed,
+        "drainBound": roll.drain,
+        "blocked": roll.blocked or None,
+    }
+
+
+def _totals(pools: Sequence[PoolChange], *, after: bool) -> dict[str, Any]:
+    found = totals(pools, after=after)
+    return {"gpus": found.gpus, "pricePerHour": _number(found.price)}
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {
+        "object": _object(change.thing),
+        "file": change.thing.path,
+        "change": "none" if change.is_silent else change.kind.value,
+        "fields": [_field(field) for field in change.fields],
+        "writtenDefaults": list(change.written),
+    }
+
+
+def _object(thing: Thing) -> dict[str, str]:
+    return {"kind": thing.identity.kind, "namespace": thing.identity.namespace, "name": thing.identity.name}
+
+
+def _field(field: Field) -> dict[str, Any]:
+    return {"path": field.path, "before": field.before, "after": field.after}
+
+
+def _number(price: Decimal | None) -> float | None:
+    return None if price is None else float(round(price, 4))
+
+
+FORMAT = PlanFormat("json", _render)

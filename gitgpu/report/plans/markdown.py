@@ -1,0 +1,81 @@
+"""For pull requests: a table of what happens to nodes, and the fields folded below it."""
+
+from collections.abc import Iterator
+
+from gitgpu.compare import Change, ClusterChange
+from gitgpu.report.alike import alike, title
+from gitgpu.report.cell import cell
+from gitgpu.report.findings import Style
+from gitgpu.report.objects import change_lines, change_title, leaving, nothing, order, written
+from gitgpu.report.planned import PlanFormat, Planned
+from gitgpu.report.pools import counted, growth, head, is_told, pool_words, rolling, size, totals
+from gitgpu.report.screen import fit, printable
+
+MARK = "<!-- gitgpu plan -->"  # by which the comment is found again
+_MOST = 60_000  # characters; a comment on GitHub holds 65,536
+_LONGEST = 500
+
+
+def _render(plan: Planned, _style: Style) -> str:
+    if not plan.changes:
+        notes = [f"- {cell(line)}" for line in nothing(plan)]
+        lines = [MARK, f"**gitgpu plan: no change** against {cell(plan.against)}.", *(["", *notes] if notes else [])]
+        return "".join(f"{line}\n" for line in lines)
+    lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", "", f"Against {cell(plan.against)}."]
+    text = "".join(f"{line}\n" for line in lines)
+    groups = alike(plan.clusters, lambda one: (tuple(_rows(one)), tuple(_details(one)), totals(one.pools, after=True)))
+    for at, (names, one) in enumerate(groups):
+        part = "".join(f"{line}\n" for line in ("", f"### {cell(title(names))}", "", *_cluster(one, plan.currency)))
+        if len(text) + len(part) > _MOST:
+            left = sum(len(more) for more, _ in groups[at:])
+            return f"{text}\n... and {left:,} more clusters: run `gitgpu plan` to see them.\n"
+        text += part
+    return text
+
+
+def _cluster(one: ClusterChange, currency: str) -> Iterator[str]:
+    rows, facts = list(_rows(one)), [*(f"- {cell(line)}" for line in growth(one.pools, currency)), *_others(one)]
+    yield from ("| pool | nodes | why | how |", "| --- | --- | --- | --- |", *rows, "") if rows else ()
+    yield from (*facts, "") if facts else ()
+    yield from _details(one)
+
+
+def _rows(one: ClusterChange) -> Iterator[str]:
+    for pool in one.pools:
+        if is_told(pool):
+            lost = f"**{pool_words(pool)}**{size([pool.before])}" if pool.touches_nodes else pool_words(pool)
+            yield f"| {cell(pool.name)} | {lost} | {cell(pool.reason)} | {cell(rolling(pool))} |"
+
+
+def _others(one: ClusterChange) -> Iterator[str]:
+    yield from (f"- leaves: {cell(line)}" for line in leaving(one))
+    yield from (f"- {cell(effect.object)}: {cell(effect.text)}" for effect in one.effects)
+    if one.steps:
+        yield f"- in this order: {cell(order(one))}"
+
+
+def _details(one: ClusterChange) -> list[str]:
+    lines = [line for change in one.changes for line in _change(change)]
+    fence = "`" * max(3, *(_run(line) + 1 for line in lines))
+    summary = f"<summary>{counted(len(one.changes), 'object')}, field by field</summary>"
+    return ["<details>", summary, "", f"{fence}diff", *lines, fence, "", "</details>"]
+
+
+def _change(change: Change) -> Iterator[str]:
+    if change.is_silent:
+        yield _line(f"# {written(change)}")
+        return
+    yield _line(change_title(change).replace("~", "!", 1))
+    yield from (_line(f"    {line}") for line in change_lines(change))
+
+
+def _line(text: str) -> str:
+    return fit(printable(text), _LONGEST)
+
+
+def _run(line: str) -> int:
+    """The longest run of backticks in a line."""
+    return max(map(len, "".join(c if c == "`" else " " for c in line).split()), default=0)
+
+
+FORMAT = PlanFormat("markdown", _render)

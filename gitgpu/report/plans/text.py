@@ -1,0 +1,56 @@
+"""For people at a terminal: what matters first, then field by field; clusters that change alike are told once."""
+
+from collections.abc import Iterator
+
+from gitgpu.compare import Change, ClusterChange, Kind
+from gitgpu.report.alike import alike, title
+from gitgpu.report.findings import Style
+from gitgpu.report.objects import change_lines, change_title, leaving, nothing, order, written
+from gitgpu.report.planned import PlanFormat, Planned
+from gitgpu.report.pools import growth, head, is_told, pool_words, rolling, size
+from gitgpu.report.screen import fit, paint, printable
+
+_ROOM = 1000  # columns: a terminal wraps, and nobody reads more
+_COLOURS = {Kind.ADDED: "32", Kind.CHANGED: "33", Kind.REMOVED: "31"}
+_LOSS = {"all": "1;31", "some": "1;33"}
+
+
+def _render(plan: Planned, style: Style) -> str:
+    if not plan.changes:
+        return "".join(f"{_line(line)}\n" for line in (f"No change against {plan.against}.", *nothing(plan)))
+    lines = [paint(head(plan.clusters), "1", colour=style.colour), _line(f"against {plan.against}")]
+    for names, one in alike(plan.clusters, lambda each: tuple(_body(each, plan.currency, style))):
+        lines += ["", paint(_line(title(names)), "1;4", colour=style.colour), *_body(one, plan.currency, style)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _body(one: ClusterChange, currency: str, style: Style) -> Iterator[str]:
+    for pool in one.pools:
+        if is_told(pool):
+            words = paint(pool_words(pool), _LOSS.get(pool.replaced, "0"), colour=style.colour)
+            yield f"  pool {printable(pool.name)}: {words}{size([pool.before]) if pool.touches_nodes else ''}"
+            yield f"    {_line(pool.reason)}"
+            if told := rolling(pool):
+                yield f"    {_line(told)}"
+    yield from (f"  {line}" for line in growth(one.pools, currency))
+    yield from (f"  leaves: {_line(line)}" for line in leaving(one))
+    yield from (f"  also: {_line(effect.object)}: {_line(effect.text)}" for effect in one.effects)
+    if one.steps:
+        yield f"  order: {_line(order(one))}"
+    for change in one.changes:
+        yield from _change(change, style)
+
+
+def _change(change: Change, style: Style) -> Iterator[str]:
+    if change.is_silent:
+        yield f"  = {_line(written(change))}"
+        return
+    yield "  " + paint(_line(change_title(change)), _COLOURS[change.kind], colour=style.colour)
+    yield from (f"      {_line(line)}" for line in change_lines(change))
+
+
+def _line(text: str) -> str:
+    return fit(printable(text), _ROOM)
+
+
+FORMAT = PlanFormat("text", _render)

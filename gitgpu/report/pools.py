@@ -1,0 +1,122 @@
+"""What a plan says of pools: how many nodes are lost, how they are replaced, what pools can grow to."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange, Roll
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 pool`, `2 pools`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def head(clusters: Sequence[ClusterChange]) -> str:
+    """The one sentence above all others: how much changes, and which nodes are lost."""
+    objects = ", ".join(f"{sum(one.count(kind) for one in clusters):,} {kind}" for kind in Kind)
+    pools = [pool for one in clusters for pool in one.pools]
+    parts = [f"{counted(len(clusters), 'cluster')}: objects {objects}", *_losses(pools)]
+    return "; ".join(parts)
+
+
+def _losses(pools: Sequence[PoolChange]) -> Iterator[str]:
+    for part in ("all", "some"):
+        hit = [one for one in pools if one.replaced == part and one.kind is not Kind.REMOVED]
+        if hit:
+            verb = "replaces" if len(hit) == 1 else "replace"
+            yield f"{counted(len(hit), 'pool')} {verb} {part} nodes{size([one.before for one in hit])}"
+    for words, hit in (
+        ("to be made anew", [one for one in pools if one.refused]),
+        ("removed", [one for one in pools if one.kind is Kind.REMOVED]),
+    ):
+        if hit:
+            yield f"{counted(len(hit), 'pool')} {words}"
+
+
+def size(limits: Sequence[AtLimits | None]) -> str:
+    """` (up to 8 nodes, 32 GPUs)`; empty where that is not known."""
+    nodes, gpus = total([one and one.nodes for one in limits]), total([one and one.gpus for one in limits])
+    known = [
+        *([counted(nodes, "node")] if nodes is not None else []),
+        *([f"{gpus:,} GPUs"] if gpus is not None else []),
+    ]
+    return f" (up to {', '.join(known)})" if known else ""
+
+
+def total(numbers: Sequence[Any]) -> Any:
+    """The sum; None when one of them is not known."""
+    return None if None in numbers else sum(numbers)
+
+
+class Totals(NamedTuple):
+    """What all pools of a cluster are at their limits; None is unknown, or without a limit."""
+
+    gpus: int | None
+    price: Decimal | None
+
+
+def totals(pools: Sequence[PoolChange], *, after: bool) -> Totals:
+    """The sum over the pools of one side."""
+    sides = [one.after if after else one.before for one in pools]
+    there = [one for one in sides if one is not None]
+    return Totals(total([one.gpus for one in there]), total([one.price for one in there]))
+
+
+def growth(pools: Sequence[PoolChange], currency: str) -> Iterator[str]:
+    """What all pools of a cluster can grow to, where an edit changes that."""
+    before, after = totals(pools, after=False), totals(pools, after=True)
+    if before.gpus != after.gpus:
+        yield f"GPUs at the limits: {_amount(before.gpus)} -> {_amount(after.gpus)}"
+    if before.price != after.price:
+        unit = f"{currency} an hour, on demand".strip()
+        yield f"price at the limits: {_amount(before.price)} -> {_amount(after.price)} {unit}"
+
+
+def _amount(number: Decimal | int | None) -> str:
+    """A number; unknown where it is not known, or has no bound."""
+    return "unknown" if number is None else f"{number:,.2f}" if isinstance(number, Decimal) else f"{number:,}"
+
+
+def rolling(pool: PoolChange) -> str:
+    """How the nodes are replaced, in words; empty where nothing is known of it."""
+    roll = pool.roll
+    if roll is None:
+        return ""
+    if roll.blocked:
+        return f"blocked: {roll.blocked}"
+    parts = [f"{counted(roll.at_once, 'node')} at once" if roll.at_once is not None else "as the budgets allow"]
+    parts += [f"{counted(roll.waves, 'wave')} for {counted(roll.nodes or 0, 'node')}"] if roll.waves else []
+    parts += [f"{_times(roll)} while budgets are open"] if roll.minutes is not None else []
+    parts += [f"nothing for {roll.closed:g} hours of every week"] if roll.closed else []
+    parts += [f"a drain ends after {roll.drain}" if roll.drain else "a drain may take for ever"]
+    return ", ".join(parts)
+
+
+def _times(roll: Roll) -> str:
+    """How long it takes; a pool that is at its limits has no room for more than one node in addition."""
+    quick, slow = minutes(roll.minutes or 0), minutes(roll.slowest or 0)
+    return quick if quick == slow else f"{quick} ({slow} for a pool at its limits, which goes node by node)"
+
+
+def minutes(length: int) -> str:
+    """A length of time: `1 h 30 min`."""
+    hours, rest = divmod(length, 60)
+    return " ".join(
+        part for part in (f"{hours} h" if hours else "", f"{rest} min" if rest or not hours else "") if part
+    )
+
+
+def pool_words(pool: PoolChange) -> str:
+    """What becomes of the nodes of a pool, in a few words."""
+    if pool.kind is Kind.REMOVED:
+        return "all nodes go" if pool.replaced == "all" else "removed, and kept"
+    if pool.refused:
+        return "a new pool is needed"
+    words = {"all": "all nodes are replaced", "some": "some nodes are replaced", "none": "no node is replaced"}
+    return "new" if pool.kind is Kind.ADDED else words[pool.replaced]
+
+
+def is_told(pool: PoolChange) -> bool:
+    """Is there anything to say of the pool?"""
+    return pool.kind is not None or pool.touches_nodes

@@ -1,0 +1,255 @@
+"""gitgpu plan: what it says, what it does not touch, and how it ends."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+from tests.cli.conftest import Run
+from tests.cli.fleets import BROKEN, SOUND, many, tree, write
+
+REPORT = json.loads((Path(__file__).parents[2] / "schemas/report.schema.json").read_text("utf-8"))
+WORKLOAD = """apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: web, namespace: serving}
+spec: {pools: [t4], target: {kind: Deployment, name: web}}
+"""
+PAGE = f"{many('c1', 'c2')}---\n{WORKLOAD}"
+
+
+def edit(old: str, new: str) -> None:
+    """Another fleet.yaml."""
+    text = Path("fleet.yaml").read_text(encoding="utf-8")
+    assert old in text
+    write(text.replace(old, new))
+
+
+def answer(run: Run, *words: str) -> dict[str, Any]:
+    """The plan for programs; it fits its schema."""
+    done = run("plan", "-o", "json", *words)
+    assert done.out, done.err
+    found: dict[str, Any] = json.loads(done.out)
+    assert list(Draft7Validator(REPORT).iter_errors(found)) == []
+    assert done.code == int(bool(found["summary"]["added"] + found["summary"]["changed"] + found["summary"]["removed"]))
+    return found
+
+
+def commit(message: str = "one") -> None:
+    """Commits everything."""
+    Path(".git").rmdir() if not any(Path(".git").iterdir()) else None
+    identity = ("-c", "user.name=n", "-c", "user.email=e@example.com", "-c", "commit.gpgsign=false")
+    for words in (("init", "-q", "-b", "main"), ("add", "."), ("commit", "-q", "-m", message)):
+        subprocess.run(["git", *identity, *words], check=True, capture_output=True)
+
+
+@pytest.fixture
+def built(run: Run) -> Run:
+    """A fleet of two clusters whose overlays are current."""
+    write(PAGE)
+    assert run("build").code == 0
+    return run
+
+
+def test_nothing_changes_and_nothing_is_touched(built: Run) -> None:
+    before = tree()
+    done = built("plan")
+    assert (done.code, done.out) == (0, "No change against the overlays in overlays.\n")
+    assert answer(built)["clusters"] == []
+    assert tree() == before
+
+
+def test_an_edit_is_told_and_nothing_is_written(built: Run) -> None:
+    before = tree()
+    edit("limits: {gpus: 2}", "limits: {gpus: 4}, image: {osDiskGB: 256}")
+    found = answer(built)
+    assert [one["name"] for one in found["clusters"]] == ["c1", "c2"]
+    cluster = found["clusters"][0]
+    assert cluster["objects"] == {"added": 0, "changed": 2, "removed": 0}
+    (pool,) = cluster["pools"]
+    assert (pool["name"], pool["nodesReplaced"], pool["roll"]["waves"]) == ("t4", "all", 4)
+    assert pool["atLimits"]["before"] == {"nodes": 2, "gpus": 2, "pricePerHour": 2.552, "unpriced": []}
+    assert cluster["atLimits"]["after"] == {"gpus": 4, "pricePerHour": 5.104}
+    assert cluster["order"] == [{"layer": "nodes", "by": "Kustomization/flux-system/f-nodes", "after": []}]
+    assert tree() == before
+
+
+def test_a_reordered_fleet_is_the_same(built: Run) -> None:
+    write("---\n".join(reversed(PAGE.split("---\n"))))
+    assert built("plan").code == 0
+
+
+def test_a_comment_in_the_fleet_moves_lines_and_changes_nothing(built: Run) -> None:
+    write(f"# a comment\n\n{PAGE}")
+    assert built("plan").code == 0
+
+
+def test_clusters_that_change_alike_are_told_once(built: Run) -> None:
+    edit("limits: {gpus: 2}", "limits: {gpus: 2}, weight: 5")
+    out = built("plan").out
+    assert out.count("pool t4") == 1
+    assert "\nc1, c2\n" in out
+
+
+def test_one_cluster_of_several(built: Run) -> None:
+    edit("limits: {gpus: 2}", "limits: {gpus: 2}, weight: 5")
+    assert [one["name"] for one in answer(built, "--cluster", "*2")["clusters"]] == ["c2"]
+    assert built("plan", "--cluster", "x*").code == 2
+
+
+def test_without_overlays_everything_is_new(run: Run) -> None:
+    write(SOUND)
+    found = answer(run)
+    assert found["against"] == "nothing: there are no overlays in overlays"
+    assert found["clusters"][0]["change"] == "added"
+    assert found["clusters"][0]["pools"][0]["reason"] == "a new pool"
+
+
+def test_a_renamed_pool_is_another_pool_and_the_engine_keeps_the_old_one(built: Run) -> None:
+    edit("name: t4", "name: t4-new")
+    edit("pools: [t4]", "pools: [t4-new]")
+    old, new = answer(built)["clusters"][0]["pools"]
+    assert (old["change"], old["renamedTo"], old["nodesReplaced"]) == ("removed", "t4-new", "none")
+    assert (new["change"], new["nodesReplaced"]) == ("added", "none")
+    assert "Flux keeps it (prune: disabled)" in built("plan").out
+
+
+def test_a_renamed_pool_that_nothing_keeps_loses_its_nodes(built: Run) -> None:
+    path = Path("overlays/c1/nodes/nodepool-t4.yaml")
+    path.write_text(path.read_text(encoding="utf-8").replace("prune: disabled", "prune: enabled"), encoding="utf-8")
+    edit("name: t4", "name: t4-new")
+    edit("pools: [t4]", "pools: [t4-new]")
+    old = answer(built)["clusters"][0]["pools"][0]
+    assert (old["name"], old["nodesReplaced"]) == ("t4", "all")
+
+
+def test_argo_cd_asks_before_it_deletes(run: Run) -> None:
+    write(PAGE.replace("spec: {delivery: {", "spec: {delivery: {engine: argocd, "))
+    run("build")
+    edit("[c1, c2], sku", "[c1], sku")
+    found = answer(run)["clusters"][0]
+    assert found["engine"] == "argocd"
+    assert any("Prune=confirm" in one["reason"] or "folder" in one["reason"] for one in found["leaving"])
+
+
+def test_a_cluster_that_leaves(built: Run) -> None:
+    edit("[c1, c2], sku", "[c1], sku")
+    text = Path("fleet.yaml").read_text(encoding="utf-8")
+    write("---\n".join(part for part in text.split("---\n") if "name: c2" not in part))
+    (found,) = answer(built)["clusters"]
+    assert (found["name"], found["change"], found["order"]) == ("c2", "removed", [])
+    assert all(one["stays"] for one in found["leaving"])
+
+
+def test_an_edit_by_hand_of_the_overlays_shows(built: Run) -> None:
+    path = Path("overlays/c1/nodes/nodepool-t4.yaml")
+    path.write_text(path.read_text(encoding="utf-8").replace('gpu: "2"', 'gpu: "9"'), encoding="utf-8")
+    (change,) = answer(built)["clusters"][0]["changes"]
+    assert change["fields"] == [{"path": 'spec.limits."nvidia.com/gpu"', "before": "9", "after": "2"}]
+
+
+def test_a_default_that_the_overlays_wrote_is_no_change(built: Run) -> None:
+    path = Path("overlays/c1/nodes/aksnodeclass-t4.yaml")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("spec: {}", "spec: {imageFamily: Ubuntu}"), encoding="utf-8"
+    )
+    done = built("plan")
+    assert done.code == 0
+    assert (
+        done.out.splitlines()[1] == "c1: AKSNodeClass/t4 says, or no longer says, what holds anyway: spec.imageFamily"
+    )
+
+
+def test_against_a_revision(built: Run) -> None:
+    commit()
+    edit("limits: {gpus: 2}", "limits: {gpus: 2}, maxPods: 50")
+    assert built("build").code == 0
+    assert answer(built)["clusters"] == []
+    found = answer(built, "--against", "main")
+    assert found["against"].startswith("the overlays of main (")
+    assert found["clusters"][0]["pools"][0]["nodesReplaced"] == "all"
+
+
+def test_a_revision_without_overlays_is_built_from_its_fleet(run: Run) -> None:
+    write(PAGE)
+    commit()
+    edit("limits: {gpus: 2}", "limits: {gpus: 2}, maxPods: 50")
+    found = answer(run, "--against", "HEAD")
+    assert "as it is built today" in found["against"]
+    assert found["clusters"][0]["objects"] == {"added": 0, "changed": 1, "removed": 0}
+
+
+def test_against_a_directory(built: Run) -> None:
+    write(PAGE, "old/fleet.yaml")
+    edit("limits: {gpus: 2}", "limits: {gpus: 2}, maxPods: 50")
+    for where in ("overlays", "old"):
+        assert [one["name"] for one in answer(built, "--against", where)["clusters"]] == ["c1", "c2"]
+    write("nothing", "empty/readme.txt")
+    done = built("plan", "--against", "empty")
+    assert (done.code, "INP009" in done.err, done.out) == (2, True, "")
+
+
+@pytest.mark.parametrize("name", ["--upload-pack=touch x", "nowhere", "-"])
+def test_what_is_no_revision(built: Run, name: str) -> None:
+    commit()
+    done = built("plan", f"--against={name}")
+    assert (done.code, "INP008" in done.err, done.out) == (2, True, "")
+
+
+def test_a_fleet_with_errors_has_no_plan(built: Run) -> None:
+    write(BROKEN)
+    done = built("plan", "-o", "json")
+    assert (done.code, done.out, "LNK004" in done.err) == (2, "", True)
+
+
+def test_overlays_that_cannot_be_read_have_no_plan(built: Run) -> None:
+    write("a: [", "overlays/c1/nodes/nodepool-t4.yaml")
+    done = built("plan")
+    assert (done.code, done.out) == (2, "")
+    assert "overlays/c1/nodes/nodepool-t4.yaml:1" in done.err
+
+
+def test_overlays_of_odd_shapes_are_compared_all_the_same(built: Run) -> None:
+    head = "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: t4}\n"
+    for spec in ("5", "[]", "null", "{template: 1}", "{template: {spec: {taints: 1, nodeClassRef: [x]}}}"):
+        write(f"{head}spec: {spec}\n", "overlays/c1/nodes/nodepool-t4.yaml")
+        assert answer(built)["clusters"][0]["pools"][0]["change"] == "changed"
+    write("apiVersion: v1\nkind: List\nmetadata: 7\n", "overlays/c1/nodes/nodepool-t4.yaml")
+    assert built("plan").code == 1
+
+
+def test_what_fails(built: Run) -> None:
+    edit("limits: {gpus: 2}", "limits: {gpus: 2}, weight: 5")
+    codes = {words: built("plan", "--fail-on", words).code for words in ("change", "replace", "never")}
+    assert codes == {"change": 1, "replace": 0, "never": 0}
+    edit("weight: 5", "maxPods: 50")
+    assert built("plan", "--fail-on", "replace").code == 1
+    protected = {glob: built("plan", "--fail-on", "replace", "--protect", glob).code for glob in ("h*", "t*", "c2/t4")}
+    assert protected == {"h*": 0, "t*": 1, "c2/t4": 1}
+
+
+def test_how_long_a_roll_takes(built: Run) -> None:
+    edit("limits: {gpus: 2}", "limits: {gpus: 2}, maxPods: 50")
+    assert answer(built)["clusters"][0]["pools"][0]["roll"]["minutes"] is None
+    assert answer(built, "--minutes-per-node", "12")["clusters"][0]["pools"][0]["roll"]["minutes"] == 24
+    assert "24 min while budgets are open" in built("plan", "--minutes-per-node", "12").out
+
+
+def test_markdown_can_stand_in_a_comment(built: Run) -> None:
+    edit("limits: {gpus: 2}", "limits: {gpus: 2}, tags: {a: 'x```y'}, maxPods: 50")
+    out = built("plan", "-o", "markdown").out
+    assert out.startswith("<!-- gitgpu plan -->\n**gitgpu plan: 2 clusters")
+    assert out.count("<details>") == out.count("</details>") == 1
+    assert "\n````diff\n" in out
+    assert "**all nodes are replaced** (up to 2 nodes, 2 GPUs)" in out
+    write(PAGE)
+    assert "**gitgpu plan: no change**" in built("plan", "-o", "markdown").out
+
+
+def test_a_workload_that_scales_asks_for_gpus(built: Run) -> None:
+    edit("name: web}}", "name: web}, gpus: 1, scaling: {metric: gpu-utilization, target: 70, max: 3}}")
+    metrics = "{server: 'http://p:9090', identity: 11111111-2222-3333-4444-555555555555}"
+    edit("spec: {delivery:", f"spec: {{defaults: {{stack: {{keda: addon, metrics: {metrics}}}}}, delivery:")
+    assert "its pods may ask for 3 nvidia.com/gpu instead of 0" in built("plan").out

@@ -1,0 +1,222 @@
+"""What follows from an edit besides the verdict about nodes: budgets, limits, delivery, pods, charts."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.compare import PoolChange, Roll
+from gitgpu.write.render import render
+from tests.compare.sides import CLASS, FLUX, POOL, REMOVED, Body, between, edited, overlays, pool_between
+
+DAEMON: Body = {
+    "apiVersion": "apps/v1",
+    "kind": "DaemonSet",
+    "metadata": {"name": "d", "namespace": "gpu"},
+    "spec": {
+        "selector": {"matchLabels": {"a": "b"}},
+        "template": {"spec": {"containers": [{"name": "c", "image": "i:1", "env": [{"name": "E", "value": "1"}]}]}},
+    },
+}
+RELEASE: Body = {
+    "apiVersion": "helm.toolkit.fluxcd.io/v2",
+    "kind": "HelmRelease",
+    "metadata": {"name": "r", "namespace": "gpu"},
+    "spec": {"chart": {"spec": {"chart": "c", "version": "1.0.0"}}, "values": {"a": 1}},
+}
+TEXT: Body = {
+    "apiVersion": "v1",
+    "kind": "ConfigMap",
+    "metadata": {"name": "m", "namespace": "gpu"},
+    "data": {"x.csv": "one\ntwo\n"},
+}
+SCALER: Body = {
+    "apiVersion": "keda.sh/v1alpha1",
+    "kind": "ScaledObject",
+    "metadata": {"name": "s", "namespace": "web"},
+    "spec": {"scaleTargetRef": {"name": "w"}, "minReplicaCount": 1, "maxReplicaCount": 4},
+}
+
+
+def effects(before: Body, edits: dict[str, Any]) -> list[str]:
+    """What is said of an edit of one object."""
+    (found,) = between(overlays([before], "controllers"), overlays([edited(before, edits)], "controllers"))
+    return [one.text for one in found.effects]
+
+
+@pytest.mark.parametrize(
+    ("body", "edits", "wanted"),
+    [
+        (DAEMON, {"spec/template/spec/containers/0/image": "i:2"}, "its pods restart, 1 at a time"),
+        (DAEMON, {"spec/template/spec/containers/0/env/0/value": "2"}, "its pods restart"),
+        (DAEMON, {"spec/selector/matchLabels/a": "c"}, "refuses to change"),
+        (RELEASE, {"spec/chart/spec/version": "2.0.0"}, "Helm upgrades the chart from 1.0.0 to 2.0.0"),
+        (RELEASE, {"spec/values/a": 2}, "with other values"),
+        (TEXT, {"data/x.csv": "one\n"}, "no pod restarts"),
+        (SCALER, {"spec/maxReplicaCount": 9}, "replicas 1 to 4 become 1 to 9"),
+        (SCALER, {"spec/minReplicaCount": REMOVED}, "replicas 1 to 4 become default to 4"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_what_happens_besides(body: Body, edits: dict[str, Any], wanted: str) -> None:
+    assert [wanted in text for text in effects(body, edits)] == [True]
+
+
+@pytest.mark.parametrize("edits", [{"metadata/labels": {"a": "b"}}, {"spec/selector/matchLabels": {"a": "b"}}])
+def test_what_restarts_nothing(edits: dict[str, Any]) -> None:
+    (found,) = between(overlays([DAEMON], "controllers"), overlays([edited(DAEMON, edits), POOL], "controllers"))
+    assert found.effects == ()
+
+
+def test_pods_that_change_only_when_they_are_deleted() -> None:
+    before = edited(DAEMON, {"spec/updateStrategy": {"type": "OnDelete"}})
+    assert "OnDelete" in effects(before, {"spec/template/spec/containers/0/image": "i:2"})[0]
+
+
+def rolled(edits: dict[str, Any], minutes: int | None = None) -> Roll:
+    """How the nodes of a pool of 8 go, whose class changes."""
+    pool = edited(POOL, {"spec/limits": {"nodes": "8"}, **edits})
+    found = pool_between([pool, CLASS], [pool, edited(CLASS, {"spec/maxPods": 50})], minutes=minutes)
+    assert found.roll
+    return found.roll
+
+
+BUDGETS = "spec/disruption/budgets"
+NIGHT = {"nodes": "0", "schedule": "0 6 * * 1-5", "duration": "14h"}
+
+
+@pytest.mark.parametrize(
+    ("budgets", "at_once", "waves", "closed", "blocked"),
+    [
+        (None, 1, 8, 0, ""),
+        ([{"nodes": "25%"}], 2, 4, 0, ""),
+        ([{"nodes": "3"}], 3, 3, 0, ""),
+        ([{"nodes": "3"}, {"nodes": "50%"}], 3, 3, 0, ""),
+        ([{"nodes": "100%"}], 8, 1, 0, ""),
+        ([{"nodes": "1", "reasons": ["Empty"]}], 8, 1, 0, ""),
+        ([{"nodes": "0", "reasons": ["Underutilized"]}, {"nodes": "2"}], 2, 4, 0, ""),
+        ([NIGHT, {"nodes": "2"}], 2, 4, 70, ""),
+        ([{"nodes": "0"}, NIGHT], 0, None, 70, "a budget without a schedule allows no node"),
+        ([{**NIGHT, "schedule": "0 0 * * *", "duration": "24h"}], 8, 1, 168, "at any time of the week"),
+        ([{**NIGHT, "schedule": "61 6 * * *"}], 8, 1, 0, "cannot be read"),
+        ([], 8, 1, 0, ""),
+    ],
+)
+def test_waves(budgets: Any, at_once: int, waves: int | None, closed: float, blocked: str) -> None:
+    found = rolled({BUDGETS: budgets} if budgets is not None else {})
+    assert (found.nodes, found.at_once, found.waves, found.closed) == (8, at_once, waves, closed)
+    assert blocked in found.blocked
+    assert bool(blocked) == bool(found.blocked)
+
+
+def test_minutes_are_never_guessed() -> None:
+    assert (rolled({}).minutes, rolled({}).slowest) == (None, None)
+    found = rolled({BUDGETS: [{"nodes": "2"}]}, 10)
+    assert (found.minutes, found.slowest) == (40, 80)
+
+
+def test_a_pool_without_limits_has_no_end() -> None:
+    found = rolled({"spec/limits": REMOVED})
+    assert (found.nodes, found.at_once, found.waves) == (None, None, None)
+
+
+def test_a_drain_is_bounded_by_the_grace_period() -> None:
+    assert (rolled({}).drain, rolled({"spec/template/spec/terminationGracePeriod": "2h"}).drain) == (None, "2h")
+
+
+def limits(edits: dict[str, Any]) -> Any:
+    """What a new pool can grow to."""
+    return pool_between([], [edited(POOL, edits), CLASS]).after
+
+
+def test_limits_count_whole_nodes_of_the_size_that_makes_most_of_them() -> None:
+    found = limits({})
+    assert (found.nodes, found.gpus) == (8, 8)
+    assert str(found.price) == "10.208"  # eight of the dearer size
+    assert (limits({"spec/limits": {"cpu": "33"}}).nodes, limits({"spec/limits": {"memory": "1Gi"}}).nodes) == (8, 0)
+    assert limits({"spec/limits": REMOVED}).nodes is None
+
+
+def test_an_unknown_price_stays_unknown() -> None:
+    sizes = ["Standard_NC16as_T4_v3", "Standard_NC8ads_A10_v4"]
+    found = limits({"spec/template/spec/requirements/0/values": sizes})
+    assert (found.price, found.unpriced) == (None, ("Standard_NC8ads_A10_v4",))
+
+
+def removed(annotations: dict[str, str], sync: Body) -> PoolChange:
+    """A pool that leaves, with what its engine reads."""
+    gone = edited(POOL, {"metadata/annotations": annotations})
+    before = overlays([gone, CLASS])
+    after = overlays([CLASS])
+    for side in (before, after):
+        side["c/sync/kustomization-f-nodes.yaml"] = render(sync)
+    (found,) = between(before, after)
+    return found.pools[0]
+
+
+ARGO: Body = {
+    "apiVersion": "argoproj.io/v1alpha1",
+    "kind": "Application",
+    "metadata": {"name": "f-c"},
+    "spec": {"sources": []},
+}
+
+
+@pytest.mark.parametrize(
+    ("annotations", "sync", "replaced"),
+    [
+        ({"kustomize.toolkit.fluxcd.io/prune": "disabled"}, FLUX, "none"),
+        ({"kustomize.toolkit.fluxcd.io/prune": "Disabled"}, FLUX, "none"),
+        ({}, FLUX, "all"),
+        ({"argocd.argoproj.io/sync-options": "Delete=confirm,Prune=confirm"}, FLUX, "all"),
+        ({"argocd.argoproj.io/sync-options": "Delete=confirm,Prune=confirm"}, ARGO, "none"),
+        ({"argocd.argoproj.io/sync-options": "Prune=false"}, ARGO, "none"),
+        ({"argocd.argoproj.io/sync-options": "Delete=confirm"}, ARGO, "all"),
+        ({"kustomize.toolkit.fluxcd.io/prune": "disabled"}, ARGO, "all"),
+    ],
+)
+def test_what_the_engine_deletes(annotations: dict[str, str], sync: Body, replaced: str) -> None:
+    assert removed(annotations, sync).replaced == replaced
+
+
+def test_fields_are_compared_by_key_and_texts_by_line() -> None:
+    edits = {"spec/template/spec/containers": [{"name": "new"}, *DAEMON["spec"]["template"]["spec"]["containers"]]}
+    (found,) = between(overlays([DAEMON], "controllers"), overlays([edited(DAEMON, edits)], "controllers"))
+    assert [one.path for one in found.changes[0].fields] == ["spec.template.spec.containers[new].name"]
+    assert found.changes[0].fields[0].whole == "spec.template.spec.containers[new]"
+
+
+def test_the_order_of_init_containers_matters() -> None:
+    first, second = {"name": "a", "image": "a"}, {"name": "b", "image": "b"}
+    before = edited(DAEMON, {"spec/template/spec/initContainers": [first, second]})
+    after = edited(DAEMON, {"spec/template/spec/initContainers": [second, first]})
+    (found,) = between(overlays([before], "controllers"), overlays([after], "controllers"))
+    assert [one.path for one in found.changes[0].fields] == ["spec.template.spec.initContainers.(order)"]
+
+
+def test_patches_of_one_name_in_two_folders_are_two_objects() -> None:
+    patch = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "w"}, "spec": {"template": {}}}
+    both = {f"c/workloads/{folder}.w/deployment-w.yaml": render(patch) for folder in ("one", "two")}
+    (found,) = between({}, both)
+    assert len(found.changes) == 2
+
+
+def test_a_text_of_the_runbook_is_compared_by_line_below_its_head() -> None:
+    texts = {at: f"#!/bin/sh\n# from fleet.yaml:{at}\naz one\n{'az two' * at}\n" for at in (0, 1)}
+    sides = [{**overlays([POOL]), "c/runbook/setup.sh": text} for text in (texts[0], texts[1])]
+    (found,) = between(sides[0], sides[1])
+    assert [(one.object, one.text) for one in found.effects] == [
+        ("Page/setup.sh", "people read or run it: no engine does")
+    ]
+    assert found.steps == ()
+    moved = {**sides[0], "c/runbook/setup.sh": texts[0].replace("yaml:0", "yaml:9")}
+    assert between(sides[0], moved) == []
+    (gone,) = between(sides[0], overlays([POOL]))
+    assert [one.stays for one in gone.fates] == [True]
+
+
+def test_what_leaves_a_layer_that_goes_on_is_deleted() -> None:
+    config = {**TEXT, "metadata": {"name": "gone", "namespace": "gpu"}}
+    (found,) = between(overlays([TEXT, config], "controllers"), overlays([TEXT], "controllers"))
+    assert [(one.stays, one.reason) for one in found.fates] == [(False, "Flux deletes it")]
+    (found,) = between(overlays([config], "controllers"), overlays([], "controllers"))
+    assert [one.stays for one in found.fates] == [True]

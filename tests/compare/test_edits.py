@@ -1,0 +1,204 @@
+"""What an edit of each field does to the nodes of a pool."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.compare import Kind
+from tests.compare.sides import AGENTS, CLASS, POOL, REMOVED, TAINT, between, edited, overlays, pool_between
+
+TEMPLATE = "spec/template/spec"
+SIZES = f"{TEMPLATE}/requirements/0/values"
+NEW = f"{TEMPLATE}/requirements"
+PRESENT = POOL["spec"]["template"]["spec"]["requirements"]
+T4 = ["Standard_NC4as_T4_v3", "Standard_NC16as_T4_v3"]
+ZONES = {"key": "topology.kubernetes.io/zone", "operator": "In", "values": ["swedencentral-1"]}
+SUBNET = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/subnets/n"
+
+
+def asked(key: str, operator: str, *values: str) -> list[Any]:
+    """The requirements of the pool with one more."""
+    return [*PRESENT, {"key": key, "operator": operator, **({"values": list(values)} if values else {})}]
+
+
+POOLS: list[tuple[dict[str, Any], str, str]] = [
+    # in the hash of the NodePool
+    ({"spec/template/metadata/labels/team": "web"}, "all", "labels.team"),
+    ({"spec/template/metadata/labels/new": "x"}, "all", "labels.new"),
+    ({"spec/template/metadata/labels": REMOVED}, "all", "labels"),
+    ({"spec/template/metadata/annotations": {"a": "b"}}, "all", "annotations"),
+    ({"spec/template/metadata/annotations": {}}, "all", "annotations"),
+    ({f"{TEMPLATE}/taints": []}, "all", "taints"),
+    ({f"{TEMPLATE}/taints": REMOVED}, "all", "taints"),
+    ({f"{TEMPLATE}/taints": [TAINT, {"key": "x", "effect": "NoExecute"}]}, "all", "taints[x:NoExecute]"),
+    ({f"{TEMPLATE}/taints/0/value": "none"}, "all", "taints[sku:NoSchedule].value"),
+    ({f"{TEMPLATE}/startupTaints": [TAINT]}, "all", "startupTaints"),
+    ({f"{TEMPLATE}/expireAfter": "Never"}, "all", "expireAfter"),
+    ({f"{TEMPLATE}/expireAfter": "721h"}, "all", "expireAfter"),
+    ({f"{TEMPLATE}/terminationGracePeriod": "1h"}, "all", "terminationGracePeriod"),
+    ({f"{TEMPLATE}/nodeClassRef/name": "q"}, "all", "nodeClassRef.name"),
+    # refused on an object that is there
+    ({f"{TEMPLATE}/nodeClassRef/group": "karpenter.example.com"}, "none", "make a new pool"),
+    ({f"{TEMPLATE}/nodeClassRef/kind": "Other"}, "none", "make a new pool"),
+    ({"spec/replicas": 2}, "none", "make a new pool"),
+    # not in the hash
+    ({"spec/limits": {"nvidia.com/gpu": "4"}}, "none", "limits"),
+    ({"spec/limits": REMOVED}, "none", "limits"),
+    ({"spec/limits/nodes": "2"}, "none", "limits.nodes"),
+    ({"spec/weight": 10}, "none", "weight"),
+    ({"spec/disruption/consolidateAfter": "1h"}, "none", "disruption.consolidateAfter"),
+    ({"spec/disruption/consolidationPolicy": "WhenEmptyOrUnderutilized"}, "none", "consolidationPolicy"),
+    ({"spec/disruption/budgets": [{"nodes": "0"}]}, "none", "disruption.budgets"),
+    ({"metadata/labels": {"a": "b"}}, "none", "metadata.labels"),
+    ({"metadata/annotations/x": "y"}, "none", "metadata.annotations.x"),
+    # requirements
+    ({SIZES: [*T4, "Standard_NC8as_T4_v3"]}, "none", "requirements"),
+    ({SIZES: T4[:1]}, "some", "Standard_NC16as_T4_v3"),
+    ({SIZES: ["Standard_NC8as_T4_v3"]}, "all", "no size"),
+    ({f"{TEMPLATE}/requirements/0/minValues": 2}, "none", "minValues"),
+    ({f"{TEMPLATE}/requirements/1/values": ["spot"]}, "some", "capacity-type"),
+    ({f"{TEMPLATE}/requirements/1": {**PRESENT[1], "values": ["on-demand"]}}, "some", "capacity-type"),
+    ({NEW: PRESENT[:1]}, "none", "requirements"),
+    ({NEW: PRESENT[1:]}, "none", "requirements"),
+    ({NEW: [*PRESENT, ZONES]}, "some", "topology.kubernetes.io/zone"),
+    ({NEW: asked("example.com/custom", "In", "a")}, "all", "example.com/custom"),
+    ({NEW: asked("example.com/custom", "Exists")}, "all", "example.com/custom"),
+    ({NEW: asked("example.com/custom", "NotIn", "a")}, "none", "requirements"),
+    ({NEW: asked("example.com/custom", "DoesNotExist")}, "none", "requirements"),
+    ({NEW: asked("kubernetes.azure.com/mode", "In", "user")}, "all", "kubernetes.azure.com/mode"),
+    ({NEW: asked("karpenter.azure.com/sku-gpu-count", "In", "1")}, "none", "requirements"),
+    ({NEW: asked("karpenter.azure.com/sku-gpu-count", "Gt", "1")}, "all", "sku-gpu-count"),
+    ({NEW: asked("karpenter.azure.com/sku-cpu", "Lt", "8")}, "some", "Standard_NC16as_T4_v3"),
+    ({NEW: asked("kubernetes.io/arch", "In", "arm64")}, "all", "kubernetes.io/arch"),
+    ({NEW: asked("kubernetes.io/os", "In", "linux")}, "none", "requirements"),
+    ({NEW: asked("topology.kubernetes.io/region", "In", "swedencentral")}, "none", "requirements"),
+    ({NEW: asked("topology.kubernetes.io/region", "In", "eastus")}, "all", "region"),
+    ({NEW: asked("kubernetes.azure.com/scalesetpriority", "In", "spot")}, "some", "scalesetpriority"),
+    ({NEW: asked("kubernetes.azure.com/os-sku", "In", "Ubuntu")}, "none", "requirements"),
+    ({NEW: asked("kubernetes.azure.com/os-sku", "In", "AzureLinux")}, "all", "os-sku"),
+    ({NEW: asked("kubernetes.azure.com/fips_enabled", "In", "true")}, "all", "fips_enabled"),
+    ({NEW: asked("kubernetes.azure.com/sku-cpu", "In", "4", "16")}, "none", "requirements"),
+    ({NEW: asked("node.kubernetes.io/instance-type", "In", *T4)}, "none", "requirements"),
+    ({NEW: asked("karpenter.azure.com/placement-scope", "In", "zonal")}, "some", "placement-scope"),
+    ({NEW: asked("team", "In", "ml")}, "none", "requirements"),
+    ({NEW: asked("team", "In", "web")}, "all", "team"),
+]
+CLASSES: list[tuple[dict[str, Any], str, str]] = [
+    ({"spec/tags/a": "c"}, "none", "tags.a"),
+    ({"spec/imageFamily": "AzureLinux"}, "all", "imageFamily"),
+    ({"spec/imageFamily": REMOVED}, "all", "imageFamily"),
+    ({"spec/osDiskSizeGB": 256}, "all", "osDiskSizeGB"),
+    ({"spec/maxPods": 50}, "all", "maxPods"),
+    ({"spec/vnetSubnetID": SUBNET}, "all", "vnetSubnetID"),
+    ({"spec/fipsMode": "FIPS"}, "all", "fipsMode"),
+    ({"spec/fipsMode": "Disabled"}, "all", "stays the same"),
+    ({"spec/gpu": {"mode": "None"}}, "all", "gpu.mode"),
+    ({"spec/gpu": {"mode": "Driver"}}, "all", "stays the same"),
+    ({"spec/kubelet": {}}, "all", "stays the same"),
+    ({"spec/kubelet": {"cpuManagerPolicy": "static"}}, "all", "kubelet.cpuManagerPolicy"),
+    ({"spec/security": {"encryptionAtHost": True}}, "all", "security.encryptionAtHost"),
+    ({"spec/security": {"encryptionAtHost": False}}, "all", "stays the same"),
+    ({"spec/localDNS": {"mode": "Required"}}, "all", "localDNS.mode"),
+    ({"spec/artifactStreaming": {"enabled": True}}, "all", "artifactStreaming.enabled"),
+    ({"spec/linuxOSConfig": {"sysctls": {"vmMaxMapCount": 262144}}}, "all", "linuxOSConfig"),
+    ({"metadata/labels": {"a": "b"}}, "none", "metadata.labels"),
+]
+OF_AKS: list[tuple[dict[str, Any], str, str]] = [
+    ({"spec/vmSize": "Standard_NC16as_T4_v3"}, "none", "AKS refuses to change spec.vmSize"),
+    ({"spec/osDiskType": "Ephemeral"}, "none", "AKS refuses"),
+    ({"spec/osDiskSizeGB": 256}, "none", "AKS refuses"),
+    ({"spec/gpuInstanceProfile": "MIG1g"}, "none", "AKS refuses"),
+    ({"spec/gpuProfile": {"driver": "None"}}, "none", "AKS refuses"),
+    ({"spec/availabilityZones": ["1"]}, "none", "AKS refuses"),
+    ({"spec/scaleSetPriority": "Spot"}, "none", "AKS refuses"),
+    ({"spec/maxPods": 50}, "none", "AKS refuses"),
+    ({"spec/kubeletConfig": {"cpuManagerPolicy": "static"}}, "none", "AKS refuses"),
+    ({"spec/osType": "Linux"}, "none", "stay as they are"),
+    ({"spec/gpuProfile": {"driver": "Install"}}, "none", "stay as they are"),
+    ({"spec/osType": "Windows"}, "none", "AKS refuses"),
+    ({"spec/osSKU": "AzureLinux"}, "all", "reimages every node"),
+    ({"spec/orchestratorVersion": "1.36"}, "all", "reimages every node"),
+    ({"spec/enableFIPS": True}, "all", "reimages every node"),
+    ({"spec/maxCount": 8}, "none", "in place"),
+    ({"spec/nodeTaints": ["sku=gpu:NoSchedule"]}, "none", "in place"),
+    ({"spec/nodeLabels": {"a": "b"}}, "none", "in place"),
+    ({"spec/tags": {"a": "b"}}, "none", "in place"),
+    ({"spec/upgradeSettings": {"maxSurge": "33%"}}, "none", "in place"),
+    ({"spec/workloadRuntime": "KataVmIsolation"}, "some", "not known"),
+]
+each = pytest.mark.parametrize
+
+
+def named(rows: list[tuple[dict[str, Any], str, str]]) -> list[Any]:
+    """The rows with names of their own."""
+    return [pytest.param(*row, id=f"{at}-{'+'.join(row[0])}") for at, row in enumerate(rows)]
+
+
+@each(("edits", "replaced", "reason"), named(POOLS))
+def test_of_a_nodepool(edits: dict[str, Any], replaced: str, reason: str) -> None:
+    found = pool_between([POOL, CLASS], [edited(POOL, edits), CLASS])
+    assert (found.replaced, reason in found.reason) == (replaced, True), found.reason
+
+
+@each(("edits", "replaced", "reason"), named(CLASSES))
+def test_of_a_node_class(edits: dict[str, Any], replaced: str, reason: str) -> None:
+    found = pool_between([POOL, CLASS], [POOL, edited(CLASS, edits)])
+    assert (found.replaced, reason in found.reason) == (replaced, True), found.reason
+
+
+@each(("edits", "replaced", "reason"), named(OF_AKS))
+def test_of_a_pool_of_aks(edits: dict[str, Any], replaced: str, reason: str) -> None:
+    found = pool_between([AGENTS], [edited(AGENTS, edits)], "a")
+    assert (found.replaced, reason in found.reason) == (replaced, True), found.reason
+    assert bool(found.refused) == ("refuses" in reason)
+
+
+@each(
+    "edits",
+    [
+        {f"{TEMPLATE}/taints": [dict(reversed(TAINT.items()))]},
+        {SIZES: T4[::-1]},
+        {NEW: PRESENT[::-1]},
+        {f"{TEMPLATE}/expireAfter": "43200m"},
+        {"spec/limits": {"cpu": 128, "nvidia.com/gpu": 8}},
+        {"spec/limits/cpu": "128000m"},
+        {"spec/disruption/consolidateAfter": "600s"},
+        {"spec/disruption/budgets": [{"nodes": "10%"}]},
+        {"spec/weight": None},
+    ],
+    ids="+".join,
+)
+def test_what_means_the_same_is_no_change(edits: dict[str, Any]) -> None:
+    found = between(overlays([POOL, CLASS]), overlays([edited(POOL, edits), CLASS]))
+    assert all(one.count(kind) == 0 for one in found for kind in Kind)
+    assert all(pool.replaced == "none" and pool.kind is None for one in found for pool in one.pools)
+
+
+def test_a_default_that_is_written_down_is_told_and_no_change() -> None:
+    (found,) = between(overlays([POOL, CLASS]), overlays([POOL, edited(CLASS, {"spec/osDiskSizeGB": 128})]))
+    (change,) = found.changes
+    assert change.is_silent
+    assert change.written == ("spec.osDiskSizeGB",)
+    assert found.count(Kind.CHANGED) == 0
+
+
+def test_nothing_against_itself() -> None:
+    side = overlays([POOL, CLASS, AGENTS])
+    assert between(side, side) == []
+    lines = {path: f"# Generated by gitgpu from fleet.yaml:7.\n{text}" for path, text in side.items()}
+    assert between(side, lines) == []
+    keys = dict(reversed(side.items()))
+    assert between(side, keys) == []
+
+
+def test_a_class_that_pools_share_touches_them_all() -> None:
+    other = edited(POOL, {"metadata/name": "q"})
+    before, after = [POOL, other, CLASS], [POOL, other, edited(CLASS, {"spec/osDiskSizeGB": 256})]
+    (found,) = between(overlays(before), overlays(after))
+    assert [(one.name, one.replaced) for one in found.pools] == [("p", "all"), ("q", "all")]
+
+
+def test_two_causes_are_both_told() -> None:
+    found = pool_between([POOL, CLASS], [edited(POOL, {f"{TEMPLATE}/taints": []}), edited(CLASS, {"spec/maxPods": 50})])
+    assert "taints" in found.reason
+    assert "maxPods" in found.reason

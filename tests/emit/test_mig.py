@@ -1,0 +1,152 @@
+"""GPUs cut by MIG: what the GPU Operator is told, what its nodes are born with, and what pods ask for."""
+
+import json
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+
+from gitgpu.emit.layouts import mig_values
+from gitgpu.plan import plan
+from tests.emit.fleets import A100, H100, T4, Body, cluster, emitted, fleet, pool, pools, workload
+from tests.plan.test_mig import inputs_of
+
+OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
+LAYOUT, PLUGIN = "nvidia.com/mig.config", "nvidia.com/gpu.deploy.device-plugin"
+
+
+def cut(name: str = "slices", sku: str = A100, **profiles: Any) -> Body:
+    """A pool whose GPUs the operator cuts, in seven where nothing else is said."""
+    return pool(name, sku, **OPERATED, partition={"mig": {"profiles": profiles.get("profiles", {"1g.10gb": 7})}})
+
+
+def labels(node_pool: Body) -> dict[str, str]:
+    """The labels of the nodes of a NodePool."""
+    found: dict[str, str] = node_pool["spec"]["template"].get("metadata", {}).get("labels", {})
+    return found
+
+
+def layouts(values: Body | None) -> Body:
+    """The layouts that the operator's MIG manager is told of."""
+    config = (values or {})["migManager"]["config"]
+    assert config["create"] is True, "without it the chart makes no ConfigMap"
+    assert config["name"], "without it the manager reads what it makes from the hardware"
+    [(key, text)] = config["data"].items()
+    assert key == "config.yaml", "the manager reads no other key"
+    found: Body = yaml.safe_load(text)
+    assert found == json.loads(text)
+    assert found["version"] == "v1"
+    return dict(found["mig-configs"])
+
+
+def test_nodes_choose_a_layout_that_the_manager_knows() -> None:
+    found = emitted(fleet(), cluster(), cut(), cut("halves", H100, profiles={"3g.47gb": 2}), pool("whole", **OPERATED))
+    known = layouts(found.operator_values())
+    chosen = {name: labels(found.one("NodePool", name)).get(LAYOUT) for name in ("slices", "halves", "whole")}
+    assert chosen == {"slices": "7x1g.10gb", "halves": "2x3g.47gb", "whole": None}
+    assert known["7x1g.10gb"] == [{"devices": "all", "mig-enabled": True, "mig-devices": {"1g.10gb": 7}}]
+    assert set(known) == {"7x1g.10gb", "2x3g.47gb", "all-disabled"}
+
+
+def test_a_node_that_asks_for_no_layout_keeps_whole_gpus() -> None:
+    """The operator gives it this one by name, and a file of one's own replaces its usual layouts."""
+    known = layouts(emitted(fleet(), cluster(), cut()).operator_values())
+    assert known["all-disabled"] == [{"devices": "all", "mig-enabled": False}]
+
+
+def test_no_gpu_is_advertised_before_it_is_cut() -> None:
+    """The manager sets the label anew when it is done: a node that is born with its word waits for it."""
+    found = emitted(fleet(), cluster(), cut(), pool("whole", H100, **OPERATED))
+    assert labels(found.one("NodePool", "slices"))[PLUGIN] == "paused-for-mig-change"
+    assert PLUGIN not in labels(found.one("NodePool", "whole"))
+
+
+def test_the_manager_may_reboot_and_the_strategy_is_told() -> None:
+    values = emitted(fleet(), cluster(), cut()).operator_values() or {}
+    assert values["mig"] == {"strategy": "single"}
+    assert values["migManager"]["env"] == [{"name": "WITH_REBOOT", "value": "true"}]
+
+
+@given(pools())
+def test_only_pools_with_mig_are_said_to_have_it(found: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *found)
+    values = result.operator_values() or {}
+    wanted = {one["metadata"]["name"] for one in found if "mig" in one["spec"].get("partition", {})}
+    assert ({"mig", "migManager"} <= values.keys()) is bool(wanted)
+    assert {one["metadata"]["name"] for one in result.every("NodePool") if LAYOUT in labels(one)} == wanted
+    assert {one["metadata"]["name"] for one in result.every("NodePool") if PLUGIN in labels(one)} == wanted
+
+
+def test_a_layout_for_each_gpu_is_told_by_its_number() -> None:
+    """A list is for the strategy mixed, which no cluster of Karpenter's can have: so past the rules."""
+    each = [{"3g.40gb": 2}, {"1g.10gb": 7}, {}, {}]
+    partition = {"mig": {"strategy": "mixed", "profiles": each}}
+    inputs = inputs_of(fleet(), cluster(), pool("p", "Standard_NC96ads_A100_v4", **OPERATED, partition=partition))
+    operator = plan(inputs, inputs.clusters[0]).operator
+    assert operator is not None
+    assert operator.partitioning is not None
+    values = mig_values(operator.partitioning)
+    [groups] = [groups for name, groups in layouts(values).items() if name != "all-disabled"]
+    assert [one["devices"] for one in groups] == [[0], [1], [2], [3]]
+    assert [one.get("mig-devices") for one in groups] == [{"3g.40gb": 2}, {"1g.10gb": 7}, None, None]
+    assert values["mig"] == {"strategy": "mixed"}
+
+
+@pytest.mark.parametrize(("strategy", "asked"), [("single", "nvidia.com/gpu"), ("mixed", "nvidia.com/mig-1g.10gb")])
+def test_what_pods_ask_for(strategy: str, asked: str) -> None:
+    mig = {"strategy": strategy, "profiles": {"1g.10gb": 7}}
+    inputs = inputs_of(
+        fleet(), cluster(), pool("p", A100, **OPERATED, partition={"mig": mig}), workload("w", ["p"], mig="1g.10gb")
+    )
+    [found] = plan(inputs, inputs.clusters[0]).workloads
+    assert found.resource == asked
+
+
+@pytest.mark.parametrize(
+    ("spec", "limits"),
+    [
+        ({"partition": {"timeSlicing": {"replicas": 4}}}, {"nvidia.com/gpu": "64", "nodes": "16"}),
+        ({"partition": {"mps": {"replicas": 2}}, "limits": {"gpus": 3}}, {"nvidia.com/gpu": "6", "nodes": "3"}),
+        (
+            {"partition": {"mps": {"replicas": 2}}, "limits": {"gpus": 9, "nodes": 2}},
+            {"nvidia.com/gpu": "18", "nodes": "2"},
+        ),
+        ({"partition": {"mps": {"replicas": 2}}, "limits": {"nodes": 2}}, {"nodes": "2"}),
+        (
+            {"sku": "Standard_NC64as_T4_v3", "partition": {"mps": {"replicas": 2}}},
+            {"nvidia.com/gpu": "32", "nodes": "4"},
+        ),
+        ({"sku": [T4, "Standard_NC64as_T4_v3"], "partition": {"mps": {"replicas": 2}}}, {"nvidia.com/gpu": "16"}),
+        ({}, {"nvidia.com/gpu": "16"}),
+    ],
+)
+def test_limits_hold_before_and_after_a_node_advertises_its_shares(spec: Body, limits: Body) -> None:
+    found = emitted(fleet(), cluster(), pool("p", **{"sku": T4, **spec}))
+    assert found.one("NodePool", "p")["spec"]["limits"] == limits
+
+
+def test_a_branch_is_a_driver_object_for_its_pool_alone() -> None:
+    taints = [{"key": "team", "value": "search", "effect": "NoSchedule"}]
+    old = pool("old", H100, **OPERATED, driverBranch=580, taints=taints, capacity=["spot"])
+    found = emitted(fleet(), cluster(), old, pool("new", A100, **OPERATED))
+    [driver] = found.every("NVIDIADriver")
+    assert driver["spec"]["nodeSelector"] == {"karpenter.sh/nodepool": "old"}
+    assert driver["spec"]["version"].startswith("580.")
+    assert {one["key"] for one in driver["spec"]["tolerations"]} == {"team", "kubernetes.azure.com/scalesetpriority"}
+    assert (found.operator_values() or {})["driver"] == {"nvidiaDriverCRD": {"enabled": True}}
+
+
+def test_flux_does_not_wait_for_a_driver_that_nodes_still_install() -> None:
+    old = pool("old", H100, **OPERATED, driverBranch="580")
+    expressions = [
+        {
+            one["kind"]: one["current"]
+            for one in emitted(fleet(), cluster(), *found).one("Kustomization", "example-nodes")["spec"][
+                "healthCheckExprs"
+            ]
+        }
+        for found in ([old], [pool("new", H100, **OPERATED)])
+    ]
+    assert expressions[0]["NVIDIADriver"] == "has(status.state)"
+    assert "NVIDIADriver" not in expressions[1]

@@ -1,0 +1,46 @@
+"""GPUs cut by MIG on node pools of AKS: by AKS itself, or by the GPU Operator."""
+
+import json
+from typing import Any
+
+import pytest
+
+from gitgpu.check.nodepools import EXAMPLE
+from gitgpu.load.text import Text
+from gitgpu.load.yaml import parse
+from tests.emit.fleets import A100, Body, Emitted, emitted, fleet, pool, workload
+
+[HEAD], _ = parse(Text("cluster.yaml", EXAMPLE, "cluster.yaml"))
+CLUSTER: Body = {**HEAD.data, "metadata": {"name": "one"}}
+
+
+def made(driver: str, **mig: Any) -> Emitted:
+    """What a node pool with MIG becomes, and a workload on a seventh of its GPUs."""
+    spec = {"driver": driver, "image": {"family": "Ubuntu2204"}, "nodes": {"min": 1, "max": 2}}
+    cut = pool("slices", A100, **spec, partition={"mig": {"profiles": {"1g.10gb": 7}, **mig}})
+    del cut["spec"]["limits"]
+    return emitted(fleet(), CLUSTER, cut, workload("w", ["slices"], mig="1g.10gb"))
+
+
+@pytest.mark.parametrize(("strategy", "asked"), [("single", "nvidia.com/gpu"), ("mixed", "nvidia.com/mig-1g.10gb")])
+def test_aks_cuts_and_our_plugin_advertises(strategy: str, asked: str) -> None:
+    found = made("aks", strategy=strategy)
+    [azure] = [one["spec"] for one in found.every("ManagedClustersAgentPool")]
+    assert azure["gpuInstanceProfile"] == "MIG1g"
+    assert azure["nodeLabels"]["nvidia.com/device-plugin.config"] == f"mig-{strategy}"
+    configs = found.one("ConfigMap", "nvidia-device-plugin")["data"]
+    assert json.loads(configs[f"mig-{strategy}"])["flags"] == {"migStrategy": strategy}
+    spec = found.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]
+    plugin = spec["containers"][0]
+    assert {"name": "NVIDIA_MIG_MONITOR_DEVICES", "value": "all"} in plugin["env"]
+    assert plugin["securityContext"] == {"capabilities": {"add": ["SYS_ADMIN"]}}
+    assert found.patches()["w"]["spec"]["template"]["spec"]["containers"][0]["resources"]["limits"] == {asked: "1"}
+
+
+def test_the_operator_cuts_alone_and_no_label_holds_its_plugin_back_for_ever() -> None:
+    """AKS sets the labels of a pool again when the pool changes: the manager would not take the word away again."""
+    found = made("operator", strategy="mixed")
+    [azure] = [one["spec"] for one in found.every("ManagedClustersAgentPool")]
+    assert "gpuInstanceProfile" not in azure
+    assert azure["nodeLabels"] == {"nvidia.com/mig.config": "7x1g.10gb"}
+    assert (found.operator_values() or {})["mig"] == {"strategy": "mixed"}

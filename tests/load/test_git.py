@@ -1,0 +1,146 @@
+"""Reading a Git revision: what is there, what is not, and who tries to steer it."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load import git
+from gitgpu.load.git import Revision, read_revision, revision
+
+
+def call(*words: str) -> str:
+    """Runs git in the current directory."""
+    identity = ("-c", "user.name=n", "-c", "user.email=e@example.com", "-c", "commit.gpgsign=false")
+    return subprocess.run(["git", *identity, *words], check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with one commit, and an edit of the work tree after it."""
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    call("init", "-q", "-b", "main")
+    (tmp_path / "out" / "c" / "nodes").mkdir(parents=True)
+    (tmp_path / "out" / "c" / "nodes" / "a.yaml").write_text("a: 1\n")
+    (tmp_path / "out" / "c" / "nodes" / "ü b.yaml").write_text("ü: 2\n", encoding="utf-8")
+    (tmp_path / "out" / "gitgpu.lock").write_text("{}")
+    (tmp_path / "out" / "link.yaml").symlink_to("c/nodes/a.yaml")
+    (tmp_path / "fleet.yaml").write_text("f: 1\n")
+    (tmp_path / ".gitattributes").write_text("out/** export-ignore\n*.yaml text eol=crlf\n")
+    call("add", ".")
+    call("commit", "-q", "-m", "one")
+    (tmp_path / "out" / "c" / "nodes" / "a.yaml").write_text("a: 3\n")
+    return tmp_path
+
+
+def at(name: str = "HEAD", beside: str = "out") -> Revision:
+    """A revision that there is."""
+    found = revision(name, beside)
+    assert isinstance(found, Revision), found
+    return found
+
+
+def refused(name: str, beside: str = "out") -> Diagnostic:
+    """Why a revision cannot be read."""
+    found = revision(name, beside)
+    assert isinstance(found, Diagnostic), found
+    return found
+
+
+@pytest.mark.parametrize("name", ["HEAD", "main", "refs/heads/main", "HEAD~0", "@", "main^{commit}"])
+def test_files_are_those_of_the_commit(repository: Path, name: str) -> None:
+    texts, faults = read_revision(at(name), "out")
+    assert faults == []
+    assert {one.label: one.content for one in texts} == {"c/nodes/a.yaml": "a: 1\n", "c/nodes/ü b.yaml": "ü: 2\n"}
+    assert texts[0].name == f"{name}:out/c/nodes/a.yaml"
+    assert (repository / "out/c/nodes/a.yaml").read_text() == "a: 3\n"
+    assert call("status", "--short") == " M out/c/nodes/a.yaml\n"
+
+
+def test_a_file_is_named_by_its_bare_name(repository: Path) -> None:
+    assert [(one.label, one.content) for one in read_revision(at(), "fleet.yaml")[0]] == [("fleet.yaml", "f: 1\n")]
+
+
+def test_what_is_not_in_the_commit_is_nothing(repository: Path) -> None:
+    assert read_revision(at(), "other") == ([], [])
+
+
+def test_from_a_directory_below(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(repository / "out" / "c")
+    assert len(read_revision(at("HEAD", "../../out"), "../../out")[0]) == 2
+
+
+def test_a_path_outside_is_refused(repository: Path) -> None:
+    (fault,) = read_revision(at(), "../elsewhere")[1]
+    assert fault.code == "INP007"
+    assert "outside" in fault.message
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "--upload-pack=touch x", "-h", "--all", "nowhere", "HEAD:out", "a\nb", "HEAD\0x", "$(touch x)", "main^{tree}"],
+)
+def test_what_is_no_revision_is_refused_and_never_an_option(repository: Path, name: str) -> None:
+    assert refused(name).code == "INP008"
+    assert not (repository / "x").exists()
+    assert not (repository / "out" / "x").exists()
+
+
+def test_outside_of_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert (refused("HEAD", ".").code, "git says" in refused("HEAD", ".").message) == ("INP007", True)
+
+
+def test_the_environment_does_not_steer(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path_factory.mktemp("other")
+    monkeypatch.setenv("GIT_DIR", str(other))
+    monkeypatch.setenv("GIT_WORK_TREE", str(other))
+    monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(other))
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "broken")
+    monkeypatch.setenv("GIT_EXTERNAL_DIFF", "false")
+    monkeypatch.setenv("GIT_TRACE", str(other / "trace"))
+    assert len(read_revision(at(), "out")[0]) == 2
+    assert list(other.iterdir()) == []
+
+
+def test_without_git(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(repository / "empty"))
+    assert "not here" in refused("HEAD").message
+
+
+def test_a_program_of_the_repository_is_not_run(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (repository / "git").write_text("#!/bin/sh\ntouch ran\n")
+    (repository / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", ".")
+    assert "not here" in refused("HEAD").message
+    assert not (repository / "ran").exists()
+
+
+def test_a_git_that_hangs_is_given_up(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = repository / "bin"
+    slow.mkdir()
+    (slow / "git").write_text("#!/bin/sh\nexec sleep 60\n")
+    (slow / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{slow}:/usr/bin:/bin")
+    monkeypatch.setattr(git, "PATIENCE", 0.2)
+    assert "could not be run" in refused("HEAD").message
+
+
+def test_an_object_that_is_not_here_is_told(repository: Path) -> None:
+    blob = call("rev-parse", "HEAD:out/c/nodes/a.yaml").strip()
+    (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    texts, (fault,) = read_revision(at(), "out")
+    assert (texts, fault.code) == ([], "INP007")
+
+
+def test_what_is_no_text_is_told_with_its_place(repository: Path) -> None:
+    (repository / "out" / "bad.yaml").write_bytes(b"a: \xff\n")
+    call("add", ".")
+    call("commit", "-q", "-m", "two")
+    (fault,) = read_revision(at(), "out")[1]
+    assert (fault.code, str(fault.span)) == ("INP002", "HEAD:out/bad.yaml:1:1")

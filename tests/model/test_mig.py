@@ -1,0 +1,68 @@
+"""MIG layouts: what a GPU can be cut into, and what its instances are called."""
+
+import pytest
+
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.mig import Layout, Mig, cut, fullest, profiles
+
+GPUS = {gpu.name: gpu for gpu in Catalog(CatalogFiles()).gpus if gpu.mig}
+H100 = GPUS["H100-80GB-SXM5"]
+
+
+@pytest.mark.parametrize("name", GPUS)
+def test_each_profile_alone_fills_its_gpu_and_no_more(name: str) -> None:
+    gpu = GPUS[name]
+    for profile in gpu.mig or {}:
+        most = fullest(gpu, profile)
+        assert not cut(gpu, {profile: most}), profile
+        assert cut(gpu, {profile: most + 1}), profile
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        {"3g.40gb": 1, "4g.40gb": 1},
+        {"3g.40gb": 1, "2g.20gb": 1, "1g.10gb": 2},
+        {"2g.20gb": 3, "1g.10gb": 1},
+        {"1g.10gb": 6, "1g.10gb+me": 1},
+        {"1g.20gb": 3, "1g.10gb": 2},
+        {},
+    ],
+)
+def test_layouts_that_nvidia_shows(layout: Layout) -> None:
+    assert not cut(H100, layout)
+
+
+@pytest.mark.parametrize(
+    ("layout", "why"),
+    [
+        ({"1g.5gb": 7}, "it has no profile 1g.5gb"),
+        ({"1g.10gb": 8}, "it takes 1g.10gb at most 7 times, not 8"),
+        ({"1g.10gb+me": 2}, "it takes 1g.10gb+me at most 1 times, not 2"),
+        ({"3g.40gb": 2, "1g.10gb": 2}, "it has 7 slices, not 8"),
+        ({"1g.20gb": 4, "1g.10gb": 1}, "it has 8 parts of memory, not 9"),
+    ],
+)
+def test_layouts_that_do_not_fit(layout: Layout, why: str) -> None:
+    assert cut(H100, layout) == why
+
+
+def test_single_hides_profiles_and_mixed_shows_them() -> None:
+    layout = {"1g.10gb+me": 1, "1g.10gb": 6}
+    assert Mig("single", ({"1g.10gb": 7},)).resources == {"nvidia.com/gpu"}
+    assert Mig("mixed", (layout,)).resources == {"nvidia.com/mig-1g.10gb.me", "nvidia.com/mig-1g.10gb"}
+    assert Mig("mixed", (layout, {})).resources >= {"nvidia.com/gpu"}
+
+
+def test_a_name_tells_one_layout_from_another_and_is_a_label_value() -> None:
+    layouts = [({"1g.10gb": 7},), ({"1g.10gb": 6, "1g.10gb+me": 1},), ({"1g.10gb": 7}, {}), ({}, {"1g.10gb": 7})]
+    names = [Mig("mixed", one).name for one in layouts]
+    assert names[:2] == ["7x1g.10gb", "6x1g.10gb_1x1g.10gb.me"]
+    assert len(set(names)) == len(names)
+    assert all(len(name) <= 63 and "+" not in name for name in names)
+
+
+def test_profiles_are_those_of_all_gpus() -> None:
+    assert profiles([H100, GPUS["A100-80GB-PCIe"]])[0] == "1g.10gb"
+    assert not profiles([H100, GPUS["H200-141GB-SXM5"]])

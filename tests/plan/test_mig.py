@@ -1,0 +1,88 @@
+"""What a layout of MIG becomes: for every size that has it, each profile that can fill its GPUs."""
+
+import json
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.load.shape import shape
+from gitgpu.load.text import Text
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.instance_profile import gpu_instance_profile
+from gitgpu.model.link import link
+from gitgpu.model.mig import fullest, profiles
+from gitgpu.model.sku import Sku
+from gitgpu.plan import plan
+from gitgpu.plan.decision import ClusterPlan
+from tests.emit.fleets import CATALOG, Body, cluster, fleet, pool
+
+SIZES = {name: sku for name in CATALOG.names("skus") if (sku := CATALOG.sku(name)) and sku.mig}
+
+
+def inputs_of(*documents: Body) -> Inputs:
+    """The linked fleet, whatever the rules say of it: regions and Karpenter are no matter here."""
+    shaped, misshapen = shape([Text("fleet.yaml", "\n---\n".join(json.dumps(one) for one in documents), "fleet.yaml")])
+    inputs, unlinked = link(shaped, CATALOG)
+    assert (misshapen, unlinked) == ([], [])
+    assert inputs is not None
+    return inputs
+
+
+def planned(sku: str, **mig: object) -> ClusterPlan:
+    """The plan of a cluster with one pool of 64 GPUs, which the operator cuts."""
+    cut = pool("p", sku, driver="operator", limits={"gpus": 64}, partition={"mig": mig})
+    inputs = inputs_of(fleet(), cluster(), cut)
+    return plan(inputs, inputs.clusters[0])
+
+
+def uniform(sku: Sku) -> dict[str, int]:
+    """Each profile of a size with as many instances as fill a GPU."""
+    return {one: fullest(sku.gpu, one) for one in profiles([sku.gpu])} if sku.gpu else {}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_every_size_and_profile(name: str, snapshot: SnapshotAssertion) -> None:
+    lines = []
+    for profile, count in uniform(SIZES[name]).items():
+        found = planned(name, profiles={profile: count})
+        [one], operator = found.pools, found.operator
+        assert operator is not None
+        assert operator.partitioning is not None
+        assert one.labels["nvidia.com/mig.config"] in operator.partitioning.layouts
+        told = {
+            "layout": one.labels["nvidia.com/mig.config"],
+            "limits": dict(one.limits),
+            "AKS": gpu_instance_profile(one.pool, CATALOG),
+            "reboot": operator.partitioning.reboot,
+        }
+        lines.append(f"{profile}: {json.dumps(told)}")
+    assert "\n".join(lines) == snapshot
+
+
+@pytest.mark.parametrize(
+    ("size", "wanted", "said"),
+    [
+        ("Standard_NC24ads_A100_v4", {"1g.10gb": 7}, "MIG1g"),
+        ("Standard_ND96asr_v4", {"1g.5gb": 7}, "MIG1g"),
+        ("Standard_NC40ads_H100_v5", {"3g.47gb": 2}, "MIG3g"),
+        ("Standard_NC24ads_A100_v4", {"1g.10gb": 6}, None),  # AKS fills the GPU
+        ("Standard_NC24ads_A100_v4", {"1g.20gb": 4}, None),  # its MIG1g is the profile with the least memory
+        ("Standard_NC24ads_A100_v4", {"1g.10gb+me": 1}, None),
+        ("Standard_NC24ads_A100_v4", {"3g.40gb": 1, "4g.40gb": 1}, None),
+        ("Standard_NC48ads_A100_v4", [{"7g.80gb": 1}, {}], None),  # all GPUs of its nodes are cut alike
+        ("Standard_ND128isr_NDR_GB200_v6", {"1g.23gb": 7}, None),  # AKS's guide does not name the GPU
+    ],
+)
+def test_what_aks_can_say_of_a_layout(size: str, wanted: object, said: str | None) -> None:
+    [one] = planned(size, strategy="mixed", profiles=wanted).pools
+    assert gpu_instance_profile(one.pool, CATALOG) == said
+
+
+def test_sizes_with_different_gpus_are_one_profile_or_none() -> None:
+    """An A100 and an H100 with 80 GB have the same profiles, one with 40 GB has others."""
+    alike = ["Standard_NC24ads_A100_v4", "Standard_ND96isr_H100_v5"]
+    for sizes, said in ((alike, "MIG1g"), ([*alike, "Standard_ND96asr_v4"], None)):
+        cut = pool("p", driver="operator", partition={"mig": {"profiles": {"1g.10gb": 7}}})
+        cut["spec"]["sku"] = sizes
+        [found] = inputs_of(fleet(), cluster(), cut).pools
+        assert gpu_instance_profile(found, CATALOG) == said
