@@ -84,6 +84,7 @@ def _stack(spec: Spec) -> Stack:
         spec["keda"],
         spec["adapter"],
         spec["kaito"],
+        spec["health"],
         spec["verify"],
     )
 

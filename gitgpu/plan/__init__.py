@@ -11,6 +11,7 @@ from gitgpu.plan.alerts import alerts
 from gitgpu.plan.amd import amd_operator
 from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.claims import dra_driver
+from gitgpu.plan.conditions import health
 from gitgpu.plan.dashboard import panels
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
 from gitgpu.plan.discovery import discovery
@@ -39,6 +40,8 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     workloads = tuple(one for one in found if one)
     served = tuple(models(inputs.models, pools, cluster, catalog))
     charts = kaito(served, cluster, catalog)
+    usual = alerts(targets, fields, catalog) if stack.metrics.alerts else ()
+    watched = health(pools, stack, catalog)
     return ClusterPlan(
         fleet=inputs.fleet.name,
         cluster=cluster,
@@ -53,8 +56,9 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
         monitors=(*targets, *amd_monitors(amd, stack.metrics)),
-        alerts=alerts(targets, fields, catalog) if stack.metrics.alerts else (),
+        alerts=(*usual, *(watched.alerts if watched and stack.metrics.scrape != "none" else ())),
         panels=panels(fields, cluster) if stack.metrics.dashboards and targets else (),
+        health=watched,
         insights=insights(own, cluster, catalog),
         workloads=workloads,
         samples=samples(pools, stack, catalog),

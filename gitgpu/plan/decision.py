@@ -11,6 +11,7 @@ from gitgpu.plan.advertised import DevicePlugin, Partitioning, PluginConfig, Poo
 from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.plan.claim import Claim, DraDriver
 from gitgpu.plan.hardware import AmdOperator, Discovery, Fabric
+from gitgpu.plan.health import Health
 from gitgpu.plan.nodes import NodePoolPlan, Nodes
 from gitgpu.plan.reach import Reach, Toleration
 from gitgpu.plan.sample import Sample
@@ -155,6 +156,7 @@ class ClusterPlan(NamedTuple):
     monitors: tuple[Monitor, ...]
     alerts: tuple[Alert, ...]
     panels: tuple[Panel, ...]
+    health: Health | None
     insights: Insights | None
     workloads: tuple[WorkloadPlan, ...]
     samples: tuple[Sample, ...]
