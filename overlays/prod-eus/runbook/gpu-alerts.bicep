@@ -111,6 +111,75 @@ resource gpus 'Microsoft.AlertsManagement/prometheusRuleGroups@2023-03-01' = {
         }
         actions: actions
       }
+      {
+        alert: 'GpuClockThrottling'
+        expression: 'max by (node, condition) (kube_node_status_condition{condition=~"GPUClockThrottling",status="true"}) == 1'
+        for: 'PT15M'
+        severity: 2
+        labels: {
+          severity: 'warning'
+        }
+        annotations: {
+          summary: 'Node {{ $labels.node }}: heat, power or hardware slows a GPU down.'
+          description: 'Its condition {{ $labels.condition }} is true. If it lasts while the GPU works, replace the node. Nothing does so by itself: see runbook/gpu-health.sh.'
+        }
+        actions: actions
+      }
+      {
+        alert: 'GpuMissing'
+        expression: 'max by (node, condition) (kube_node_status_condition{condition=~"GPUMissing",status="true"}) == 1'
+        for: 'PT5M'
+        severity: 0
+        labels: {
+          severity: 'critical'
+        }
+        annotations: {
+          summary: 'Node {{ $labels.node }}: the driver sees fewer GPUs than the size has.'
+          description: 'Its condition {{ $labels.condition }} is true. Replace the node; a GPU that fell off its bus comes back with another machine at best. Nothing does so by itself: see runbook/gpu-health.sh.'
+        }
+        actions: actions
+      }
+      {
+        alert: 'GpuXidErrors'
+        expression: 'max by (node, condition) (kube_node_status_condition{condition=~"XIDErrors|GPUXIDErrors",status="true"}) == 1'
+        severity: 0
+        labels: {
+          severity: 'critical'
+        }
+        annotations: {
+          summary: 'Node {{ $labels.node }}: the kernel log has an XID error of a GPU or its driver.'
+          description: 'Its condition {{ $labels.condition }} is true. Read the number in the condition\'s message; unless NVIDIA\'s catalog of XIDs calls it harmless, replace the node. Nothing does so by itself: see runbook/gpu-health.sh.'
+        }
+        actions: actions
+      }
+      {
+        alert: 'GpuGridUnlicensed'
+        expression: 'max by (node, condition) (kube_node_status_condition{condition=~"NVIDIAGRIDStatusInvalid",status="true"}) == 1'
+        for: 'PT15M'
+        severity: 2
+        labels: {
+          severity: 'warning'
+        }
+        annotations: {
+          summary: 'Node {{ $labels.node }}: the GRID driver has no valid licence, and slows the GPU down.'
+          description: 'Its condition {{ $labels.condition }} is true. See that the node reaches Azure\'s licence server, or replace it. Nothing does so by itself: see runbook/gpu-health.sh.'
+        }
+        actions: actions
+      }
+      {
+        alert: 'GpuNvlinkInactive'
+        expression: 'max by (node, condition) (kube_node_status_condition{condition=~"NVLinkStatusInactive",status="true"}) == 1'
+        for: 'PT5M'
+        severity: 0
+        labels: {
+          severity: 'critical'
+        }
+        annotations: {
+          summary: 'Node {{ $labels.node }}: NVLink between GPUs is inactive.'
+          description: 'Its condition {{ $labels.condition }} is true. Replace the node: work over several GPUs is slow there, or fails. Nothing does so by itself: see runbook/gpu-health.sh.'
+        }
+        actions: actions
+      }
     ]
   }
 }
