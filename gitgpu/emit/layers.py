@@ -17,7 +17,7 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     hardware = (plan.device_plugin, plan.operator, plan.amd, plan.fabric, plan.dra)
     there = {
         Layer.CONTROLLERS: any(
-            (*hardware, plan.exporters, plan.keda, plan.adapter, plan.node_pools, plan.serving.charts, plan.health)
+            (*hardware, plan.exporters, plan.keda, plan.adapter, plan.node_pools, plan.serving.charts, plan.care.health)
         ),
         Layer.NODES: bool(plan.pools),
         Layer.MONITORING: bool(plan.monitors or rules(plan) or (plan.insights and plan.insights.namespaces)),

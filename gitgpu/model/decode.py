@@ -16,6 +16,15 @@ from gitgpu.model.stack import Metrics, Stack
 
 Spec = Mapping[str, Any]
 TASKS = ("inference", "tuning", "rag")
+SILENT = {  # what may be left out of a pool, and what it is called there
+    "node_pool_name": "nodePoolName",
+    "placement": "placement",
+    "weight": "weight",
+    "driver": "driver",
+    "branch": "driverBranch",
+    "max_pods": "maxPods",
+    "rdma": "rdma",
+}
 BOUNDS = {"min": "least", "max": "most"}
 NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}
 
@@ -91,7 +100,7 @@ def _stack(spec: Spec) -> Stack:
 
 def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence[Sku]) -> Pool:
     """A GpuPool from its normalised spec, with its clusters and sizes already found."""
-    limits, partition = spec.get("limits", {}), spec.get("partition", {})
+    partition = spec.get("partition", {})
     return Pool(
         name=document.data["metadata"]["name"],
         clusters=tuple(clusters),
@@ -99,17 +108,11 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         sizes=tuple(spec.get("sku", ())),
         os=spec["os"],
         capacity=tuple(spec["capacity"]),
-        limits=Limits(limits.get("gpus"), limits.get("cpu"), limits.get("memory"), limits.get("nodes")),
+        limits=Limits(**spec.get("limits", {})),
         nodes=Nodes(**{BOUNDS[key]: value for key, value in spec.get("nodes", {}).items()}),
-        node_pool_name=spec.get("nodePoolName"),
         zones=tuple(sorted(spec.get("zones", ()))),
-        placement=spec.get("placement"),
-        weight=spec.get("weight"),
-        driver=spec.get("driver"),
-        branch=spec.get("driverBranch"),
         image=spec.get("image", {}),
         kubelet=spec.get("kubelet", {}),
-        max_pods=spec.get("maxPods"),
         disruption=spec["disruption"],
         taints=_taints(spec["taints"]),
         startup_taints=_taints(spec.get("startupTaints", ())),
@@ -117,9 +120,13 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         tags=spec.get("tags", {}),
         sharing=_sharing(partition),
         mig=_mig(partition["mig"]) if "mig" in partition else None,
-        rdma=spec.get("rdma"),
+        **_silent(spec),
         origin=origin(document),
     )
+
+
+def _silent(spec: Spec) -> Spec:
+    return {key: spec.get(word) for key, word in SILENT.items()}
 
 
 def _sharing(partition: Spec) -> Sharing:

@@ -3,6 +3,8 @@
 `plan` is pure and looks at one cluster at a time; two clusters never share a decision, only facts.
 """
 
+from collections.abc import Sequence
+
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
@@ -11,12 +13,13 @@ from gitgpu.plan.alerts import alerts
 from gitgpu.plan.amd import amd_operator
 from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.claims import dra_driver
-from gitgpu.plan.conditions import health
+from gitgpu.plan.conditions import health, health_alerts
 from gitgpu.plan.dashboard import panels
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
 from gitgpu.plan.discovery import discovery
 from gitgpu.plan.driver import gpu_mode, installer, labels, tags
 from gitgpu.plan.fabric import fabric
+from gitgpu.plan.health import Care
 from gitgpu.plan.insights import insights
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
 from gitgpu.plan.metrics import amd_monitors, exported, exporters, monitors
@@ -33,15 +36,10 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     """All decisions for one cluster of a fleet in which the rules have found no error."""
     catalog, stack = inputs.catalog, cluster.stack
     pools = tuple(_pool(inputs, cluster, pool) for pool in inputs.pools_on(cluster))
-    network, amd = fabric(pools, catalog), amd_operator(pools, stack, catalog)
-    own, brought = exporters(pools, stack.metrics, catalog), operator(pools, stack, catalog)
+    network, amd, brought = fabric(pools, catalog), amd_operator(pools, stack, catalog), operator(pools, stack, catalog)
+    own = exporters(pools, stack.metrics, catalog)
     targets, fields = monitors(own, brought, stack.metrics), exported(own, brought)
-    found = (workload_plan(workload, pools, cluster, catalog) for workload in inputs.workloads)
-    workloads = tuple(one for one in found if one)
-    served = tuple(models(inputs.models, pools, cluster, catalog))
-    charts = kaito(served, cluster, catalog)
-    usual = alerts(targets, fields, catalog) if stack.metrics.alerts else ()
-    watched = health(pools, stack, catalog)
+    workloads = tuple(filter(None, (workload_plan(one, pools, cluster, catalog) for one in inputs.workloads)))
     return ClusterPlan(
         fleet=inputs.fleet.name,
         cluster=cluster,
@@ -56,15 +54,20 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
         monitors=(*targets, *amd_monitors(amd, stack.metrics)),
-        alerts=(*usual, *(watched.alerts if watched and stack.metrics.scrape != "none" else ())),
+        alerts=(*alerts(targets, fields, stack.metrics, catalog), *health_alerts(pools, stack, catalog)),
         panels=panels(fields, cluster) if stack.metrics.dashboards and targets else (),
-        health=watched,
         insights=insights(own, cluster, catalog),
         workloads=workloads,
-        samples=samples(pools, stack, catalog),
+        care=Care(health(pools, stack, catalog), samples(pools, stack, catalog)),
         prerequisites=prerequisites(cluster, pools, workloads, catalog),
-        serving=Serving(charts, served, tuple(holders(served, pools, catalog)) if charts else ()),
+        serving=_serving(inputs, cluster, pools),
     )
+
+
+def _serving(inputs: Inputs, cluster: Cluster, pools: Sequence[PoolPlan]) -> Serving:
+    served = tuple(models(inputs.models, pools, cluster, inputs.catalog))
+    charts = kaito(served, cluster, inputs.catalog)
+    return Serving(charts, served, tuple(holders(served, pools, inputs.catalog)) if charts else ())
 
 
 def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:

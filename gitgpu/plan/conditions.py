@@ -19,21 +19,27 @@ DETECTOR = "node-problem-detector"
 
 def health(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Health | None:
     """What is watched, None where nobody asks or no pool's health can be told."""
-    watched = [one for one in pools if one.pool.manufacturer == "nvidia" and not one.pool.windows]
-    if stack.health != "npd" or not watched:
-        return None
+    watched = _watched(pools, stack)
     own = [one for one in watched if one.driver not in BY_AKS]
-    rows = {name: row for name, row in _rows(catalog) if any(_told(row, one, catalog) for one in watched)}
-    return Health(
-        nodes=nodes(watched),
-        conditions=tuple(map(_condition, rows.values())),
-        alerts=tuple(_alert(row, catalog.own("conditions", name)) for name, row in rows.items()),
-        detector=_detector(own, catalog) if own else None,
-    )
+    conditions = tuple(_condition(row) for _, row in _rows(watched, catalog))
+    return Health(nodes(watched), conditions, _detector(own, catalog) if own else None) if watched else None
 
 
-def _rows(catalog: Catalog) -> Iterator[tuple[str, Facts]]:
-    return ((name, catalog.must("conditions", name)) for name in catalog.names("conditions"))
+def health_alerts(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
+    """An alert for each condition, on what kube-state-metrics tells of nodes; () where nothing is scraped."""
+    found = _rows(_watched(pools, stack), catalog) if stack.metrics.scrape != "none" else ()
+    return tuple(_alert(row, catalog.own("conditions", name)) for name, row in found)
+
+
+def _watched(pools: Sequence[PoolPlan], stack: Stack) -> list[PoolPlan]:
+    wanted = pools if stack.health == "npd" else ()
+    return [one for one in wanted if one.pool.manufacturer == "nvidia" and not one.pool.windows]
+
+
+def _rows(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[tuple[str, Facts]]:
+    """The conditions that somebody sets on nodes of these pools."""
+    every = ((name, catalog.must("conditions", name)) for name in catalog.names("conditions"))
+    return ((name, row) for name, row in every if any(_told(row, one, catalog) for one in pools))
 
 
 def _told(row: Facts, one: PoolPlan, catalog: Catalog) -> bool:
@@ -52,12 +58,12 @@ def _has(needed: str | None, sku: Mapping[str, object], catalog: Catalog) -> boo
 
 
 def _condition(row: Facts) -> Condition:
-    return Condition(tuple(row["types"]), row["meaning"], row["pattern"] or "")
+    return Condition(tuple(row["types"]), row["pattern"] or "")
 
 
 def _detector(pools: Sequence[PoolPlan], catalog: Catalog) -> Detector:
     row = catalog.must("containers", DETECTOR)
-    found = tuple(_condition(one) for _, one in _rows(catalog) if one["pattern"])
+    found = tuple(_condition(one) for _, one in _rows(pools, catalog))
     return Detector(image(row), reach(pools), row["memory"]["limits"], found, catalog.own("containers", DETECTOR))
 
 

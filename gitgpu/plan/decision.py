@@ -11,10 +11,9 @@ from gitgpu.plan.advertised import DevicePlugin, Partitioning, PluginConfig, Poo
 from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.plan.claim import Claim, DraDriver
 from gitgpu.plan.hardware import AmdOperator, Discovery, Fabric
-from gitgpu.plan.health import Health
+from gitgpu.plan.health import Care
 from gitgpu.plan.nodes import NodePoolPlan, Nodes
 from gitgpu.plan.reach import Reach, Toleration
-from gitgpu.plan.sample import Sample
 from gitgpu.plan.served import Serving
 from gitgpu.plan.watching import Alert, Insights, Monitor, Panel
 from gitgpu.source import Span
@@ -156,10 +155,9 @@ class ClusterPlan(NamedTuple):
     monitors: tuple[Monitor, ...]
     alerts: tuple[Alert, ...]
     panels: tuple[Panel, ...]
-    health: Health | None
     insights: Insights | None
     workloads: tuple[WorkloadPlan, ...]
-    samples: tuple[Sample, ...]
+    care: Care
     prerequisites: tuple[Prerequisite, ...]
     serving: Serving
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from gitgpu.plan.nodes import Nodes
 from gitgpu.plan.reach import Reach
-from gitgpu.plan.watching import Alert
+from gitgpu.plan.sample import Sample
 
 
 class Condition(NamedTuple):
@@ -14,7 +14,6 @@ class Condition(NamedTuple):
     """
 
     types: tuple[str, ...]
-    meaning: str
     pattern: str
 
 
@@ -29,9 +28,15 @@ class Detector(NamedTuple):
 
 
 class Health(NamedTuple):
-    """The conditions of these nodes that somebody sets, the alerts on them, and the detector that gitgpu brings."""
+    """The conditions of these nodes that somebody sets, and the detector that gitgpu brings for some of them."""
 
     nodes: Nodes
     conditions: tuple[Condition, ...]
-    alerts: tuple[Alert, ...]
     detector: Detector | None
+
+
+class Care(NamedTuple):
+    """How somebody sees that GPUs work: by their health, None where nobody asks, and by a test of each pool."""
+
+    health: Health | None
+    samples: tuple[Sample, ...]

@@ -23,8 +23,8 @@ ROLE = "system:node-problem-detector"  # one that Kubernetes brings
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """The DaemonSet, what it looks for, and its right to set conditions of nodes."""
-    if plan.health and plan.health.detector:
-        found = plan.health.detector
+    if plan.care.health and plan.care.health.detector:
+        found = plan.care.health.detector
         text = json.dumps(_config(found), indent=2) + "\n"
         config = f"{NAME}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"  # read once: another text, another pod
         meta = {"name": config, "namespace": NAMESPACE}

@@ -39,10 +39,10 @@ ROOT = {"nvidia": {}, "amd": {"runAsUser": 0}}  # the image has a user of its ow
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """The namespace, and for each pool a Job with the claim of its GPUs where they are claimed."""
     where = plan.cluster.name
-    if plan.samples:
+    if plan.care.samples:
         namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}}
         yield Manifest(where, Layer.VERIFY, namespace, plan.mark)
-    for one in plan.samples:
+    for one in plan.care.samples:
         yield Manifest(where, Layer.VERIFY, _job(one), one.mark, rows=one.rows)
         if one.claim:
             yield Manifest(where, Layer.VERIFY, claim_template(one.claim, NAMESPACE), one.mark)

@@ -45,10 +45,10 @@ az aks nodepool delete-machines $CLUSTER --name "$POOL" --machine-names "$2"
 
 def write(plan: ClusterPlan) -> str:
     """A script for the cluster's own way to make nodes, "" where nobody asks for health."""
-    if not plan.health:
+    if not plan.care.health:
         return ""
-    nodes = plan.health.nodes
-    types = "|".join(name for one in plan.health.conditions for name in one.types)
+    nodes = plan.care.health.nodes
+    types = "|".join(name for one in plan.care.health.conditions for name in one.types)
     selector = f"{nodes.label} in ({','.join(nodes.values)})"
     told = f"CONDITIONS={quote(types)}\nNODES={quote(selector)}\n"
     if not plan.cluster.has_node_pools:
