@@ -18,6 +18,7 @@ Spec = Mapping[str, Any]
 TASKS = ("inference", "tuning", "rag")
 SILENT = {  # what may be left out of a pool, and what it is called there
     "node_pool_name": "nodePoolName",
+    "reservation": "capacityReservationGroup",
     "placement": "placement",
     "weight": "weight",
     "driver": "driver",

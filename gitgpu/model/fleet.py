@@ -92,6 +92,7 @@ class Pool(NamedTuple):
     limits: Limits
     nodes: Nodes
     node_pool_name: str | None
+    reservation: str | None
     zones: tuple[str, ...]
     placement: str | None
     weight: int | None

@@ -67,6 +67,7 @@ def _told(one: NodePoolPlan) -> dict[str, str | int | None]:
         "--max-pods": one.max_pods,
         "--gpu-instance-profile": one.mig,
         "--vnet-subnet-id": one.subnet,
+        "--crg-id": one.reservation,
         "--node-taints": ",".join(one.taints) or None,
     }
 
