@@ -35,6 +35,7 @@ resource pool_a100grade 'Microsoft.ContainerService/managedClusters/agentPools@2
     tags: {
       costCentre: '4711'
     }
+    capacityReservationGroupID: '/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/studio/providers/Microsoft.Compute/capacityReservationGroups/grade'
   }
 }
 

@@ -23,6 +23,7 @@ create a100grade \
   --gpu-driver Install \
   --os-type Linux \
   --node-osdisk-size 256 \
+  --crg-id /subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/studio/providers/Microsoft.Compute/capacityReservationGroups/grade \
   --node-taints sku=gpu:NoSchedule \
   --labels nvidia.com/gpu.deploy.operands=false \
   --tags costCentre=4711 \
