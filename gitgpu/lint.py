@@ -52,7 +52,7 @@ def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) 
     found = [*sheets.faults, *(one for sheet in sheets.sheets.values() for one in sheet.faults)]
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
     beside = [bench.hold(Given(one.body, one.places))[0] for one in extra]
-    groups = list(_groups(sheets, files))
+    groups = list(together(sheets, files))
     for parts in groups or [[]]:
         items = [item for part in parts for item in bench.items(files.get(part.file, ()), part)]
         found += related([*items, *beside], bench.minor, measure, closed=asked.closed)
@@ -81,7 +81,7 @@ class _Bench:
                 self.done[key] = self._look(one, patch=part.patch)
             item = self.done[key]
             if item is not None:
-                yield _placed(item, part.namespace)
+                yield placed(item, part.namespace)
 
     def hold(self, one: Given) -> tuple[Item, list[Diagnostic]]:
         """An object against its contract."""
@@ -104,13 +104,14 @@ class _Bench:
         return item
 
 
-def _placed(item: Item, namespace: str) -> Item:
+def placed(item: Item, namespace: str) -> Item:
+    """The object as a kustomization applies it, which may put it into a namespace."""
     if not namespace or item.scope is not Scope.NAMESPACED:
         return item
     return item._replace(identity=item.identity._replace(namespace=namespace))
 
 
-def _groups(sheets: Sheets, files: Mapping[str, Sequence[Loaded]]) -> Iterator[list[Part]]:
+def together(sheets: Sheets, files: Mapping[str, Sequence[Loaded]]) -> Iterator[list[Part]]:
     """The files that are applied together: those of a kustomization, and those that none of them names."""
     taken: set[str] = set()
     for root in roots(sheets.kustomizations):

@@ -101,7 +101,6 @@ def _stack(spec: Spec) -> Stack:
 
 def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence[Sku]) -> Pool:
     """A GpuPool from its normalised spec, with its clusters and sizes already found."""
-    partition = spec.get("partition", {})
     return Pool(
         name=document.data["metadata"]["name"],
         clusters=tuple(clusters),
@@ -119,8 +118,8 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         startup_taints=_taints(spec.get("startupTaints", ())),
         labels=spec.get("labels", {}),
         tags=spec.get("tags", {}),
-        sharing=_sharing(partition),
-        mig=_mig(partition["mig"]) if "mig" in partition else None,
+        sharing=_sharing(spec.get("partition", {})),
+        mig=_mig(spec.get("partition", {}).get("mig")),
         **_silent(spec),
         origin=origin(document),
     )
@@ -134,7 +133,9 @@ def _sharing(partition: Spec) -> Sharing:
     return next((Sharing(way, told["replicas"]) for way, told in partition.items() if way != "mig"), Sharing())
 
 
-def _mig(spec: Spec) -> Mig:
+def _mig(spec: Spec | None) -> Mig | None:
+    if spec is None:
+        return None
     profiles = spec["profiles"]
     return Mig(spec["strategy"], tuple(profiles) if isinstance(profiles, list) else (profiles,))
 

@@ -60,11 +60,11 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         workloads=workloads,
         care=Care(health(pools, stack, catalog), samples(pools, stack, catalog)),
         prerequisites=prerequisites(cluster, pools, workloads, catalog),
-        serving=_serving(inputs, cluster, pools),
+        serving=_serving(inputs, pools, cluster),
     )
 
 
-def _serving(inputs: Inputs, cluster: Cluster, pools: Sequence[PoolPlan]) -> Serving:
+def _serving(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) -> Serving:
     served = tuple(models(inputs.models, pools, cluster, inputs.catalog))
     charts = kaito(served, cluster, inputs.catalog)
     return Serving(charts, served, tuple(holders(served, pools, inputs.catalog)) if charts else ())

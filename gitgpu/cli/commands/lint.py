@@ -1,6 +1,5 @@
 """Is any Kubernetes YAML about GPUs on AKS sound? Offline, and nobody's in particular."""
 
-import sys
 from collections.abc import Iterable, Sequence
 from posixpath import normpath
 from typing import Any
@@ -11,16 +10,15 @@ from gitgpu.cli import options
 from gitgpu.cli.fixing import fixed, keep
 from gitgpu.cli.linting import Equipment, equip, look
 from gitgpu.cli.outcome import exit_code, tell
+from gitgpu.cli.piped import PIPED, read_named
 from gitgpu.cli.setting import Chosen, bare
 from gitgpu.conform import object_codes, object_rules
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.lint import CODES
-from gitgpu.load.read import STANDARD_INPUT, decode, read_paths
+from gitgpu.load.read import STANDARD_INPUT
 from gitgpu.load.sheets import Sheets, read_sheets
 from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
-
-PIPED = "stdin"  # the name of standard input in findings
 
 
 @click.command("lint", short_help=__doc__)
@@ -62,7 +60,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     named = paths or where.lint.paths or (".",)
     if fix and STANDARD_INPUT in named:
         raise click.UsageError("--fix cannot write to standard input; --diff shows what it would do")
-    texts, faults = _texts(named)
+    texts, faults = read_named(named)
     using, unread = equip(where, _by_name(texts, named), rest)
     sheets = read_sheets(texts)
     if fix or shown:
@@ -86,14 +84,6 @@ def _findings(sheets: Sheets, using: Equipment, faults: Iterable[Diagnostic]) ->
     texts = (*sheets.texts.values(), *(one.text for one in using.values))
     sources = {text.name: text.content for text in texts}
     return Findings(in_order((*told, *faults)), len(sources), linted.objects, sources, titles, linted.skipped)
-
-
-def _texts(named: Sequence[str]) -> tuple[list[Text], list[Diagnostic]]:
-    texts, faults = read_paths(name for name in named if name != STANDARD_INPUT)
-    if STANDARD_INPUT in named:
-        piped = decode(PIPED, sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else b"")
-        (texts if isinstance(piped, Text) else faults).append(piped)  # type: ignore[arg-type]
-    return texts, faults
 
 
 def _by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:

@@ -1,0 +1,121 @@
+"""Does every workload get a node, which one, how many, at what price? Offline."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+import click
+
+from gitgpu.cli import options
+from gitgpu.cli.outcome import exit_code, tell
+from gitgpu.cli.piped import read_named
+from gitgpu.cli.simulating import Wanted, of_fleet, of_pools
+from gitgpu.load.sheets import read_sheets
+from gitgpu.model.quantity import quantity
+from gitgpu.rehearse import Asked
+from gitgpu.report.drawing import page
+from gitgpu.report.simulation import over, summary, text, word
+from gitgpu.report.simulation_json import as_json
+from gitgpu.simulate.outcome import Forecast
+
+FORMS = ("text", "json", "html")
+GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unschedulable", "uncertain")}
+
+
+@click.command("simulate", short_help=__doc__)
+@options.paths
+@click.option("--workloads", multiple=True, metavar="FILE|DIR|-", help="Manifests of workloads; may be given again.")
+@click.option("--pools", multiple=True, metavar="FILE|DIR", help="NodePools and AKSNodeClasses instead of a fleet.")
+@click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Only these clusters; may be given again.")
+@click.option("--region", default="", metavar="REGION", help="With --pools: where the cluster is, such as eastus.")
+@click.option("--spot-price", "spot", multiple=True, metavar="SIZE=USD", help="What a spot node costs an hour.")
+@click.option(
+    "--node-overhead",
+    "overhead",
+    default="",
+    metavar="AMOUNTS",
+    help="What daemons that are not among the manifests request on a node: cpu=500m,memory=1Gi.",
+)
+@click.option("--budget-per-hour", "budget", type=click.FloatRange(min=0), metavar="USD", help="Fail above this price.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(tuple(GATES)),
+    default="never",
+    show_default=True,
+    help="The mildest verdict for which the exit status is 1.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "form",
+    type=click.Choice(FORMS),
+    default="text",
+    show_default=True,
+    help="How the answer is written.",
+)
+@options.colour
+def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: Any) -> int:
+    """Does every workload get a node, which one, how many, at what price? Offline, as Karpenter would decide.
+
+    PATH is a file or a directory of the fleet; without one, fleet.yaml or the directory fleet. Its workloads are
+    simulated at their fewest and most replicas, and so is whatever --workloads names: Pods, Deployments, StatefulSets,
+    Jobs, CronJobs, JobSets, what Kustomize printed. With --pools the nodes are those of any repository.
+
+    \b
+    gitgpu simulate
+    gitgpu simulate --workloads apps/ --fail-on unschedulable
+    kustomize build apps/chat | gitgpu simulate --pools clusters/prod --region eastus --workloads -
+    gitgpu simulate -o html > simulation.html
+    """
+    wanted = _wanted(rest)
+    if wanted.pools and wanted.paths:
+        raise click.UsageError("name a fleet or --pools, not both")
+    if wanted.asked.region and not wanted.pools:
+        raise click.UsageError("--region goes with --pools: a fleet says where its clusters are")
+    beside, unread = read_named(wanted.workloads)
+    found, wrong = (of_pools if wanted.pools else of_fleet)(wanted, read_sheets(beside), unread)
+    if not found:
+        tell(wrong, "json" if form == "json" else "text", options.style(when))
+        return exit_code(wrong, "error")
+    _write(found, form, when)
+    gates = (summary(found), over(found, budget) if budget is not None else "")
+    click.echo("\n".join(filter(None, gates)), err=True)
+    words = {word(verdict) for one in found for verdict in one.verdicts}
+    return int(bool(gates[1]) or bool(words & set(GATES[fail_on])))
+
+
+def _write(found: Sequence[Forecast], form: str, when: str) -> None:
+    if form == "text":
+        style = options.style(when)
+        click.echo(text(found, style), nl=False, color=style.colour)
+    else:
+        click.echo(as_json(found) if form == "json" else page(found), nl=False)
+
+
+def _wanted(rest: dict[str, Any]) -> Wanted:
+    spot = {size: _number(price) for size, price in (_pair(one, "--spot-price") for one in rest["spot"])}
+    amounts = [one for one in rest["overhead"].split(",") if one]
+    overhead = {name: _quantity(amount) for name, amount in (_pair(one, "--node-overhead") for one in amounts)}
+    asked = Asked(spot, overhead, rest["region"].lower(), "")
+    return Wanted(rest["paths"], rest["workloads"], rest["pools"], rest["globs"], asked)
+
+
+def _pair(text: str, option: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not (name and sign and value):
+        raise click.BadParameter(f"'{text}' is not NAME=VALUE", param_hint=option)
+    return name.strip(), value.strip()
+
+
+def _number(text: str) -> float:
+    try:
+        return float(Decimal(text))
+    except ArithmeticError:
+        raise click.BadParameter(f"'{text}' is no price", param_hint="--spot-price") from None
+
+
+def _quantity(text: str) -> Decimal:
+    try:
+        return quantity(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--node-overhead") from None

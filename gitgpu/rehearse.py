@@ -1,0 +1,194 @@
+"""A fleet, or anybody's manifests, to forecasts: which objects a cluster would have, and what becomes of its pods.
+
+Both come to the same: a fleet is compiled first, in memory, and its manifests are read as those of a directory are.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from posixpath import basename, dirname
+from typing import Any, NamedTuple
+
+from gitgpu.conform import Norms, held, norms
+from gitgpu.conform.contract import Scope
+from gitgpu.conform.objects import Given, Identity, Item, Objects
+from gitgpu.conform.pods import WORKLOADS
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.emit import emit, emitters
+from gitgpu.emit.manifest import Manifest, Role
+from gitgpu.lint import placed, together
+from gitgpu.load.objects import Below, is_ours
+from gitgpu.load.schemas import Schemas
+from gitgpu.load.sheets import Sheets
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+from gitgpu.plan import plan
+from gitgpu.simulate import Setup, simulate
+from gitgpu.simulate.outcome import Forecast
+from gitgpu.simulate.overlay import overlaid
+from gitgpu.simulate.spelling import Spelt
+from gitgpu.simulate.workloads import templates
+from gitgpu.source import Pointer, SourceMap, Span
+
+_AZURE = "containerservice.azure.com"
+_POOLS = (("karpenter.sh", "NodePool"), (_AZURE, "ManagedClustersAgentPool"), (_AZURE, "ManagedCluster"))
+_MOST_PODS = 110  # on a network that the catalog does not know, as Karpenter has it
+
+
+class Asked(NamedTuple):
+    """What somebody says beside the manifests: spot prices by size, what other daemons take, region and version."""
+
+    spot: Mapping[str, float]
+    overhead: Mapping[str, Decimal]
+    region: str
+    kubernetes: str
+
+
+class _Bench(NamedTuple):
+    """What objects are held against, once for all clusters."""
+
+    catalog: Catalog
+    measure: Norms
+    asked: Asked
+
+
+def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Sheets, asked: Asked) -> Iterator[Forecast]:
+    """The forecast of each cluster of a sound fleet; workloads `beside` it are tried on every one."""
+    bench = _Bench(inputs.catalog, norms(Schemas(), inputs.catalog), asked)
+    using = emitters()
+    for cluster in clusters:
+        manifests = emit(plan(inputs, cluster), using)
+        minor = bench.measure.contracts.clamp(cluster.kubernetes)
+        spelt = _spelt(inputs)
+        own = [_held(_given(one, spelt), minor, bench)[0] for one in manifests if one.role is Role.RESOURCE]
+        given, refused = _items(beside, minor, bench)
+        patches = [(_given(one, spelt), _namespace(one)) for one in manifests if one.role is Role.PATCH]
+        merged, bare = overlaid(patches, given)
+        facts = cluster.name, cluster.region, _max_pods(cluster, inputs.catalog)
+        setup = Setup(*facts, asked.spot, asked.overhead, bare, tuple(refused))
+        yield simulate(_objects([*own, *merged], bench, minor), setup)
+
+
+def of_manifests(pools: Sheets, beside: Sheets, catalog: Catalog, asked: Asked) -> Iterator[Forecast]:
+    """The forecast of each group of manifests that belong together and have pools of nodes."""
+    bench = _Bench(catalog, norms(Schemas(), catalog), asked)
+    minor = bench.measure.contracts.clamp(asked.kubernetes)
+    given, refused = _items(beside, minor, bench)
+    for name, found in _clusters(pools, minor, bench):
+        own = [item for item, _ in found]
+        known = {item.identity for item in given}
+        wrong = [(item.identity, fault) for item, fault in found if fault and _counts(item)]
+        objects = _objects([*(one for one in own if one.identity not in known), *given], bench, minor)
+        region = asked.region or _region(own)
+        facts = name, region, int(catalog.must("networks", "azure-overlay")["maxPods"])
+        yield simulate(objects, Setup(*facts, asked.spot, asked.overhead, frozenset(), (*wrong, *refused)))
+
+
+def _clusters(sheets: Sheets, minor: str, bench: _Bench) -> Iterator[tuple[str, list[tuple[Item, Diagnostic | None]]]]:
+    files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
+    for parts in together(sheets, files):
+        found = [
+            (placed(item, part.namespace), fault)
+            for part in parts
+            for one in files.get(part.file, ())
+            if not is_ours(one.body)
+            for item, fault in [_held(Given(one.body, one.places, part.patch), minor, bench)]
+        ]
+        if any((item.identity.group, item.identity.kind) in _POOLS and not item.is_patch for item, _ in found):
+            yield _title([part.file for part in parts]), found
+
+
+def _title(files: Sequence[str]) -> str:
+    """What people would call a group: the folder that all its files are in, or its one file."""
+    first, last = min(files), max(files)
+    same = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+    folder = dirname(first[:same]).rpartition("/")[2]
+    return folder or basename(first).partition(".")[0]
+
+
+def _items(sheets: Sheets, minor: str, bench: _Bench) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:
+    """The objects of some files, each once, and those that no API server would take."""
+    files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
+    found: dict[tuple[Identity, str], Item] = {}
+    refused: dict[Identity, Diagnostic] = {}
+    for parts in together(sheets, files):
+        for part in (one for one in parts if not one.patch):
+            for one in files.get(part.file, ()):
+                if is_ours(one.body):
+                    continue
+                item, fault = _held(Given(one.body, one.places), minor, bench)
+                item = placed(item, part.namespace)
+                found.setdefault((item.identity, one.file), item)
+                if fault and _counts(item):
+                    refused.setdefault(item.identity, fault)
+    return list(found.values()), list(refused.items())
+
+
+def _held(given: Given, minor: str, bench: _Bench) -> tuple[Item, Diagnostic | None]:
+    """An object, and why the API server would not take it: for its own shape, or for that of the pods in it."""
+    item, faults = held(given, minor, bench.measure)
+    if item.sound:
+        faults = [fault for at, one, _ in templates(item) for fault in _pod_faults(item, at, one["spec"], minor, bench)]
+        item = item._replace(sound=not faults)
+    return item, (faults[0] if not item.sound else None)
+
+
+def _pod_faults(item: Item, at: Pointer, spec: Any, minor: str, bench: _Bench) -> list[Diagnostic]:
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"}, "spec": spec}
+    return held(Given(pod, Below(item.given.places, at)), minor, bench.measure)[1]
+
+
+def _counts(item: Item) -> bool:
+    """Is a refused object worth telling of: a pool, or something that has pods?"""
+    one = item.identity
+    return (one.group, one.kind) in (*_POOLS, *WORKLOADS) or any(True for _ in templates(item))
+
+
+def _objects(items: Iterable[Item], bench: _Bench, minor: str) -> Objects:
+    every = tuple(items)
+    sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
+    present = frozenset(item.identity for item in every if not item.is_patch)
+    facts = bench.catalog, bench.measure.kinds, minor
+    return Objects(sound, present, *facts, closed=False, lasting=bench.measure.lasting)
+
+
+def _given(manifest: Manifest, spelt: Mapping[Span, Spelt]) -> Given:
+    """A manifest of ours, with the places of the spec that it was made from."""
+    start = manifest.origin
+    return Given(manifest.body, spelt.get(start) or SourceMap.of(start), manifest.role is Role.PATCH)
+
+
+def _spelt(inputs: Inputs) -> dict[Span, Spelt]:
+    """The documents of pools and workloads by where they begin."""
+    origins = [*(pool.origin for pool in inputs.pools), *(workload.origin for workload in inputs.workloads)]
+    return {origin.mark: Spelt(origin.places) for origin in origins}
+
+
+def _namespace(manifest: Manifest) -> str:
+    """The namespace of a patch, which only its folder says."""
+    return manifest.folder.partition(".")[0]
+
+
+def _max_pods(cluster: Cluster, catalog: Catalog) -> int:
+    """How many pods a node takes where its node class does not say: as the network plugin has it."""
+    plugin, mode = cluster.network.get("plugin", "azure"), cluster.network.get("mode")
+    for name in catalog.names("networks"):
+        row = catalog.must("networks", name)
+        if row["plugin"] == plugin and row["mode"] in (None, mode):
+            return int(row["maxPods"])
+    return _MOST_PODS
+
+
+def _region(items: Iterable[Item]) -> str:
+    """The region that the objects name: of an AKS cluster, or in the zones of NodePools; empty unless it is one."""
+    found: set[str] = set()
+    for item in items:
+        spec: Any = item.body.get("spec") or {}
+        if item.identity.kind == "ManagedCluster" and isinstance(spec.get("location"), str):
+            found.add(spec["location"].lower().replace(" ", ""))
+        if item.identity.kind == "NodePool" and item.sound:
+            wanted = spec["template"]["spec"].get("requirements") or ()
+            zones = [one for one in wanted if one.get("key") == "topology.kubernetes.io/zone"]
+            values = [value for one in zones for value in one.get("values") or () if "-" in str(value)]
+            found |= {str(value).rpartition("-")[0] for value in values}
+    return found.pop() if len(found) == 1 else ""

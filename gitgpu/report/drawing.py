@@ -1,0 +1,136 @@
+"""Forecasts as one HTML page that needs nothing else: a picture of every cluster, and the table in words."""
+
+from collections.abc import Sequence
+from html import escape
+
+from gitgpu.report.findings import place
+from gitgpu.report.picture import COLOURS, letter, picture, short
+from gitgpu.report.simulation import hourly, money, monthly, remarks, span, word
+from gitgpu.report.style import STYLE
+from gitgpu.simulate.bill import of_cluster
+from gitgpu.simulate.outcome import HOURS, Forecast, Node, Reason, Verdict
+from gitgpu.source import Span
+
+_MARKS = {"schedulable": "✓", "uncertain": "?", "unschedulable": "✕"}
+_HEADERS = ("", "Workload", "Verdict", "Replicas", "Pool", "Size", "Nodes", "GPUs", "Stranded", "$/hour", "$/month")
+TO, NONE = " &ndash; ", "&ndash;"
+
+
+def page(found: Sequence[Forecast]) -> str:
+    """The page."""
+    words = [word(one) for each in found for one in each.verdicts]
+    chips = "".join(f'<li class="{name}">{_MARKS[name]} {words.count(name)} {name}</li>' for name in _MARKS)
+    parts = (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
+        '<meta name="color-scheme" content="light dark">\n<title>gitgpu simulate</title>\n',
+        f"<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n",
+        "<header><h1>Would every GPU pod get a node?</h1>",
+        f'<ul class="chips">{chips}</ul></header>\n',
+        *map(_cluster, found),
+        f"<footer>Prices are list prices on demand in USD, a month has {HOURS} hours. Quota, capacity and the live ",
+        "prices of spot nodes are not known offline. Two numbers are for the fewest and the most replicas.</footer>\n",
+        "</main>\n</body>\n</html>\n",
+    )
+    return "".join(parts)
+
+
+def _cluster(one: Forecast) -> str:
+    region = f"<small>{escape(one.region)}</small>" if one.region else "<small>region unknown</small>"
+    parts = [
+        f"<section>\n<h2>{escape(one.cluster)} {region}</h2>\n{_figures(one)}",
+        _drawn(one, one.high, "at the most replicas"),
+    ]
+    if one.low != one.high:
+        low = _drawn(one, one.low, "at the fewest replicas")
+        parts.append(f"<details><summary>At the fewest replicas</summary>{low}</details>\n")
+    return "".join([*parts, _table(one), *map(_told, one.verdicts), _passed(one), "</section>\n"])
+
+
+def _figures(one: Forecast) -> str:
+    """The numbers of a cluster, large."""
+    low, high = of_cluster(one.low), of_cluster(one.high)
+    used, gpus = sum(node.used for node in one.high), sum(node.gpus for node in one.high)
+    figures = (
+        ("nodes", span(len(one.low), len(one.high), TO)),
+        ("GPUs used at most", f"{used} of {gpus}"),
+        ("an hour", span(_dollars(low, 1), _dollars(high, 1), TO)),
+        ("a month", span(_dollars(low, HOURS), _dollars(high, HOURS), TO)),
+    )
+    return "<dl>" + "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in figures) + "</dl>\n"
+
+
+def _dollars(prices: tuple[float | None, float | None], hours: int) -> str:
+    price, most = (None if one is None else one * hours for one in prices)
+    text = money(price, most, digits=2 if hours == 1 else 0)
+    return f"&le; ${text[2:]}" if text.startswith("<=") else f"${text}"
+
+
+def _drawn(one: Forecast, nodes: Sequence[Node], when: str) -> str:
+    names = {verdict.number: verdict.title for verdict in one.verdicts if verdict.number is not None}
+    if not nodes:
+        return f'<p class="none">No node is there {when}.</p>\n'
+    here = {share.workload for node in nodes for share in node.shares}
+    keys = "".join(
+        f'<li><span class="key k{number % COLOURS}">{letter(number)}</span> {escape(name)}</li>'
+        for number, name in sorted(names.items())
+        if number in here
+    )
+    stranded = any(sum(share.slots for share in node.shares) < node.slots for node in nodes)
+    free = '<li><span class="key empty"></span> idle</li>' if stranded else ""
+    drawn = picture(nodes, names, f"Nodes of {one.cluster} {when}")
+    return f'<figure>{drawn}<figcaption><ul class="legend">{keys}{free}</ul></figcaption></figure>\n'
+
+
+def _table(one: Forecast) -> str:
+    head = "".join(f'<th scope="col">{name}</th>' for name in _HEADERS)
+    rows = "".join(map(_row, one.verdicts))
+    caption = f"<caption>Workloads on {escape(one.cluster)}</caption>"
+    return f'<div class="wide"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>\n'
+
+
+def _row(one: Verdict) -> str:
+    low, high, name = one.low, one.high, word(one)
+    number = one.number
+    key = "" if number is None else f'<span class="key k{number % COLOURS}">{letter(number)}</span>'
+    counts = (
+        span(low.nodes, high.nodes, TO),
+        span(low.gpus, high.gpus, TO),
+        span(low.stranded, high.stranded, TO),
+        *(span(show(low), show(high), TO).replace("<=", "&le; ") for show in (hourly, monthly)),
+    )
+    cells = (
+        f"<td>{key}</td>",
+        f'<th scope="row">{escape(one.title)}</th>',
+        f'<td><span class="badge {name}">{_MARKS[name]} {name}</span></td>',
+        f'<td class="number">{span(low.replicas, high.replicas, TO)}</td>',
+        *(f"<td>{escape(', '.join(names)) or NONE}</td>" for names in (one.pools, map(short, one.skus))),
+        *(f'<td class="number">{count}</td>' for count in counts),
+    )
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _told(one: Verdict) -> str:
+    """Why a workload gets no node, and what nobody can know."""
+    if not (one.reasons or remarks(one)):
+        return ""
+    name = word(one)
+    lines = [*map(_reason, one.reasons), *(f"<li>{escape(text)}</li>" for text in remarks(one))]
+    some = one.reasons and one.high.placed
+    part = f"<p>{one.high.placed} of {one.high.replicas} replicas get a node; the others do not:</p>" if some else ""
+    head = f'<h3>{escape(one.title)} <span class="badge {name}">{_MARKS[name]} {name}</span></h3>'
+    return f'<article class="{name}">{head}{part}<ul>{"".join(lines)}</ul></article>\n'
+
+
+def _reason(one: Reason) -> str:
+    who = f"<b>{escape(one.pool)}</b>: " if one.pool else ""
+    change = _code(one.change) if one.change != one.at else ""
+    return f"<li>{who}{escape(one.message)} {_code(one.at)}<br><em>{escape(one.help)}</em> {change}</li>"
+
+
+def _code(at: Span) -> str:
+    return f"<code>{escape(place(at))}</code>" if at.file else ""
+
+
+def _passed(one: Forecast) -> str:
+    return f'<p class="none">{one.passed} workloads ask for no GPU and were passed over.</p>\n' if one.passed else ""

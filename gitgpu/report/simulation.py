@@ -1,0 +1,132 @@
+"""Forecasts in words and for programs."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from gitgpu.report.findings import Style, place
+from gitgpu.report.screen import paint
+from gitgpu.report.table import table
+from gitgpu.simulate.bill import of_cluster
+from gitgpu.simulate.outcome import HOURS, SCHEDULABLE, Forecast, Level, Reason, Verdict
+
+HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH")
+_COLOURS = {"schedulable": "32", "uncertain": "33", "unschedulable": "31"}
+_ASSUMED = """\
+Prices are list prices on demand, in USD; a month has 730 hours. Quota, capacity and the live prices of spot nodes
+are not known offline. Where two numbers stand, they are for the fewest and the most replicas.
+"""
+
+
+def word(one: Verdict) -> str:
+    """The verdict in a word for people, who also want to know of doubts."""
+    return one.verdict if one.certain or one.verdict != SCHEDULABLE else "uncertain"
+
+
+def text(found: Sequence[Forecast], style: Style) -> str:
+    """A table for each cluster, then every reason and every doubt."""
+    return "\n".join([*(_cluster(one, style) for one in found), _ASSUMED])
+
+
+def _cluster(one: Forecast, style: Style) -> str:
+    head = f"{one.cluster} ({one.region})" if one.region else f"{one.cluster} (region unknown)"
+    rows = [_row(verdict) for verdict in one.verdicts]
+    lines = [paint(head, "1", colour=style.colour) + "\n"]
+    lines.append(table(HEADERS, rows, style) if rows else "no workload asks for a GPU here\n")
+    lines += [
+        _told(verdict, style) for verdict in one.verdicts if verdict.reasons or verdict.doubts or verdict.together
+    ]
+    lines.append(_sum(one))
+    return "".join(lines)
+
+
+def _row(one: Verdict) -> tuple[str, ...]:
+    low, high = one.low, one.high
+    return (
+        one.title,
+        word(one),
+        span(low.replicas, high.replicas),
+        ", ".join(one.pools) or "-",
+        ", ".join(one.skus) or "-",
+        span(low.nodes, high.nodes),
+        span(low.gpus, high.gpus),
+        span(low.stranded, high.stranded),
+        span(*map(hourly, (low, high))),
+        span(*map(monthly, (low, high))),
+    )
+
+
+def span(low: object, high: object, between: str = "..") -> str:
+    """Two values, or one when they are the same."""
+    return str(high) if low == high else f"{low}{between}{high}"
+
+
+def hourly(one: Level) -> str:
+    """What a level costs an hour, as people read it."""
+    return money(one.price, one.most)
+
+
+def monthly(one: Level) -> str:
+    """What it costs a month."""
+    price, most = (None if price is None else price * HOURS for price in (one.price, one.most))
+    return money(price, most, digits=0)
+
+
+def money(price: float | None, most: float | None, digits: int = 2) -> str:
+    """An amount, what it is at most, or a question mark."""
+    if price is not None:
+        return f"{price:,.{digits}f}"
+    return "?" if most is None else f"<={most:,.{digits}f}"
+
+
+def _told(one: Verdict, style: Style) -> str:
+    lines = [
+        f"\n{paint(one.title, '1', colour=style.colour)}: {paint(word(one), _COLOURS[word(one)], colour=style.colour)}"
+    ]
+    if one.reasons and one.high.placed:
+        lines.append(f"  {one.high.placed} of {one.high.replicas} replicas get a node; the others do not:")
+    lines += [line for reason in one.reasons for line in _reason(reason)]
+    lines += [f"  {text}" for text in remarks(one)]
+    return "\n".join(lines) + "\n"
+
+
+def remarks(one: Verdict) -> list[str]:
+    """What cannot be known, and what is to be kept in mind."""
+    told = [f"{'uncertain' if doubt.decides else 'note'}: {doubt.message}" for doubt in one.doubts]
+    burst = f"note: when all replicas come at once, Karpenter may start {one.together} nodes, and take some back later"
+    return [*told, *([burst] if one.together else [])]
+
+
+def _reason(one: Reason) -> Iterator[str]:
+    who = f"pool {one.pool}: " if one.pool else ""
+    yield f"  {who}{one.message}"
+    yield f"    at {place(one.at)}"
+    change = f" ({place(one.change)})" if one.change != one.at else ""
+    yield f"    = help: {one.help}{change}"
+
+
+def _sum(one: Forecast) -> str:
+    low, high = (money(*of_cluster(nodes)) for nodes in (one.low, one.high))
+    passed = f"; {counted(one.passed, 'workload')} without a GPU passed over" if one.passed else ""
+    nodes = span(len(one.low), counted(len(one.high), "node")) if len(one.low) != len(one.high) else ""
+    return f"\n{one.cluster}: {nodes or counted(len(one.high), 'node')}, {span(low, high)} USD an hour{passed}\n"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def summary(found: Iterable[Forecast]) -> str:
+    """One line for stderr."""
+    words = [word(verdict) for one in found for verdict in one.verdicts]
+    counts = ", ".join(f"{words.count(name)} {name}" for name in _COLOURS)
+    return f"Summary: {counted(len(words), 'workload')} - {counts}"
+
+
+def over(found: Iterable[Forecast], budget: float) -> str:
+    """What breaks the budget: the price of all nodes at the most replicas, or that nobody knows it; else empty."""
+    prices = [of_cluster(one.high) for one in found]
+    known = [most if price is None else price for price, most in prices]
+    if None in known:
+        return f"over budget: the price of a node is not known, so it cannot be said to be below ${budget:,.2f} an hour"
+    cost = sum(price for price in known if price is not None)
+    return f"over budget: ${cost:,.2f} an hour, and ${budget:,.2f} are allowed" if cost > budget else ""

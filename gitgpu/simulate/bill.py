@@ -1,0 +1,101 @@
+"""Nodes and workloads out of a packing: what is used of each node, and whose part of its price is how large."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from math import ceil
+from typing import NamedTuple
+
+from gitgpu.simulate.claim import Claim
+from gitgpu.simulate.outcome import Level, Node, Share, total
+from gitgpu.simulate.pack import Packed
+from gitgpu.simulate.shelf import Amounts
+
+IsGpu = Callable[[str], bool]
+
+
+class Bill(NamedTuple):
+    """A packing and its nodes: each with the claim that it comes from, all and by workload."""
+
+    packed: Packed
+    every: tuple[tuple[Claim, Node], ...]
+    of: Mapping[int, Sequence[tuple[Claim, Node]]]
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes, by pool, size and what is on them."""
+        return in_order(node for _, node in self.every)
+
+
+def bill(packed: Packed, is_gpu: IsGpu) -> Bill:
+    """The nodes of a packing, priced."""
+    known = cache(is_gpu)
+    every = tuple((claim, _node(claim, known)) for claim in packed.claims)
+    of: dict[int, list[tuple[Claim, Node]]] = {}
+    for claim, node in every:
+        for number in claim.pods:
+            of.setdefault(number, []).append((claim, node))
+    return Bill(packed, every, of)
+
+
+def in_order(nodes: Iterable[Node]) -> tuple[Node, ...]:
+    """Nodes by pool, size and what is on them."""
+    return tuple(sorted(nodes, key=lambda one: (one.pool, one.sku, one.shares, one.zones)))
+
+
+def level(told: Bill, number: int, pods: int) -> Level:
+    """A workload in a packing; of a node that it shares, it pays by the GPUs that it uses."""
+    mine = [node for _, node in told.of.get(number, ())]
+    slots = [next(one.slots for one in node.shares if one.workload == number) for node in mine]
+    parts = [_part(node, number) for node in mine]
+    return Level(
+        replicas=pods,
+        placed=pods - told.packed.left.get(number, 0),
+        nodes=len(mine),
+        gpus=ceil(sum(map(_serving, mine, slots), Fraction())),
+        stranded=sum(node.gpus - node.used for node in mine),
+        price=total([_times(node.price, part) for node, part in zip(mine, parts, strict=True)]),
+        most=total([_times(node.most, part) for node, part in zip(mine, parts, strict=True)]),
+    )
+
+
+def _times(price: float | None, part: float) -> float | None:
+    return None if price is None else price * part
+
+
+def of_cluster(found: Sequence[Node]) -> tuple[float | None, float | None]:
+    """What all nodes cost an hour, and what they cost at most."""
+    return total([one.price for one in found]), total([one.most for one in found])
+
+
+def _node(claim: Claim, is_gpu: IsGpu) -> Node:
+    shelf = claim.group.shelf
+    market = shelf.market
+    at, to = shelf.best(claim.types, claim.slots)
+    one, slot = shelf.types[at], market.slots[to]
+    same = shelf.alike(at, to, claim.slots)
+    zones = tuple(dict.fromkeys(other.zone for bit, other in enumerate(market.slots) if same >> bit & 1))
+    shares = tuple(
+        Share(load, times, times * _sum(claim.shapes[load].asks, is_gpu)) for load, times in sorted(claim.pods.items())
+    )
+    prices = market.price(one.sku, slot), market.most(one.sku, slot)
+    counts = _sum(one.counts, is_gpu), 0, _sum(one.holds, is_gpu)
+    node = Node(claim.group.name, one.sku.name, slot.spot, zones, *counts, *prices, shares)
+    return node._replace(used=min(ceil(_serving(node, sum(share.slots for share in shares))), node.gpus))
+
+
+def _sum(amounts: Amounts, is_gpu: IsGpu) -> int:
+    return sum(int(amount) for name, amount in amounts.items() if amount is not None and amount > 0 and is_gpu(name))
+
+
+def _serving(node: Node, slots: int) -> Fraction:
+    """The GPUs of a node that so many slots are."""
+    return Fraction(slots * node.gpus, node.slots) if node.slots else Fraction()
+
+
+def _part(node: Node, number: int) -> float:
+    """The part of a node that a workload uses: of its GPUs, or of its pods where none asks for any."""
+    used = {share.workload: share.slots for share in node.shares}
+    if not sum(used.values()):
+        used = {share.workload: share.pods for share in node.shares}
+    return used[number] / sum(used.values())

@@ -1,0 +1,64 @@
+"""A pod before a group of nodes, and how one says what keeps the two apart."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from gitgpu.check.phrase import listed
+from gitgpu.conform.pods import Pod
+from gitgpu.conform.wishes import wishes
+from gitgpu.schedule.requirement import Requirement, joined
+from gitgpu.simulate.group import NodeGroup
+from gitgpu.simulate.outcome import Reason
+from gitgpu.simulate.shape import Shape
+from gitgpu.source import Pointer, Span
+
+
+class Case(NamedTuple):
+    """A pod in one of its readings before a group, and what is left of the group's limits.
+
+    `instead` are the labels that Karpenter knows beforehand, by those that software sets on a node too late.
+    """
+
+    pod: Pod
+    shape: Shape
+    group: NodeGroup
+    left: Mapping[str, Decimal]
+    instead: Mapping[str, str] = {}
+
+    def here(self, *path: str | int) -> Span:
+        """A place in the pod's spec."""
+        return self.pod.item.given.places.span((*self.pod.pointer, *path))
+
+    def wish(self, key: str) -> Span:
+        """Where the pod wishes for a label."""
+        found: dict[str, Pointer] = {one.key: one.place for one in reversed(list(wishes(self.pod)))}
+        return self.pod.item.given.places.span(found.get(key, self.pod.pointer))
+
+
+def reason(case: Case, kind: str, words: tuple[str, str], at: Span, change: Span | None = None) -> Reason:
+    """A reason; the line to change is what blocks, where nothing else is said."""
+    return Reason(case.group.name, kind, *words, at, change or at)
+
+
+def sizes(group: NodeGroup, types: int) -> str:
+    """The names of some sizes."""
+    return listed([one.sku.name for one in group.shelf.of(types)])
+
+
+def agreed(case: Case) -> tuple[int, int]:
+    """The types that meet the labels, and the offerings that do."""
+    group, wants = case.group, case.shape.wants
+    both = joined([*group.node.values(), *wants.values()])
+    slots = group.slots & group.shelf.market.meeting(both)
+    return group.types & group.shelf.meeting(wants.values()), slots
+
+
+def said(one: Requirement) -> str:
+    """A requirement in words."""
+    values = listed(sorted(one.values))
+    bounds = [f"at least {one.low}"] * (one.low is not None) + [f"at most {one.high}"] * (one.high is not None)
+    if bounds:
+        return f"{one.key} of {' and '.join(bounds)}"
+    words = {"In": f"{one.key}={values}", "NotIn": f"{one.key} other than {values}"}
+    return words.get(one.operator, f"any {one.key}" if one.operator == "Exists" else f"no {one.key}")

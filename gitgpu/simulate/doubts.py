@@ -1,0 +1,168 @@
+"""What a file cannot settle: facts that nobody knows, requests that are too close, and what is not modelled."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+
+from gitgpu.check.phrase import listed
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.pods import Pod
+from gitgpu.conform.wishes import is_readable
+from gitgpu.schedule.room import NEAR, shown
+from gitgpu.simulate.claim import Claim
+from gitgpu.simulate.group import Maker, NodeGroup
+from gitgpu.simulate.outcome import Doubt
+from gitgpu.simulate.selector import HOST, ZONE
+from gitgpu.simulate.shape import Shape
+
+_BOTH = ("preferredDuringSchedulingIgnoredDuringExecution", "requiredDuringSchedulingIgnoredDuringExecution")
+
+
+def of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
+    """What follows from the pod alone."""
+    if not is_readable(pod):
+        yield Doubt("model", "a node selector term with matchFields, or one that cannot be read, was passed over")
+    if pod.spec.get("schedulerName") not in (None, "default-scheduler"):
+        yield Doubt("model", f"the scheduler {pod.spec['schedulerName']} decides, and is not modelled")
+    if pod.spec.get("nodeName"):
+        yield Doubt("model", "the pod names its node, so nothing is scheduled")
+    for what in _unmodelled(pod):
+        yield Doubt("model", f"{what} is not modelled")
+    queue = objects.catalog.must("placement", "aks")["queueLabel"]
+    if queue in {**(reach(pod.item.body, "metadata", "labels") or {}), **pod.labels}:
+        yield Doubt("queue", "Kueue decides when the pod starts and what it tolerates")
+    if _volumes(pod):
+        yield Doubt("volume", "a volume may hold the pod in the zone of its disk")
+
+
+def _unmodelled(pod: Pod) -> Iterator[str]:
+    if any(reach(pod.spec, "affinity", "podAffinity", when) for when in _BOTH):
+        yield "pod affinity"
+    terms = [one for when in _BOTH for one in reach(pod.spec, "affinity", "podAntiAffinity", when) or () if one]
+    keys = {str((one.get("podAffinityTerm") or one).get("topologyKey")) for one in terms} - {HOST}
+    yield from (f"pod anti-affinity by {key}" for key in sorted(keys))
+    spreads = {str(one.get("topologyKey")) for one in pod.spec.get("topologySpreadConstraints") or () if one}
+    yield from (f"topology spread by {key}" for key in sorted(spreads - {HOST, ZONE}))
+
+
+def _volumes(pod: Pod) -> bool:
+    """Does it mount a disk that outlives it?"""
+    named = any(one and ("persistentVolumeClaim" in one) for one in pod.spec.get("volumes") or ())
+    return named or bool(reach(pod.item.body, "spec", "volumeClaimTemplates"))
+
+
+def of_nodes(claims: Iterable[Claim], number: int) -> Iterator[Doubt]:
+    """What follows from the nodes that a workload would get."""
+    seen: set[tuple[int, int, int]] = set()
+    for claim in claims:
+        key = (id(claim.group), claim.types, claim.slots)
+        if key not in seen:
+            seen.add(key)
+            yield from _of_node(claim, claim.shapes[number])
+
+
+def _of_node(claim: Claim, shape: Shape) -> Iterator[Doubt]:
+    group, market = claim.group, claim.group.shelf.market
+    one = next(group.shelf.of(claim.types))
+    name = one.sku.name
+    for resource in ("cpu", "memory"):
+        has, asked = one.offers.get(resource), claim.asked.get(resource, Decimal(0))
+        if has is not None and asked > has * NEAR:
+            text = f"is within 2 % of the {shown(resource, has)} that {name} is taken to offer"
+            yield Doubt("near", f"{shown(resource, asked)} of {resource} {text}")
+    unknown = [key for key in sorted(shape.asks) if key in one.offers and one.offers[key] is None]
+    silent = sorted(key for key, want in shape.wants.items() if key in _FACTS and key not in one.labels and want)
+    if unknown or silent:
+        yield Doubt("fact", f"how much a node of {name} has of {listed([*unknown, *silent])} is not known")
+    spot = any(market.slots[at].spot for at in range(len(market.slots)) if claim.slots >> at & 1)
+    if spot:
+        yield _spot(name, fallback=bool(group.shelf.selling(_on_demand(claim, shape)) & claim.types))
+    if name not in market.prices and not (spot and name in market.spot):
+        where = f"in {market.region}" if market.region else "without a region"
+        yield Doubt("price", f"no price of {name} is known {where}: Azure may not sell it there")
+    zones = [one for one in (shape.wants.get(ZONE), group.node.get(ZONE)) if one]
+    if not all(one.takes(market.nowhere) for one in zones):
+        yield from _zones(claim, name)
+    late = [key for key in sorted(shape.wants) if key not in group.node and key not in group.known]
+    if late and group.labelled:
+        yield Doubt("software", f"AKS, or software on the nodes, is taken to set {listed(late)}")
+    if group.maker is not Maker.KARPENTER and not group.least:
+        yield Doubt("empty", f"pool {group.name} may have no node: then what its nodes have is only expected")
+
+
+def of_estimates(shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[Doubt]:
+    """Pools of AKS whose nodes have more than is estimated, by which it might be enough."""
+    for group in groups:
+        for name, amount in sorted(shape.asks.items()):
+            some = (one for one in group.shelf.of(group.types) if (one.counts.get(name) or 0) >= amount)
+            if group.maker is not Maker.KARPENTER and any((one.offers.get(name) or 0) < amount for one in some):
+                text = (
+                    f"what AKS leaves of {name} on nodes of {group.name} is estimated as Karpenter does: it may be more"
+                )
+                yield Doubt("near", text)
+
+
+def _spot(name: str, *, fallback: bool) -> Doubt:
+    """Whether there is a spot node is Azure's business; it decides where nothing else will do."""
+    if fallback:
+        text = f"{name} is spot where Azure has one, and on demand, at the price that is its most, where not"
+        return Doubt("spot", text, decides=False)
+    return Doubt("spot", f"{name} is spot: Azure decides whether there is one, and takes it back when it wants to")
+
+
+def _on_demand(claim: Claim, shape: Shape) -> int:
+    """The offerings on demand that the pool and the pod would take."""
+    market = claim.group.shelf.market
+    allowed = claim.group.slots & market.meeting(shape.wants)
+    return sum(1 << at for at, slot in enumerate(market.slots) if allowed >> at & 1 and not slot.spot)
+
+
+def _zones(claim: Claim, name: str) -> Iterator[Doubt]:
+    market = claim.group.shelf.market
+    sku = next(claim.group.shelf.of(claim.types)).sku
+    if not market.known:
+        yield Doubt("zone", "the zones of the region are not known")
+    elif market.region not in sku.zones:
+        yield Doubt("zone", f"the catalog does not know in which zones of {market.region} Azure has {name}")
+
+
+def of_limits(claims: Iterable[Claim]) -> dict[str, tuple[Doubt, ...]]:
+    """Limits that count a shared GPU once for each pod, as soon as its node is up: by the name of the group."""
+    by_group: dict[str, list[Claim]] = {}
+    for claim in claims:
+        by_group.setdefault(claim.group.name, []).append(claim)
+    return {name: tuple(_of_limit(found)) for name, found in by_group.items()}
+
+
+def _of_limit(found: Sequence[Claim]) -> Iterator[Doubt]:
+    group = found[0].group
+    for name, limit in sorted(group.limits.items()):
+        held = sum((_held(claim, name) for claim in found), Decimal(0))
+        counted = sum((_counted(claim, name) for claim in found), Decimal(0))
+        if held > limit >= counted:
+            text = f"once they are up, the nodes of {group.name} count as {held} {name}, and its limit is {limit}"
+            yield Doubt("limit", f"{text}: whether the last of them still starts depends on the order")
+
+
+def _held(claim: Claim, name: str) -> Decimal:
+    return claim.group.shelf.most(claim.types, name) if "/" in name else Decimal(0)
+
+
+def _counted(claim: Claim, name: str) -> Decimal:
+    return max((one.counts.get(name) or Decimal(0)) for one in claim.group.shelf.of(claim.types))
+
+
+_FACTS = frozenset(
+    f"karpenter.azure.com/sku-{key}"
+    for key in (
+        "cpu",
+        "family",
+        "gpu-count",
+        "gpu-manufacturer",
+        "memory",
+        "networking-accelerated",
+        "series",
+        "storage-ephemeralos-maxsize",
+        "storage-premium-capable",
+        "version",
+    )
+)

@@ -1,0 +1,60 @@
+"""A patch laid over the workload that it is for, as a strategic merge: what the pods are once Kustomize has run."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.conform.contract import Scope
+from gitgpu.conform.objects import Given, Identity, Item, identity
+from gitgpu.diagnostic import Places
+from gitgpu.source import Span
+
+_OURS = ("affinity", "tolerations")  # what a patch of gitgpu replaces as a whole
+
+
+class Patched(NamedTuple):
+    """The places of a patched workload: what the patch says stands where the patch comes from."""
+
+    owner: Places
+    patch: Places
+
+    def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
+        """The place of a value."""
+        return (self.patch if any(part in _OURS for part in pointer) else self.owner).span(pointer, key=key)
+
+
+def overlaid(patches: Iterable[tuple[Given, str]], items: Sequence[Item]) -> tuple[list[Item], frozenset[Identity]]:
+    """The items, patched where a patch is for one; and patches for none, as workloads of which little is known.
+
+    A patch is for the workload of its kind and name in its namespace, or in none: Kustomize may set that later.
+    """
+    found = list(items)
+    bare: set[Identity] = set()
+    for given, namespace in patches:
+        wanted = identity(given.body)._replace(namespace=namespace)
+        at = [n for n, item in enumerate(found) if item.identity in (wanted, wanted._replace(namespace=""))]
+        for n in at:
+            owner = found[n].given
+            both = Given(merged(owner.body, given.body), Patched(owner.places, given.places))
+            found[n] = found[n]._replace(given=both, identity=wanted)
+        if not at:
+            bare.add(wanted)
+            body = {**given.body, "metadata": {**given.body["metadata"], "namespace": namespace}}
+            found.append(Item(given._replace(body=body, patch=False), wanted, Scope.NAMESPACED))
+    return found, frozenset(bare)
+
+
+def merged(owner: Any, patch: Any) -> Any:
+    """The patch over the owner: mappings key by key, containers by name, any other list replaced."""
+    if not isinstance(owner, Mapping) or not isinstance(patch, Mapping):
+        return patch
+    found = dict(owner)
+    for key, value in patch.items():
+        found[key] = _containers(owner.get(key), value) if key == "containers" else merged(owner.get(key), value)
+    return found
+
+
+def _containers(owner: Any, patch: Sequence[Mapping[str, Any]]) -> list[Any]:
+    named = {one.get("name"): one for one in patch}
+    own = [one for one in owner or () if one]
+    found = [merged(one, named.pop(one.get("name"))) if one.get("name") in named else one for one in own]
+    return [*found, *named.values()]

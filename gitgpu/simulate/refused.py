@@ -1,0 +1,29 @@
+"""What the API server would not take: it has no nodes, and gets none."""
+
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+from gitgpu.conform.objects import Identity
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.simulate.outcome import Level, Reason, Verdict
+
+Refused: TypeAlias = tuple[Identity, Diagnostic]
+_NONE = Level(replicas=1, placed=0, nodes=0, gpus=0, stranded=0, price=0.0, most=0.0)
+_POOLS = ("NodePool", "ManagedClustersAgentPool")
+
+
+def refused_workloads(refused: Iterable[Refused]) -> Iterator[Verdict]:
+    """The verdicts of workloads that are refused."""
+    for one, fault in refused:
+        if one.kind not in _POOLS:
+            reason = Reason("", "refused", fault.message, fault.help, fault.span, fault.span)
+            places = _NONE, _NONE, (), (), ()
+            yield Verdict(one.kind, one.namespace, one.name, fault.span, *places, False, (reason,), ())
+
+
+def refused_pools(refused: Iterable[Refused]) -> Iterator[Reason]:
+    """Why pools that are refused give nobody a node."""
+    for one, fault in refused:
+        if one.kind in _POOLS:
+            message = f"the API server refuses the pool: {fault.message}"
+            yield Reason(one.name, "refused", message, fault.help, fault.span, fault.span)

@@ -1,0 +1,208 @@
+"""`simulate`: what scripts rely on in its JSON, when it fails, and what people see."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema import Draft7Validator
+
+from tests.cli.conftest import Run
+from tests.cli.fleets import BROKEN, HEAD, SOUND, write
+from tests.simulate.worlds import A100, CLASS, GPU, Body, deployment, pool, wants
+
+REPORT = json.loads((Path(__file__).parents[2] / "schemas/report.schema.json").read_text("utf-8"))
+WORKLOAD = (
+    f"{HEAD}GpuWorkload\nmetadata: {{name: chat, namespace: serving}}\n"
+    "spec: {pools: [t4], target: {kind: Deployment, name: chat, container: main}}\n"
+)
+FLEET = f"{SOUND}---\n{WORKLOAD}"
+ZONES = (wants("topology.kubernetes.io/zone", "In", "eastus-1", "eastus-2", "eastus-3"),)
+
+
+def manifests(path: str, *bodies: Body) -> None:
+    """A file with these objects."""
+    write(yaml.safe_dump_all(bodies, sort_keys=False), path)
+
+
+def told(run: Run, *arguments: str) -> dict[str, Any]:
+    """The answer, of the promised shape."""
+    found: dict[str, Any] = json.loads(run("simulate", "-o", "json", *arguments).out)
+    Draft7Validator(REPORT).validate(found)
+    return found
+
+
+def test_a_fleet_is_simulated_as_it_is(run: Run) -> None:
+    write(FLEET)
+    found = told(run)
+    (one,) = found["workloads"]
+    assert (one["namespace"], one["name"], one["cluster"]) == ("serving", "chat", "c1")
+    assert (one["verdict"], one["pool"], one["sku"]) == ("schedulable", "t4", "Standard_NC16as_T4_v3")
+    assert (one["nodes"], one["pricePerHour"]) == (1, 1.276)
+    assert (one["file"], one["line"]) == ("fleet.yaml", 16)
+    assert one["reasons"] == []
+    assert found["hoursPerMonth"] == 730
+    assert one["atMax"]["pricePerMonth"] == pytest.approx(1.276 * 730)
+    (cluster,) = found["clusters"]
+    assert (cluster["name"], cluster["region"], cluster["atMax"]["nodes"]) == ("c1", "swedencentral", 1)
+
+
+def test_a_manifest_of_the_workload_itself_is_patched_as_kustomize_would(run: Run) -> None:
+    write(FLEET)
+    own = deployment("chat", 2, gpus=0, requests={"memory": "60Gi"}, tolerations=[])
+    manifests("apps/chat.yaml", {**own, "metadata": {"name": "chat"}})
+    (one,) = told(run, "--workloads", "apps")["workloads"]
+    assert (one["namespace"], one["verdict"], one["nodes"], one["certain"]) == ("serving", "schedulable", 2, True)
+    assert (one["file"], one["line"], one["doubts"]) == ("apps/chat.yaml", 1, [])
+
+
+def test_other_workloads_are_tried_on_every_cluster(run: Run) -> None:
+    write(FLEET)
+    manifests("large.yaml", deployment("large", requests={"memory": "100Gi"}, tolerations=[{"operator": "Exists"}]))
+    found = {one["name"]: one for one in told(run, "--workloads", "large.yaml")["workloads"]}
+    assert (found["chat"]["verdict"], found["large"]["verdict"]) == ("schedulable", "unschedulable")
+    (reason,) = found["large"]["reasons"]
+    assert (reason["kind"], reason["file"], reason["change"]["file"]) == ("resource", "fleet.yaml", "large.yaml")
+    assert "100Gi" in Path("large.yaml").read_text("utf-8").splitlines()[reason["change"]["line"] - 1]
+
+
+def test_the_pools_of_any_repository_will_do(run: Run) -> None:
+    manifests("clusters/prod/nodes.yaml", CLASS, pool("a", A100, more=ZONES))
+    manifests("app.yaml", deployment("w"))
+    found = told(run, "--pools", "clusters/prod", "--workloads", "app.yaml")
+    assert [(one["cluster"], one["pool"], one["nodes"]) for one in found["workloads"]] == [("prod", "a", 1)]
+    assert found["clusters"][0]["region"] == "eastus"  # its zones say so
+
+
+def test_without_a_region_nothing_has_a_price(run: Run) -> None:
+    manifests("nodes.yaml", CLASS, pool("a", A100), deployment("w"))
+    (one,) = told(run, "--pools", "nodes.yaml")["workloads"]
+    assert (one["verdict"], one["pricePerHour"], one["certain"]) == ("schedulable", None, False)
+    (one,) = told(run, "--pools", "nodes.yaml", "--region", "eastus")["workloads"]
+    assert (one["pricePerHour"], one["certain"]) == (3.673, True)
+
+
+def test_kustomizations_are_clusters(run: Run) -> None:
+    for name in ("one", "two"):
+        write("resources: [nodes.yaml]\n", f"clusters/{name}/kustomization.yaml")
+        manifests(f"clusters/{name}/nodes.yaml", CLASS, pool("a", A100))
+    manifests("app.yaml", deployment("w"))
+    found = told(run, "--pools", "clusters", "--workloads", "app.yaml")
+    assert [one["cluster"] for one in found["workloads"]] == ["one", "two"]
+    found = told(run, "--pools", "clusters", "--workloads", "app.yaml", "--cluster", "tw*")
+    assert [one["name"] for one in found["clusters"]] == ["two"]
+
+
+@pytest.mark.parametrize(
+    ("gate", "code"),
+    [
+        ((), 0),
+        (("--fail-on", "unschedulable"), 1),
+        (("--fail-on", "uncertain"), 1),
+        (("--fail-on", "never"), 0),
+        (("--budget-per-hour", "1.27"), 1),
+        (("--budget-per-hour", "1.28"), 0),
+    ],
+)
+def test_the_gates(run: Run, gate: tuple[str, ...], code: int) -> None:
+    write(FLEET)
+    manifests("large.yaml", deployment("large", requests={"memory": "100Gi"}))
+    ran = run("simulate", "--workloads", "large.yaml", *gate)
+    assert ran.code == code
+    assert "Summary: 2 workloads - 1 schedulable, 0 uncertain, 1 unschedulable" in ran.err
+    assert run("simulate", "--fail-on", "unschedulable").code == 0
+
+
+def test_a_price_that_nobody_knows_breaks_every_budget(run: Run) -> None:
+    manifests("nodes.yaml", CLASS, pool("a", A100), deployment("w"))
+    ran = run("simulate", "--pools", "nodes.yaml", "--budget-per-hour", "1000000")
+    assert (ran.code, "is not known" in ran.err) == (1, True)
+
+
+def test_spot_is_as_dear_as_on_demand_at_most(run: Run) -> None:
+    both = (wants("karpenter.sh/capacity-type", "In", "spot", "on-demand"),)
+    manifests("nodes.yaml", CLASS, pool("a", A100, more=both), deployment("w"))
+    where = ("simulate", "--pools", "nodes.yaml", "--region", "eastus")
+    assert run(*where, "--budget-per-hour", "3.7").code == 0
+    assert run(*where, "--budget-per-hour", "3.6").code == 1
+    assert run(*where, "--budget-per-hour", "1", "--spot-price", "nc24ads_a100_v4=0.9").code == 0
+
+
+def test_what_other_daemons_take_can_be_said(run: Run) -> None:
+    manifests("nodes.yaml", CLASS, pool("a", A100), deployment("w", requests={"memory": "185Gi"}))
+    where = ("--pools", "nodes.yaml", "--region", "eastus")
+    assert told(run, *where)["workloads"][0]["verdict"] == "schedulable"
+    taken = (*where, "--node-overhead", "cpu=500m,memory=10Gi")
+    assert told(run, *taken)["workloads"][0]["verdict"] == "unschedulable"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--pools", "x.yaml", "fleet.yaml"), "not both"),
+        (("--region", "eastus"), "goes with --pools"),
+        (("--spot-price", "NC24"), "is not NAME=VALUE"),
+        (("--spot-price", "NC24=cheap"), "is no price"),
+        (("--spot-price", "Standard_D4s_v5=1"), "is no GPU size"),
+        (("--node-overhead", "cpu=much"), "is not a quantity"),
+        (("--budget-per-hour", "-1"), "is not in the range"),
+    ],
+)
+def test_a_wrong_command_line_is_told(run: Run, words: tuple[str, ...], said: str) -> None:
+    write(FLEET)
+    write("", "x.yaml")
+    ran = run("simulate", *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+
+
+def test_a_fleet_that_is_not_sound_is_told_of_and_not_simulated(run: Run) -> None:
+    write(BROKEN)
+    ran = run("simulate")
+    assert (ran.code, "LNK004" in ran.out) == (1, True)
+    assert json.loads(run("simulate", "-o", "json").out)["kind"] == "Findings"
+    assert run("simulate", "missing.yaml").code == 2
+
+
+@pytest.mark.parametrize("content", ["a: [", "apiVersion: v1\nkind: Pod\nmetadata: {name: ${NAME}}\n", "{{ x }}\n"])
+def test_manifests_that_cannot_be_read_are_told_of(run: Run, content: str) -> None:
+    write(FLEET)
+    write(content, "app.yaml")
+    ran = run("simulate", "--workloads", "app.yaml")
+    assert (ran.code, "app.yaml:" in ran.out) == (1, True)
+
+
+def test_there_is_nothing_to_simulate_without_pools(run: Run) -> None:
+    manifests("app.yaml", deployment("w"))
+    ran = run("simulate", "--pools", "app.yaml")
+    assert (ran.code, "no NodePool" in ran.out) == (2, True)
+    write(FLEET)
+    assert "no cluster matches" in run("simulate", "--cluster", "x*").out
+
+
+def test_people_read_a_table_and_the_line_to_change(run: Run) -> None:
+    manifests("nodes.yaml", CLASS, pool("a", A100, limits={GPU: "8"}))
+    manifests("app.yaml", deployment("w", 3, tolerations=[]))
+    lines = run("simulate", "--pools", "nodes.yaml", "--region", "eastus", "--workloads", "app.yaml").out.splitlines()
+    head = ["WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH"]
+    assert lines[1].split() == head
+    assert lines[2].split()[:3] == ["a/w", "unschedulable", "3"]
+    assert "  pool a: the pod does not tolerate the taint sku=gpu:NoSchedule" in lines
+    (remedy,) = [line for line in lines if "= help" in line]
+    assert "(app.yaml:" in remedy
+
+
+def test_the_same_twice(run: Run) -> None:
+    write(FLEET)
+    for form in ("text", "json", "html"):
+        assert run("simulate", "-o", form).out == run("simulate", "-o", form).out != ""
+
+
+def test_reasons_name_the_line_of_the_spec(run: Run) -> None:
+    write(FLEET)
+    manifests("more.yaml", deployment("w", 3, tolerations=[{"operator": "Exists"}]))
+    found = {one["name"]: one for one in told(run, "--workloads", "more.yaml")["workloads"]}
+    (reason,) = found["w"]["reasons"]
+    line = Path("fleet.yaml").read_text("utf-8").splitlines()[reason["line"] - 1]
+    assert (reason["kind"], GPU in reason["message"], "limits" in line) == ("limit", True, True)

@@ -1,0 +1,101 @@
+"""Node pools of AKS: of a fixed number of nodes, or scaled by the cluster autoscaler."""
+
+import pytest
+
+from tests.simulate.worlds import A100, TOLERATION, Body, deployment, forecast, only
+
+
+def agents(name: str = "gpu", **spec: object) -> Body:
+    """A pool of Azure Service Operator."""
+    body = {"owner": {"name": "c"}, "mode": "User", "vmSize": A100, "nodeTaints": ["sku=gpu:NoSchedule"], **spec}
+    meta = {"name": name, "namespace": "aks"}
+    return {
+        "apiVersion": "containerservice.azure.com/v1api20240901",
+        "kind": "ManagedClustersAgentPool",
+        "metadata": meta,
+        "spec": body,
+    }
+
+
+SCALED: Body = {"enableAutoScaling": True, "minCount": 0, "maxCount": 2}
+
+
+def test_the_autoscaler_starts_nodes_up_to_its_most() -> None:
+    found = only(agents(**SCALED), deployment("w", 2))
+    assert (found.verdict, found.high.nodes, found.high.price) == ("schedulable", 2, 7.346)
+    found = only(agents(**SCALED), deployment("w", 3))
+    assert (found.high.placed, found.reasons[0].kind) == (2, "limit")
+
+
+def test_nodes_that_are_always_there_cost_without_pods_too() -> None:
+    found = forecast(agents(**{**SCALED, "minCount": 1}), deployment("w", 0))
+    assert [(node.used, node.price) for node in found.low] == [(0, 3.673)]
+
+
+def test_a_fixed_pool_has_what_it_has() -> None:
+    assert only(agents(count=2), deployment("w", 2)).verdict == "schedulable"
+    found = only(agents(count=1), deployment("w", 2))
+    assert (found.high.placed, found.reasons[0].message) == (
+        1,
+        "its number of nodes is fixed, and the 1 that it has are full",
+    )
+
+
+@pytest.mark.parametrize(
+    ("selector", "placed"),
+    [
+        ({"agentpool": "gpu"}, 1),
+        ({"agentpool": "other"}, 0),
+        ({"kubernetes.azure.com/mode": "user"}, 1),
+        ({"team": "ml"}, 1),
+        ({"squad": "ml"}, 0),
+        ({"node.kubernetes.io/instance-type": A100}, 1),
+        ({"karpenter.sh/nodepool": "gpu"}, 0),
+        ({"accelerator": "nvidia"}, 1),
+        ({"nvidia.com/gpu.present": "true"}, 1),
+    ],
+)
+def test_pods_see_the_labels_that_nodes_really_have(selector: dict[str, str], placed: int) -> None:
+    found = only(agents(**SCALED, nodeLabels={"team": "ml"}), deployment("w", nodeSelector=selector))
+    assert found.high.placed == placed
+    software = any(key.startswith(("accelerator", "nvidia.com")) for key in selector)
+    assert ("software" in [one.kind for one in found.doubts]) is software
+
+
+def test_spot_nodes_have_the_taint_of_aks() -> None:
+    spot = agents(**SCALED, scaleSetPriority="Spot")
+    found = only(spot, deployment("w"))
+    assert "kubernetes.azure.com/scalesetpriority=spot:NoSchedule" in found.reasons[0].message
+    both = [TOLERATION, {"key": "kubernetes.azure.com/scalesetpriority", "operator": "Exists"}]
+    found = only(spot, deployment("w", tolerations=both))
+    assert (found.verdict, found.spot, found.high.price, found.certain) == ("schedulable", True, None, False)
+
+
+def test_zones_of_a_pool_are_those_of_its_nodes() -> None:
+    zonal = agents(**SCALED, availabilityZones=["2"])
+    wish = {"topology.kubernetes.io/zone": "eastus-2"}
+    assert only(zonal, deployment("w", nodeSelector=wish)).zones == ("eastus-2",)
+    assert only(agents(**SCALED), deployment("w", nodeSelector=wish)).reasons[0].kind == "label"
+
+
+def test_what_aks_leaves_on_its_nodes_is_only_estimated() -> None:
+    found = only(agents(**SCALED), deployment("w", requests={"memory": "195Gi"}))
+    assert (found.verdict, "near" in [one.kind for one in found.doubts]) == ("unschedulable", True)
+
+
+def test_what_software_brings_to_nodes_is_there_in_unknown_amounts() -> None:
+    for pool, resource in (
+        (agents(**SCALED), "rdma/ib"),
+        (agents(**SCALED, gpuInstanceProfile="MIG1g"), "nvidia.com/mig-1g.10gb"),
+        (agents(**SCALED, osType="Windows"), "microsoft.com/directx"),
+    ):
+        found = only(pool, deployment("w", gpus=0, limits={resource: "1"}))
+        assert (found.verdict, "fact" in [one.kind for one in found.doubts]) == ("schedulable", True), resource
+    assert only(agents(**SCALED), deployment("w", gpus=0, limits={"nvidia.com/mig-1g.10gb": "1"})).high.placed == 0
+    assert only(agents(**SCALED, osType="Windows"), deployment("w")).high.placed == 0
+
+
+def test_what_a_claim_takes_is_not_counted() -> None:
+    claims = [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]
+    found = only(agents(**SCALED), deployment("w", gpus=0, resourceClaims=claims))
+    assert (found.verdict, [one.kind for one in found.doubts if one.decides]) == ("schedulable", ["empty", "claim"])

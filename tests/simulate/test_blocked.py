@@ -1,0 +1,265 @@
+"""Why a pod gets no node: the pool, the sort of obstacle, the words and the places."""
+
+import pytest
+import yaml
+
+from gitgpu.simulate.outcome import Reason
+from tests.simulate.worlds import (
+    A100,
+    CLASS,
+    COUNT,
+    GPU,
+    H100X8,
+    POOL,
+    T4,
+    TAINT,
+    ZONE,
+    Body,
+    deployment,
+    forecast,
+    only,
+    pool,
+    wants,
+)
+
+MI300X = "Standard_ND96isr_MI300X_v5"
+V710 = "Standard_NV4ads_V710_v5"
+SPOT = wants("karpenter.sh/capacity-type", "In", "spot")
+
+
+def selected(key: str, value: str) -> Body:
+    """A workload with a node selector."""
+    return deployment("w", nodeSelector={key: value})
+
+
+CASES: dict[str, tuple[Body, Body, str, str]] = {
+    "a taint": (
+        pool("a", A100),
+        deployment("w", tolerations=[]),
+        "taint",
+        "does not tolerate the taint sku=gpu:NoSchedule",
+    ),
+    "a toleration of another value": (
+        pool("a", A100),
+        deployment("w", tolerations=[{"key": "sku", "value": "cpu"}]),
+        "taint",
+        "sku=gpu:NoSchedule",
+    ),
+    "a label that the pool does not set": (
+        pool("a", A100),
+        selected("nvidia.com/gpu.product", "NVIDIA-A100"),
+        "label",
+        "nvidia.com/gpu.product=NVIDIA-A100: Karpenter starts no node for a label that the pool does not set",
+    ),
+    "a label of another value": (
+        pool("a", A100, labels={"team": "ml"}),
+        selected("team", "web"),
+        "label",
+        "wants team=web, and its nodes have team=ml",
+    ),
+    "another pool": (pool("a", A100), selected(POOL, "b"), "label", f"wants {POOL}=b, and its nodes have {POOL}=a"),
+    "another GPU": (
+        pool("a", A100),
+        selected("karpenter.azure.com/sku-gpu-name", "H100"),
+        "size",
+        f"none of its sizes ({A100}) is so",
+    ),
+    "another region": (pool("a", A100), selected("topology.kubernetes.io/region", "westus"), "size", "=westus"),
+    "Windows": (pool("a", A100), selected("kubernetes.io/os", "windows"), "size", "kubernetes.io/os=windows"),
+    "another zone": (
+        pool("a", A100, more=(wants(ZONE, "In", "eastus-1"),)),
+        selected(ZONE, "eastus-2"),
+        "label",
+        "its nodes have topology.kubernetes.io/zone=eastus-1",
+    ),
+    "a zone that the region has not": (pool("a", A100), selected(ZONE, "eastus-9"), "offering", "sold with"),
+    "spot from a pool on demand": (
+        pool("a", A100),
+        selected("karpenter.sh/capacity-type", "spot"),
+        "label",
+        "its nodes have karpenter.sh/capacity-type=on-demand",
+    ),
+    "too much memory": (
+        pool("a", A100),
+        deployment("w", requests={"memory": "200Gi"}),
+        "resource",
+        f"asks for 200.0Gi of memory, and {A100}, its largest size, offers 191.6Gi",
+    ),
+    "too many GPUs": (pool("a", A100), deployment("w", gpus=2), "resource", "asks for 2 of nvidia.com/gpu"),
+    "a part of a GPU": (
+        pool("a", A100),
+        deployment("w", gpus=0, limits={"nvidia.com/mig-1g.10gb": "1"}),
+        "resource",
+        "asks for nvidia.com/mig-1g.10gb, and none of its sizes offers any",
+    ),
+    "AMD from an NVIDIA pool": (
+        pool("a", A100),
+        deployment("w", gpus=0, limits={"amd.com/gpu": "1"}),
+        "resource",
+        "none of its sizes offers any",
+    ),
+    "too many disks": (
+        pool("a", A100),
+        deployment("w", requests={"ephemeral-storage": "500Gi"}),
+        "resource",
+        "ephemeral-storage",
+    ),
+    "resource claims": (
+        pool("a", A100),
+        deployment("w", gpus=0, resourceClaims=[{"name": "gpu", "resourceClaimTemplateName": "gpu"}]),
+        "claim",
+        "resourceClaims",
+    ),
+    "a limit below one node": (
+        pool("a", H100X8, limits={GPU: "4"}),
+        deployment("w"),
+        "limit",
+        f"of its limit {GPU}: 4, 4 is left, and a node of {H100X8} takes 8",
+    ),
+    "a limit of no node": (pool("a", A100, limits={"nodes": "0"}), deployment("w"), "limit", "nodes"),
+    "a missing node class": (
+        pool("a", A100, owner="other"),
+        deployment("w"),
+        "class",
+        "its AKSNodeClass other is not there",
+    ),
+    "a size that needs another driver": (
+        pool("a", MI300X),
+        deployment("w", gpus=0, limits={"amd.com/gpu": "1"}),
+        "size",
+        "gpu.mode: None",
+    ),
+    "sizes without GPUs": (pool("a", "Standard_D4s_v5"), deployment("w"), "size", "none of its sizes is a GPU size"),
+    "a fixed number of nodes": (pool("a", A100, replicas=0), deployment("w"), "limit", "its number of nodes is fixed"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_reason(name: str) -> None:
+    nodes, workload, kind, words = CASES[name]
+    found = only(nodes, workload)
+    assert (found.verdict, found.pools, found.high.nodes, found.high.price) == ("unschedulable", (), 0, 0.0)
+    (reason,) = found.reasons
+    assert (reason.pool, reason.kind) == ("a", kind)
+    assert words in reason.message
+    assert reason.help
+    assert reason.at.line
+    assert reason.change.line
+
+
+def lines(*bodies: Body) -> tuple[Reason, ...]:
+    """The reasons with places in a file of these objects."""
+    (verdict,) = forecast(CLASS, *bodies).verdicts
+    return verdict.reasons
+
+
+def test_the_places_are_those_of_the_pool_and_of_the_line_to_change() -> None:
+    bodies = [CLASS, pool("a", A100), deployment("w", requests={"memory": "200Gi"})]
+    text = yaml.safe_dump_all(bodies, sort_keys=False).splitlines()
+    (reason,) = lines(*bodies[1:])
+    assert "200Gi" in text[reason.change.line - 1]
+    (reason,) = lines(pool("a", A100), deployment("w", tolerations=[]))
+    assert "- key: sku" in text[reason.at.line - 1]
+
+
+def test_the_pool_that_came_nearest_is_told_of_first() -> None:
+    found = only(
+        pool("far", A100, taints=[{**TAINT, "value": "other"}]),
+        pool("near", A100),
+        deployment("w", gpus=2, tolerations=[{"key": "sku", "value": "gpu"}]),
+    )
+    assert [(one.pool, one.kind) for one in found.reasons] == [("near", "resource"), ("far", "taint")]
+
+
+def test_every_alternative_of_a_pod_is_looked_at() -> None:
+    terms = [{"matchExpressions": [wants(COUNT, "Gt", "99")]}, {"matchExpressions": [wants(POOL, "In", "a")]}]
+    rule = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
+    found = only(pool("a", A100), deployment("w", gpus=2, affinity=rule))
+    assert found.reasons[0].kind == "resource"  # of the second alternative, which comes further
+
+
+def test_without_a_price_the_price_is_not_zero() -> None:
+    found = only(pool("a", "Standard_NC24ads_A100_v4"), deployment("w"), region="austriaeast")
+    assert (found.verdict, found.high.price, found.certain) == ("schedulable", None, False)
+    assert [one.kind for one in found.doubts] == ["price"]
+
+
+def test_a_workload_that_no_api_server_takes_is_refused_with_its_place() -> None:
+    broken = deployment("w")
+    del broken["spec"]["selector"]
+    found = only(pool("a", A100), broken)
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "refused")
+
+
+def test_a_pool_that_no_api_server_takes_is_a_reason() -> None:
+    wrong = pool("b", A100, weight=1000)
+    found = only(pool("a", T4, limits={GPU: "0"}), wrong, deployment("w"))
+    assert {(one.pool, one.kind) for one in found.reasons} == {("a", "limit"), ("b", "refused")}
+
+
+DOUBTS: dict[str, tuple[Body, Body, str]] = {
+    "close": (pool("a", A100), deployment("w", requests={"memory": "190Gi"}), "near"),
+    "only spot": (pool("a", A100, more=(SPOT,)), deployment("w"), "spot"),
+    "zones unknown": (pool("a", A100, more=(wants(ZONE, "In", "eastus-1"),)), deployment("w"), "zone"),
+    "pod affinity": (
+        pool("a", A100),
+        deployment(
+            "w",
+            affinity={
+                "podAffinity": {
+                    "requiredDuringSchedulingIgnoredDuringExecution": [
+                        {"labelSelector": {"matchLabels": {"app": "x"}}, "topologyKey": ZONE}
+                    ]
+                }
+            },
+        ),
+        "model",
+    ),
+    "another scheduler": (pool("a", A100), deployment("w", schedulerName="volcano"), "model"),
+    "a volume": (
+        pool("a", A100),
+        deployment("w", volumes=[{"name": "v", "persistentVolumeClaim": {"claimName": "v"}}]),
+        "volume",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DOUBTS)
+def test_what_nobody_can_know_is_a_doubt(name: str) -> None:
+    nodes, workload, kind = DOUBTS[name]
+    found = only(nodes, workload)
+    assert found.verdict == "schedulable"
+    assert kind in [one.kind for one in found.doubts if one.decides]
+    assert not found.certain
+
+
+def test_what_is_well_known_leaves_no_doubt() -> None:
+    found = only(pool("a", A100), deployment("w", requests={"memory": "100Gi"}))
+    assert (found.certain, found.doubts) == (True, ())
+
+
+def test_two_per_cent_are_close_and_three_are_not() -> None:
+    """205737951232 bytes of memory are left of an NC24ads_A100_v4."""
+    for part, kinds in (("0.979", []), ("0.981", ["near"])):
+        asked = str(int(205737951232 * float(part)))
+        assert [one.kind for one in only(pool("a", A100), deployment("w", requests={"memory": asked})).doubts] == kinds
+
+
+def test_amd_sizes_need_a_node_class_without_the_driver_of_aks() -> None:
+    asks = deployment("w", gpus=0, limits={"amd.com/gpu": "8"})
+    assert only(pool("a", MI300X), asks, region="swedencentral").verdict == "unschedulable"
+    bare = {**CLASS, "spec": {"gpu": {"mode": "None"}}}
+    (found,) = forecast(bare, pool("a", MI300X), asks, region="swedencentral").verdicts
+    assert (found.verdict, found.skus, found.high.gpus) == ("schedulable", (MI300X,), 8)
+
+
+def test_gpus_that_azure_does_not_report_are_none() -> None:
+    bare = {**CLASS, "spec": {"gpu": {"mode": "None"}}}
+    (found,) = forecast(bare, pool("a", V710), deployment("w", gpus=0, limits={"amd.com/gpu": "1"})).verdicts
+    assert f"Azure's API reports no GPU of {V710}" in found.reasons[0].message
+
+
+def test_a_fact_that_is_not_known_is_taken_to_be_enough_and_told() -> None:
+    found = only(pool("a", "Standard_ND96isrf_H100_v5"), deployment("w", gpus=8, requests={"memory": "9000Gi"}))
+    assert (found.verdict, found.certain) == ("schedulable", False)
+    assert "fact" in [one.kind for one in found.doubts]

@@ -1,0 +1,270 @@
+"""Which pool, which size, how many nodes: cases of the kind that Karpenter's own tests decide."""
+
+import pytest
+
+from tests.simulate.worlds import (
+    A100,
+    A100X2,
+    A100X4,
+    COUNT,
+    GPU,
+    H100X8,
+    POOL,
+    T4,
+    T4X4,
+    TAINT,
+    ZONE,
+    Body,
+    daemon,
+    deployment,
+    nodes,
+    only,
+    pool,
+    verdicts,
+    wants,
+)
+
+SOFT = {**TAINT, "effect": "PreferNoSchedule"}
+
+
+def test_one_pod_gets_the_cheapest_size_that_holds_it() -> None:
+    found = only(pool("any", A100X4, A100, A100X2), deployment("w"))
+    assert (found.verdict, found.pools, found.skus) == ("schedulable", ("any",), (A100,))
+    assert found.high.price == 3.673
+
+
+def test_a_gpu_pod_without_any_other_wish_gets_the_cheapest_gpu_of_the_region() -> None:
+    any_gpu = pool("any", more=(wants(COUNT, "Gt", "0"),))
+    cheapest = {
+        "eastus": "Standard_NV6ads_A10_v5",
+        "swedencentral": "Standard_NC4as_T4_v3",
+        "westus2": "Standard_NV6ads_A10_v5",
+    }
+    assert {region: only(any_gpu, deployment("w"), region=region).skus[0] for region in cheapest} == cheapest
+
+
+def test_pods_that_fit_together_share_a_node_as_large_as_they_need() -> None:
+    """Karpenter keeps adding to the node that it has opened while some size holds all, dear or not."""
+    assert nodes(pool("a", A100, A100X2, A100X4), deployment("w", 3)) == [A100X4]
+    assert nodes(pool("a", A100, A100X2, A100X4), deployment("w", 6)) == [A100X2, A100X4]
+    assert nodes(pool("a", A100), deployment("w", 3)) == [A100] * 3
+
+
+def test_large_pods_come_first_and_small_ones_fill_up() -> None:
+    found = verdicts(
+        pool("h", H100X8),
+        deployment("large", 2, gpus=5, requests={"cpu": "40"}),
+        deployment("small", 6, requests={"cpu": "1"}),
+    )
+    assert (found["large"].high.nodes, found["small"].high.nodes) == (2, 2)
+    assert found["small"].high.stranded == 0
+
+
+def test_a_heavier_pool_goes_before_a_cheaper_one() -> None:
+    assert only(pool("cheap", T4), pool("dear", A100, weight=10), deployment("w")).pools == ("dear",)
+
+
+def test_pools_of_one_weight_are_tried_from_the_end_of_the_alphabet() -> None:
+    assert only(pool("a", T4), pool("z", A100), deployment("w")).pools == ("z",)
+    assert only(pool("ab", A100), pool("a", T4), deployment("w")).pools == ("ab",)
+
+
+def test_what_one_pool_has_no_room_for_goes_to_the_next() -> None:
+    found = only(pool("a", A100), pool("z", A100, limits={GPU: "2"}), deployment("w", 3))
+    assert (found.verdict, found.pools, found.high.nodes) == ("schedulable", ("a", "z"), 3)
+
+
+def test_a_limit_below_one_node_starts_none_and_one_between_starts_the_whole_ones() -> None:
+    assert only(pool("h", H100X8, limits={GPU: "7"}), deployment("w")).high.placed == 0
+    found = only(pool("h", H100X8, limits={GPU: "12"}), deployment("w", 2, gpus=8))
+    assert (found.verdict, found.high.placed, found.high.nodes) == ("unschedulable", 1, 1)
+
+
+def test_limits_count_nodes_cpu_and_memory_as_well() -> None:
+    for limits in ({"nodes": "1"}, {"cpu": "40"}, {"memory": "400Gi"}):
+        assert only(pool("a", A100, limits=limits), deployment("w", 2)).high.placed == 1, limits
+
+
+def test_a_limit_counts_the_size_that_came_in_the_end_and_not_the_largest_that_might_have() -> None:
+    """At first a node counts as the largest size that it may become; once it is there, as what it is."""
+    sizes = pool("a", A100, A100X4, limits={GPU: "5"})
+    alone = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [apart("w")]}}
+    found = only(sizes, deployment("w", 5, affinity=alone))
+    assert (found.high.placed, found.skus) == (5, (A100,))
+
+
+def apart(name: str) -> Body:
+    """Not on one node with pods of that name."""
+    return {"labelSelector": {"matchLabels": {"app": name}}, "topologyKey": "kubernetes.io/hostname"}
+
+
+def test_pods_that_must_be_apart_are_not_on_one_node() -> None:
+    rule = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [apart("w")]}}
+    assert only(pool("h", H100X8), deployment("w", 3, affinity=rule)).high.nodes == 3
+
+
+def test_pods_that_would_rather_be_apart_are_apart_as_long_as_that_goes() -> None:
+    term = {"weight": 1, "podAffinityTerm": apart("w")}
+    rule = {"podAntiAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [term]}}
+    assert only(pool("h", H100X8), deployment("w", 3, affinity=rule)).high.nodes == 3
+    found = only(pool("h", H100X8, limits={"nodes": "2"}), deployment("w", 3, affinity=rule))
+    assert (found.verdict, found.high.nodes) == ("schedulable", 2)
+
+
+def test_one_port_of_a_node_is_for_one_pod() -> None:
+    port = {"ports": [{"containerPort": 80, "hostPort": 8080}]}
+    assert only(pool("h", H100X8), deployment("w", 2, main=port)).high.nodes == 2
+    assert only(pool("h", H100X8), deployment("w", 2)).high.nodes == 1
+
+
+def spread(key: str, skew: int = 1, **more: object) -> list[Body]:
+    """An even spread of the pods called w."""
+    one = {"maxSkew": skew, "topologyKey": key, "labelSelector": {"matchLabels": {"app": "w"}}}
+    return [{"whenUnsatisfiable": "DoNotSchedule", **one, **more}]
+
+
+def test_pods_are_spread_over_nodes() -> None:
+    for skew, expected in ((1, 4), (2, 2), (4, 1)):
+        rule = spread("kubernetes.io/hostname", skew)
+        assert only(pool("h", H100X8), deployment("w", 4, topologySpreadConstraints=rule)).high.nodes == expected
+
+
+def zonal(*zones: str) -> tuple[Body, ...]:
+    """Only these zones."""
+    return (wants(ZONE, "In", *zones),)
+
+
+def test_pods_are_spread_over_the_zones_that_all_pools_have() -> None:
+    rule = spread(ZONE)
+    only_zones = pool("a", A100, more=zonal("eastus-1", "eastus-2", "eastus-3"))
+    found = only(only_zones, deployment("w", 6, topologySpreadConstraints=rule))
+    assert (found.verdict, found.high.nodes, found.zones) == ("schedulable", 6, ("eastus-1", "eastus-2", "eastus-3"))
+
+
+def test_zones_of_other_pools_and_no_zone_count_for_a_spread_that_no_pod_reaches() -> None:
+    """The pool has two zones, the other has three and nodes outside of them: these stay empty, and hold the skew."""
+    here, elsewhere = pool("a", A100, more=zonal("eastus-1", "eastus-2")), pool("b", T4, labels={"for": "others"})
+    asked = {"topologySpreadConstraints": spread(ZONE), "nodeSelector": {POOL: "a"}}
+    found = only(here, elsewhere, deployment("w", 6, **asked))
+    assert (found.high.placed, found.reasons[0].kind) == (2, "spread")
+    named = {
+        "nodeAffinity": {
+            "requiredDuringSchedulingIgnoredDuringExecution": {
+                "nodeSelectorTerms": [{"matchExpressions": list(zonal("eastus-1", "eastus-2"))}]
+            }
+        }
+    }
+    assert only(here, elsewhere, deployment("w", 6, **asked, affinity=named)).verdict == "schedulable"
+
+
+def test_a_spread_that_only_would_be_nice_is_dropped() -> None:
+    here, elsewhere = pool("a", A100, more=zonal("eastus-1")), pool("b", T4, labels={"for": "others"})
+    rule = spread(ZONE, whenUnsatisfiable="ScheduleAnyway")
+    found = only(here, elsewhere, deployment("w", 3, nodeSelector={POOL: "a"}, topologySpreadConstraints=rule))
+    assert found.verdict == "schedulable"
+
+
+def affinity(*terms: list[Body], preferred: tuple[tuple[int, Body], ...] = ()) -> Body:
+    """Node affinity: alternatives that are required, and weighted preferences."""
+    required = {"nodeSelectorTerms": [{"matchExpressions": term} for term in terms]}
+    soft = [{"weight": weight, "preference": {"matchExpressions": [one]}} for weight, one in preferred]
+    return {
+        "nodeAffinity": {
+            **({"requiredDuringSchedulingIgnoredDuringExecution": required} if terms else {}),
+            **({"preferredDuringSchedulingIgnoredDuringExecution": soft} if soft else {}),
+        }
+    }
+
+
+def test_of_alternatives_the_first_that_works_is_taken() -> None:
+    both = affinity([wants(POOL, "In", "nowhere")], [wants(POOL, "In", "a")])
+    assert only(pool("a", A100), deployment("w", affinity=both)).pools == ("a",)
+    first = affinity([wants(POOL, "In", "a")], [wants(POOL, "In", "z")])
+    assert only(pool("a", A100), pool("z", T4), deployment("w", affinity=first)).pools == ("a",)
+
+
+def test_the_heaviest_preference_counts_until_it_cannot_be_met() -> None:
+    soft = affinity(preferred=((1, wants(POOL, "In", "a")), (50, wants(POOL, "In", "z"))))
+    assert only(pool("a", A100), pool("m", T4), pool("z", T4X4), deployment("w", affinity=soft)).pools == ("z",)
+    assert only(pool("a", A100), pool("m", T4), deployment("w", affinity=soft)).pools == ("a",)
+    assert only(pool("m", T4), deployment("w", affinity=soft)).pools == ("m",)
+
+
+def test_a_taint_that_only_would_rather_not_is_forgiven_last() -> None:
+    gentle, plain = pool("z", A100, taints=[SOFT]), pool("a", A100, taints=[])
+    assert only(gentle, plain, deployment("w", tolerations=[])).pools == ("a",)
+    assert only(gentle, deployment("w", tolerations=[])).pools == ("z",)
+
+
+def test_startup_taints_keep_nobody_away() -> None:
+    waits = pool("a", A100, taints=[], startupTaints=[{"key": "wait", "effect": "NoSchedule"}])
+    assert only(waits, deployment("w", tolerations=[])).verdict == "schedulable"
+
+
+def test_the_api_server_of_aks_tolerates_the_taint_that_is_named_like_the_resource() -> None:
+    named = pool("a", A100, taints=[{"key": GPU, "value": "x", "effect": "NoSchedule"}])
+    assert only(named, deployment("w", tolerations=[])).verdict == "schedulable"
+
+
+@pytest.mark.parametrize(("memory", "placed"), [("150Gi", 1), ("192Gi", 0)])
+def test_what_daemons_request_is_taken_off_every_node(memory: str, placed: int) -> None:
+    """191.6 GiB are left on the node, and 1 GiB less when a daemon asks for one."""
+    assert only(pool("a", A100), deployment("w", requests={"memory": memory})).high.placed == placed
+    tight = deployment("w", requests={"memory": "191Gi"})
+    assert only(pool("a", A100), tight).high.placed == 1
+    assert only(pool("a", A100), tight, daemon("d", {"memory": "1Gi"})).high.placed == 0
+    assert only(pool("a", A100), tight, daemon("d", {"memory": "1Gi"}, tolerations=[])).high.placed == 1
+    assert only(pool("a", A100), tight, daemon("d", {"memory": "1Gi"}, nodeSelector={"team": "other"})).high.placed == 1
+
+
+def test_an_init_container_counts_where_it_needs_more_than_the_rest() -> None:
+    first: Body = {"initContainers": [{"name": "i", "image": "x", "resources": {"requests": {"memory": "200Gi"}}}]}
+    assert only(pool("a", A100), deployment("w", **first)).high.placed == 0
+    assert only(pool("a", A100, A100X2), deployment("w", **first)).skus == (A100X2,)
+
+
+def test_as_many_values_must_be_left_to_choose_from_as_the_pool_says() -> None:
+    picky = (wants("karpenter.azure.com/sku-name", "In", A100, A100X2, least=2),)
+    assert only(pool("a", more=picky), deployment("w")).verdict == "schedulable"
+    found = only(pool("a", more=picky), deployment("w", gpus=2))
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "minValues")
+
+
+@pytest.mark.parametrize(
+    ("term", "sku"),
+    [
+        (wants(COUNT, "Gt", "1"), A100X2),
+        (wants(COUNT, "Gte", "4"), A100X4),
+        (wants(COUNT, "Lt", "2"), A100),
+        (wants(COUNT, "In", "2", "4"), A100X2),
+        (wants(COUNT, "NotIn", "1"), A100X2),
+        (wants("karpenter.azure.com/sku-memory", "Gt", "300000"), A100X2),
+        (wants("topology.kubernetes.io/region", "In", "eastus"), A100),
+        (wants("kubernetes.azure.com/os-sku", "In", "Ubuntu"), A100),
+        (wants("kubernetes.azure.com/fips_enabled", "DoesNotExist"), A100),
+        (wants("beta.kubernetes.io/arch", "In", "amd64"), A100),
+    ],
+)
+def test_labels_choose_the_size(term: Body, sku: str) -> None:
+    found = only(pool("a", A100, A100X2, A100X4), deployment("w", affinity=affinity([term])))
+    assert (found.verdict, found.skus) == ("schedulable", (sku,))
+
+
+def test_spot_comes_before_on_demand_at_one_price_and_costs_what_somebody_says() -> None:
+    both = pool("a", A100, more=(wants("karpenter.sh/capacity-type", "In", "spot", "on-demand"),))
+    found = only(both, deployment("w"))
+    assert (found.spot, found.high.price, found.high.most) == (True, None, 3.673)
+    assert only(both, deployment("w"), spot={A100: 0.5}).high.price == 0.5
+    dear = only(both, deployment("w"), spot={A100: 5.0})
+    assert (dear.spot, dear.high.price) == (False, 3.673)
+
+
+def test_the_nodes_of_a_static_pool_are_there_and_no_more_come() -> None:
+    found = only(pool("a", A100, replicas=2), deployment("w", 3))
+    assert (found.high.placed, found.high.nodes, found.reasons[0].kind) == (2, 2, "limit")
+
+
+def test_a_pod_without_a_gpu_is_passed_over_unless_a_gpu_node_would_take_it() -> None:
+    plain = deployment("web", gpus=0, tolerations=[])
+    assert verdicts(pool("a", A100), plain) == {}
+    assert only(pool("a", A100, taints=[]), plain).pools == ("a",)

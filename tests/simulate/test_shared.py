@@ -1,0 +1,79 @@
+"""Shared GPUs: what Karpenter takes a node to have, and what the scheduler finds once the device plugin runs."""
+
+import json
+from typing import Any
+
+from tests.simulate.worlds import A100, GPU, T4, Body, deployment, only, pool
+
+
+def plugin(replicas: int, way: str = "timeSlicing", **more: object) -> Body:
+    """A configuration of the device plugin by the name of the pool."""
+    told = {"version": "v1", "sharing": {way: {**more, "resources": [{"name": GPU, "replicas": replicas}]}}}
+    meta = {"name": "plugin", "namespace": "gpu-resources"}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": {"t4": json.dumps(told)}}
+
+
+def shared(**spec: Any) -> Body:
+    """A pool whose nodes choose that configuration."""
+    return pool("t4", T4, labels={"nvidia.com/device-plugin.config": "t4"}, **spec)
+
+
+def test_pods_take_turns_on_a_gpu_in_the_end() -> None:
+    found = only(shared(), plugin(4), deployment("w", 8))
+    assert (found.verdict, found.high.nodes, found.high.gpus, found.together) == ("schedulable", 2, 2, 8)
+    assert only(shared(), plugin(4, "mps"), deployment("w", 8)).high.nodes == 2
+    assert only(shared(), deployment("w", 8)).high.nodes == 8
+
+
+def test_karpenter_counts_whole_gpus_when_it_starts_a_node() -> None:
+    found = only(shared(), plugin(4), deployment("w", gpus=2))
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "resource")
+    assert "until its device plugin runs" in found.reasons[0].message
+
+
+def test_karpenter_never_starts_a_node_for_the_shared_name() -> None:
+    asks = deployment("w", gpus=0, limits={"nvidia.com/gpu.shared": "1"})
+    found = only(shared(), plugin(4, renameByDefault=True), asks)
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "resource")
+
+
+def test_a_limit_that_counts_turns_once_nodes_are_up_is_a_doubt() -> None:
+    found = only(shared(limits={GPU: "4"}), plugin(4), deployment("w", 8))
+    assert (found.verdict, [one.kind for one in found.doubts]) == ("schedulable", ["limit"])
+    assert only(shared(limits={GPU: "8"}), plugin(4), deployment("w", 8)).certain
+
+
+def test_two_configurations_of_one_name_are_none() -> None:
+    other = {**plugin(2), "metadata": {"name": "other", "namespace": "gpu-resources"}}
+    assert only(shared(), plugin(4), other, deployment("w", 4)).high.nodes == 4
+
+
+def cut(layout: str, strategy: str = "single") -> list[Body]:
+    """A pool whose GPUs the GPU Operator cuts, and the operator."""
+    layouts = {
+        "version": "v1",
+        "mig-configs": {"halves": [{"devices": "all", "mig-enabled": True, "mig-devices": {"3g.40gb": 2}}]},
+    }
+    spec = {"chart": {"spec": {"chart": "gpu-operator", "sourceRef": {"kind": "HelmRepository", "name": "nvidia"}}}}
+    manager = {"config": {"name": "own", "create": True, "data": {"config.yaml": json.dumps(layouts)}}}
+    values = {"mig": {"strategy": strategy}, "migManager": manager}
+    meta = {"name": "gpu-operator", "namespace": "gpu-operator"}
+    release = {
+        "apiVersion": "helm.toolkit.fluxcd.io/v2",
+        "kind": "HelmRelease",
+        "metadata": meta,
+        "spec": {"interval": "1h", **spec, "values": values},
+    }
+    return [pool("cut", A100, labels={"nvidia.com/mig.config": layout}), release]
+
+
+def test_gpus_that_are_cut_serve_a_pod_each_part() -> None:
+    for layout, nodes in (("halves", 4), ("all-1g.10gb", 2), ("all-disabled", 8), ("unheard-of", 8)):
+        found = only(*cut(layout), deployment("w", 8))
+        assert (found.verdict, found.high.nodes, found.high.gpus) == ("schedulable", nodes, nodes), layout
+
+
+def test_karpenter_starts_no_node_for_a_part_by_its_own_name() -> None:
+    asks = deployment("w", gpus=0, limits={"nvidia.com/mig-3g.40gb": "1"})
+    found = only(*cut("halves", "mixed"), asks)
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "resource")

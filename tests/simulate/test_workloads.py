@@ -1,0 +1,117 @@
+"""How many pods a workload has: what it says itself, and what scales it."""
+
+import pytest
+
+from tests.simulate.worlds import A100, GPU, H100X8, Body, deployment, only, pod_spec, pool, verdicts
+
+NODES = pool("h", H100X8)
+
+
+def of(kind: str, version: str, **spec: object) -> Body:
+    """An object of a kind."""
+    return {"apiVersion": version, "kind": kind, "metadata": {"name": "w", "namespace": "a"}, "spec": spec}
+
+
+TEMPLATE = {"metadata": {"labels": {"app": "w"}}, "spec": pod_spec()}
+JOB = {"spec": {**pod_spec(), "restartPolicy": "Never"}}
+SELECTOR = {"matchLabels": {"app": "w"}}
+HPA = {
+    "apiVersion": "autoscaling/v2",
+    "kind": "HorizontalPodAutoscaler",
+    "metadata": {"name": "w", "namespace": "a"},
+    "spec": {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "w"}, "maxReplicas": 5},
+}
+SCALED = {
+    "apiVersion": "keda.sh/v1alpha1",
+    "kind": "ScaledObject",
+    "metadata": {"name": "w", "namespace": "a"},
+    "spec": {"scaleTargetRef": {"name": "w"}, "triggers": [{"type": "cron", "metadata": {}}]},
+}
+SETS: dict[str, tuple[list[Body], int, int]] = {
+    "Pod": ([of("Pod", "v1", **pod_spec())], 1, 1),
+    "Deployment": ([deployment("w", 3)], 3, 3),
+    "Deployment of one": ([of("Deployment", "apps/v1", selector=SELECTOR, template=TEMPLATE)], 1, 1),
+    "Deployment of none": ([deployment("w", 0)], 0, 0),
+    "StatefulSet": (
+        [of("StatefulSet", "apps/v1", replicas=4, serviceName="w", selector=SELECTOR, template=TEMPLATE)],
+        4,
+        4,
+    ),
+    "Job": ([of("Job", "batch/v1", parallelism=4, completions=10, template=JOB)], 4, 4),
+    "Job that needs fewer": ([of("Job", "batch/v1", parallelism=4, completions=2, template=JOB)], 2, 2),
+    "CronJob": (
+        [of("CronJob", "batch/v1", schedule="0 1 * * *", jobTemplate={"spec": {"parallelism": 2, "template": JOB}})],
+        0,
+        2,
+    ),
+    "HorizontalPodAutoscaler": ([deployment("w", 9), HPA], 1, 5),
+    "ScaledObject": ([deployment("w", 9), SCALED], 0, 100),
+    "JobSet": (
+        [
+            of(
+                "JobSet",
+                "jobset.x-k8s.io/v1alpha2",
+                replicatedJobs=[
+                    {"name": "x", "replicas": 2, "template": {"spec": {"parallelism": 3, "template": JOB}}}
+                ],
+            )
+        ],
+        6,
+        6,
+    ),
+    "a kind that nobody knows": (
+        [of("Cluster", "ray.io/v9", workerGroupSpecs=[{"replicas": 3, "template": TEMPLATE}])],
+        3,
+        3,
+    ),
+    "LeaderWorkerSet": (
+        [
+            of(
+                "LeaderWorkerSet",
+                "leaderworkerset.x-k8s.io/v1",
+                replicas=2,
+                leaderWorkerTemplate={"size": 4, "workerTemplate": TEMPLATE},
+            )
+        ],
+        8,
+        8,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_replicas(name: str) -> None:
+    bodies, low, high = SETS[name]
+    found = only(NODES, *bodies)
+    assert (found.low.replicas, found.high.replicas) == (low, high)
+    assert (found.low.placed, found.high.placed) == (low, high)
+
+
+def test_the_items_of_a_list_count_one_by_one() -> None:
+    listed = {"apiVersion": "v1", "kind": "List", "items": [deployment("one"), deployment("two")]}
+    assert set(verdicts(NODES, listed)) == {"one", "two"}
+
+
+def test_what_another_workload_owns_is_not_counted_twice() -> None:
+    owned = of("Pod", "v1", **pod_spec())
+    owners = [{"apiVersion": "batch/v1", "kind": "Job", "name": "j", "uid": "u", "controller": True}]
+    owned["metadata"]["ownerReferences"] = owners
+    assert set(verdicts(NODES, owned, deployment("x"))) == {"x"}
+
+
+def test_both_ends_of_the_scaling_are_priced() -> None:
+    found = only(pool("a", A100), deployment("w"), HPA)
+    assert (found.low.price, found.high.price) == (3.673, 18.365)
+    assert only(pool("a", A100, limits={GPU: "4"}), deployment("w"), HPA).verdict == "unschedulable"
+
+
+def test_very_many_replicas_are_not_packed_one_by_one() -> None:
+    found = only(pool("a", A100, limits={"nodes": "2"}), deployment("w", 10**9))
+    assert (found.high.replicas, found.high.placed, found.verdict) == (10_000, 2, "unschedulable")
+    assert "only 10,000 of 1,000,000,000 pods were simulated" in [one.message for one in found.doubts]
+
+
+def test_a_pod_template_of_a_strange_kind_is_held_against_the_pods_own_schema() -> None:
+    broken = of("Cluster", "ray.io/v9", template={"spec": {"containers": [{"name": "x", "resources": 1}]}})
+    found = only(NODES, broken)
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "refused")

@@ -1,0 +1,120 @@
+"""Small clusters for the simulator, as people write them: NodePools, AKSNodeClasses, workloads."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+import yaml
+
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.sheets import read_sheets
+from gitgpu.load.text import Text
+from gitgpu.model.catalog import Catalog
+from gitgpu.rehearse import Asked, of_manifests
+from gitgpu.simulate.outcome import Forecast, Verdict
+
+Body = dict[str, Any]
+A100, A100X2, A100X4 = "Standard_NC24ads_A100_v4", "Standard_NC48ads_A100_v4", "Standard_NC96ads_A100_v4"
+T4, T4X4, H100X8 = "Standard_NC16as_T4_v3", "Standard_NC64as_T4_v3", "Standard_ND96isr_H100_v5"
+NAME, COUNT = "karpenter.azure.com/sku-name", "karpenter.azure.com/sku-gpu-count"
+ZONE, POOL = "topology.kubernetes.io/zone", "karpenter.sh/nodepool"
+GPU = "nvidia.com/gpu"
+TAINT = {"key": "sku", "value": "gpu", "effect": "NoSchedule"}
+TOLERATION = {"key": "sku", "operator": "Exists"}
+CLASS = {
+    "apiVersion": "karpenter.azure.com/v1beta1",
+    "kind": "AKSNodeClass",
+    "metadata": {"name": "gpu"},
+    "spec": {"imageFamily": "Ubuntu2204"},
+}
+
+
+def wants(key: str, operator: str, *values: str, least: int | None = None) -> Body:
+    """A requirement."""
+    found: Body = {"key": key, "operator": operator} | ({"values": list(values)} if values else {})
+    return found | ({"minValues": least} if least else {})
+
+
+def pool(name: str, *sizes: str, labels: Mapping[str, str] = {}, more: tuple[Body, ...] = (), **spec: Any) -> Body:
+    """A NodePool on demand, with a taint; `taints` and what a spec has beside its template may be given."""
+    requirements = [wants("karpenter.sh/capacity-type", "In", "on-demand"), *more]
+    requirements += [wants(NAME, "In", *sizes)] if sizes else []
+    keys = {one["key"]: one for one in requirements}  # what is given goes before the default
+    taints = spec.pop("taints", [TAINT])
+    template: Body = {
+        "nodeClassRef": {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": spec.pop("owner", "gpu")},
+        "requirements": list(keys.values()),
+        **({"taints": taints} if taints else {}),
+        **{key: spec.pop(key) for key in ("startupTaints",) if key in spec},
+    }
+    inside = {"metadata": {"labels": dict(labels)}, "spec": template} if labels else {"spec": template}
+    return {
+        "apiVersion": "karpenter.sh/v1",
+        "kind": "NodePool",
+        "metadata": {"name": name},
+        "spec": {**spec, "template": inside},
+    }
+
+
+def pod_spec(gpus: int = 1, requests: Mapping[str, str] = {}, limits: Mapping[str, str] = {}, **spec: Any) -> Body:
+    """The spec of a pod that tolerates the taint of `pool`."""
+    asked = {**({GPU: str(gpus)} if gpus else {}), **limits}
+    main = {
+        "name": "main",
+        "image": "x",
+        "resources": {"requests": dict(requests), "limits": asked},
+        **spec.pop("main", {}),
+    }
+    return {"tolerations": [TOLERATION], "containers": [main], **spec}
+
+
+def deployment(name: str, replicas: int = 1, **spec: Any) -> Body:
+    """A Deployment of such pods."""
+    labels = {"app": name}
+    template = {"metadata": {"labels": labels}, "spec": pod_spec(**spec)}
+    body = {"replicas": replicas, "selector": {"matchLabels": labels}, "template": template}
+    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": name, "namespace": "a"}, "spec": body}
+
+
+def daemon(name: str, requests: Mapping[str, str], **spec: Any) -> Body:
+    """A DaemonSet without a GPU."""
+    body = deployment(name, gpus=0, requests=requests, **spec)
+    del body["spec"]["replicas"]
+    return {**body, "kind": "DaemonSet"}
+
+
+@cache
+def catalog() -> Catalog:
+    """The catalog of this release."""
+    return Catalog(CatalogFiles(()))
+
+
+def forecast(*bodies: Body, region: str = "eastus", **asked: Any) -> Forecast:
+    """What becomes of these objects in one cluster."""
+    text = yaml.safe_dump_all(bodies, sort_keys=False)
+    pools, beside = read_sheets([Text("all.yaml", text, "all.yaml")]), read_sheets([])
+    given = Asked(asked.get("spot", {}), asked.get("overhead", {}), region, "1.36")
+    (found,) = of_manifests(pools, beside, catalog(), given)
+    return found
+
+
+def verdicts(*bodies: Body, **asked: Any) -> dict[str, Verdict]:
+    """The verdicts by name of workload; the node class is there."""
+    return {one.name: one for one in forecast(CLASS, *bodies, **asked).verdicts}
+
+
+def only(*bodies: Body, **asked: Any) -> Verdict:
+    """The one verdict."""
+    (found,) = verdicts(*bodies, **asked).values()
+    return found
+
+
+def nodes(*bodies: Body, **asked: Any) -> list[str]:
+    """The sizes of all nodes at the most replicas, in order."""
+    return sorted(node.sku for node in forecast(CLASS, *bodies, **asked).high)
+
+
+def gib(amount: str) -> Decimal:
+    """GiB in bytes."""
+    return Decimal(amount) * 2**30
