@@ -3,8 +3,6 @@
 `plan` is pure and looks at one cluster at a time; two clusters never share a decision, only facts.
 """
 
-from collections.abc import Sequence
-
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
