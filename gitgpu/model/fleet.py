@@ -122,6 +122,12 @@ class Pool(NamedTuple):
         """Do its nodes run Windows?"""
         return self.os == "windows"
 
+    @property
+    def provable(self) -> tuple[Sku, ...]:
+        """The sizes on which a Job may prove the pool: Karpenter starts none whose GPUs Azure's API does not count."""
+        found = (sku for sku in self.skus if sku.counted_gpus or not self.by_karpenter)
+        return () if self.windows else tuple(found)
+
     def resource(self, sku: Sku) -> str:
         """The extended resource with which pods ask for the GPUs of a node of this size."""
         return DIRECTX if self.windows else sku.resource

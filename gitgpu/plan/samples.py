@@ -20,13 +20,13 @@ CUDA = "12"  # that the sample is built with
 
 
 def samples(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Sample, ...]:
-    """One for each pool of Linux nodes, () where nobody asks."""
+    """One for each pool that a Job can prove, () where nobody asks."""
     return tuple(_samples(pools, catalog)) if stack.verify else ()
 
 
 def _samples(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Sample]:
-    for one in (one for one in pools if not one.pool.windows):
-        maker = one.pool.skus[0].manufacturer
+    for one in (one for one in pools if one.pool.provable):
+        maker = one.pool.manufacturer
         row = catalog.must("containers", IMAGES[maker])
         gpus = _gpus(one.pool)
         yield Sample(
@@ -46,12 +46,12 @@ def _samples(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Sample]:
 
 def _gpus(pool: Pool) -> int:
     """All of the smallest node; of a GPU that is shared or cut one part, for more parts are not more GPUs."""
-    return 1 if pool.sharing.way or pool.mig else min(sku.gpus or 1 for sku in pool.skus)
+    return 1 if pool.sharing.way or pool.mig else min(sku.gpus or 1 for sku in pool.provable)
 
 
 def _driver(one: PoolPlan, catalog: Catalog) -> str:
     """The oldest branch that its nodes may have. Not the release: nodes take a new one when their image does."""
-    known = [_release(one, sku, catalog) or catalog.must("cuda", CUDA)["minimumDriver"] for sku in one.pool.skus]
+    known = [_release(one, sku, catalog) or catalog.must("cuda", CUDA)["minimumDriver"] for sku in one.pool.provable]
     return str(min(known, key=version)).partition(".")[0]
 
 

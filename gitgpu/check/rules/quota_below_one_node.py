@@ -1,12 +1,13 @@
 """A quota must leave room for at least one node."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from gitgpu.check.quotas import keys, more, recorded
+from gitgpu.check.quotas import keys, more
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Pool
+from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Sku
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -30,26 +31,27 @@ GOOD = BAD.replace("limit: 0", "limit: 384")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Recorded quotas that are smaller than the smallest node of a pool that has no other to take."""
-    for cluster, place, quota, needs in recorded(inputs):
-        limits = {one.key: one.limit for one in cluster.quota}
-        for pool in (need.pool for need in needs):
-            least = min(sku.vcpus or 0 for sku in pool.skus)
-            if quota.limit < least and not _room(pool, limits):
+    """Recorded quotas that are smaller than a node of a pool, where no other size or priority of it has room."""
+    for cluster in inputs.clusters:
+        for pool in inputs.pools_on(cluster):
+            ways = [(sku.vcpus or 0, _full(cluster, sku, way)) for sku in pool.skus for way in pool.capacity]
+            full = [(least, index) for least, index in ways if index is not None]
+            if full and len(full) == len(ways):
+                least, index = min(full)
+                quota = cluster.quota[index]
                 message = (
-                    f"the quota of {quota.title} is {quota.limit} in {cluster.region}, and the smallest node of "
-                    f"{pool.name} takes {least}: none can ever start"
+                    f"the quota of {quota.title} is {quota.limit} in {cluster.region}, and a node of {pool.name} "
+                    f"takes {least}: none can ever start"
                 )
+                place = ("spec", "quota", index, "limit")
                 yield Finding(cluster.origin, place, message, more(quota, cluster, least))
 
 
-def _room(pool: Pool, limits: Mapping[str, int]) -> bool:
-    """Is there a size that the pool may take, on spot or on demand, for which no recorded quota is too small?"""
-    return any(
-        all(limits.get(key or "", sku.vcpus or 0) >= (sku.vcpus or 0) for key in keys(sku, way))
-        for sku in pool.skus
-        for way in pool.capacity
-    )
+def _full(cluster: Cluster, sku: Sku, way: str) -> int | None:
+    """The recorded quota that has no room for one node, by its index; None where each has."""
+    wanted = keys(sku, way)
+    found = (index for index, one in enumerate(cluster.quota) if one.key in wanted and one.limit < (sku.vcpus or 0))
+    return next(found, None)
 
 
 RULE = Rule(

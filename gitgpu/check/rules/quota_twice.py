@@ -14,10 +14,10 @@ spec:
   region: swedencentral
   kubernetesVersion: "1.36"
   quota:
-  - {name: Standard NCASv3_T4 Family, limit: 0}
+  - {name: Standard NCASv3_T4 Family, limit: 128}
   - {name: standardNCASv3_T4Family, limit: 384}
 """
-GOOD = BAD.replace("  - {name: Standard NCASv3_T4 Family, limit: 0}\n", "")
+GOOD = BAD.replace("  - {name: Standard NCASv3_T4 Family, limit: 128}\n", "")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:

@@ -1,9 +1,11 @@
-"""There is no test for Windows pools."""
+"""Not every pool has a test."""
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, windows_pools
+from gitgpu.check.clusters import spread
+from gitgpu.check.nodepools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import asked
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -23,21 +25,23 @@ GOOD = BAD.replace("  os: windows\n", "")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Windows pools on clusters that are to be verified."""
-    for pool, clusters in windows_pools(inputs):
-        if any(cluster.stack.verify for cluster in clusters):
-            message = f"there is no test for Windows nodes: {pool.name} gets no Job, and stays unproven"
+    """Pools without a Job on clusters that are to be verified."""
+    for pool, clusters in spread(inputs):
+        if pool.skus and not pool.provable and any(cluster.stack.verify for cluster in clusters):
+            why = "there is no test for Windows nodes" if pool.windows else "Karpenter starts no node for its GPUs"
+            message = f"{why}: {pool.name} gets no Job, and stays unproven"
             remedy = "look at the GPUs that its nodes advertise, and allow VRF001 with what you saw"
-            yield Finding(pool.origin, ("spec", "os"), message, remedy)
+            yield Finding(pool.origin, ("spec", "os") if pool.windows else asked(pool), message, remedy)
 
 
 RULE = Rule(
     code="VRF001",
-    name="windows-not-verified",
+    name="pool-not-verified",
     severity=Severity.WARNING,
-    summary="stack.verify is asked for on a cluster with Windows GPU pools.",
+    summary="stack.verify is asked for on a cluster with a pool that no Job can prove.",
     help="Whoever reads only verify: true takes every pool for tested. NVIDIA's sample is for Linux, and neither "
-    "NVIDIA nor Microsoft offers an image that tests DirectX on a node.",
+    "NVIDIA nor Microsoft offers an image that tests DirectX on a node. Karpenter counts GPUs as Azure's API does, and "
+    "for some sizes that is none: a pod that asks for them gets no node.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
         "https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html",
