@@ -36,3 +36,5 @@ class Stack(NamedTuple):
     keda: str
     adapter: str
     kaito: str
+    health: str
+    verify: bool

@@ -50,6 +50,7 @@ def node_pool(pool: Pool, cluster: Cluster, driver: str, catalog: Catalog) -> No
         max_pods=pool.max_pods,
         kubelet={KUBELET[key]: _setting(key, value) for key, value in pool.kubelet.items()},
         subnet=cluster.network.get("subnet"),
+        reservation=pool.reservation,
     )
 
 

@@ -31,6 +31,7 @@ class NodePoolPlan(NamedTuple):
     max_pods: int | None
     kubelet: Mapping[str, Any]
     subnet: str | None
+    reservation: str | None
 
     @property
     def fixed(self) -> bool:
