@@ -154,6 +154,7 @@ MUTATIONS = (
     Mutation(SLICES_DRIVER, "driverType: gpu", "driverType: GPU"),
     Mutation(SLICES_DRIVER, "nodeSelector", "nodeSelectors"),
     Mutation(SLICES_DRIVER, "  nodeSelector:\n    karpenter.sh/nodepool: a100-slices\n", "", "all nodes then"),
+    Mutation(SLICES_DRIVER, "karpenter.sh/nodepool: a100-slices", "karpenter.sh/nodepool: a100-slice"),
     # Scaling
     Mutation(SCALED, "minReplicaCount: 1", "minReplicaCount: 20"),
     Mutation(SCALED, "minReplicaCount: 1", "minReplicaCount: 0"),
@@ -177,6 +178,8 @@ MUTATIONS = (
     Mutation(FLEET, "gpus: 32, nodes: 4", "gpus: 4, nodes: 4"),
     Mutation(FLEET, "pools: [t4-share]", "pools: [t4-shares]"),
     Mutation(FLEET, "region: swedencentral", "region: sweden"),
+    Mutation(FLEET, "driver: none\n  devicePlugin", "driver: operator\n  devicePlugin"),
+    Mutation(FLEET, "consolidationPolicy: WhenEmptyOrUnderutilized", "consolidationPolicy: WhenEmpty"),
     Mutation(FLEET, 'kubernetesVersion: "1.36"', "kubernetesVersion: 1.36"),
     Mutation(FLEET, "driver: operator", "driver: gpu-operator"),
     Mutation(FLEET, "metric: gpu-utilization\n    target: 70", "metric: gpu-utilization\n    target: 170"),

@@ -13,7 +13,7 @@ WHERE = ("spec", "stack", "discovery")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
-metadata: {name: prod-swc}
+metadata: {name: lab-swc}
 spec:
   region: swedencentral
   kubernetesVersion: "1.36"
@@ -23,7 +23,7 @@ apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
 metadata: {name: t4}
 spec:
-  clusters: [prod-swc]
+  clusters: [lab-swc]
   sku: Standard_NC16as_T4_v3
   driver: managed
   limits: {gpus: 4}
