@@ -101,6 +101,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         placement=spec.get("placement"),
         weight=spec.get("weight"),
         driver=spec.get("driver"),
+        driver_type=spec.get("driverType"),
         branch=spec.get("driverBranch"),
         image=spec.get("image", {}),
         kubelet=spec.get("kubelet", {}),
