@@ -30,8 +30,8 @@ def other_type(pool: Pool, catalog: Catalog) -> str | None:
 def in_preview(pool: Pool, driver: str, catalog: Catalog) -> list[str]:
     """What the pool says that only a preview version of Azure's API has a field for."""
     asked = {
-        "driver: managed": driver == "managed",
-        f"driverType: {pool.driver_type}": other_type(pool, catalog),
+        "driver: managed": driver == "managed" and not pool.windows,
+        f"driverType: {pool.driver_type}": driver != "none" and other_type(pool, catalog),
         "artifactStreaming": pool.image.get("artifactStreaming"),
     }
     return [words for words, said in asked.items() if said]

@@ -25,7 +25,7 @@ GOOD = BAD.replace("driver: managed", "driver: aks")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose GPUs AKS manages, the first of the fleet."""
     for pool, clusters in spread(inputs):
-        if "managed" in installers(pool, clusters):
+        if not pool.windows and "managed" in installers(pool, clusters):
             message = "managed GPU nodes are a preview of AKS, without a service level"
             remedy = "register ManagedGPUExperiencePreview, as the runbook shows, and allow DRV070 with your reason"
             yield Finding(pool.origin, place(pool, asked(pool)), message, remedy)
