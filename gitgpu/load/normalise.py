@@ -53,14 +53,20 @@ def _follow(part: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[
     return definitions[reference.removeprefix("#/definitions/")] if reference else part
 
 
+def in_cerberus(rules: Sequence[Rule]) -> dict[str, dict[str, Any]]:
+    """The rules as Cerberus takes them, which tests hold against its own schema."""
+    return {".".join(rule.path): dict(rule.words) for rule in rules}
+
+
 def normaliser(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     """A function from a proven document to the same with defaults and coercions; the document is not changed.
 
     Raises ValueError when Cerberus refuses what the JSON Schema took: the two have fallen apart, which is our bug.
     """
     from cerberus import Validator  # noqa: PLC0415 - heavy: only where a fleet is read
+    from cerberus.schema import UnvalidatedSchema  # noqa: PLC0415
 
-    validator = Validator({".".join(rule.path): dict(rule.words) for rule in rules})
+    validator = Validator(UnvalidatedSchema(in_cerberus(rules)))  # else each field is held to account at each document
     known: dict[str, dict[str, Any] | None] = {}  # a thousand clusters say the same in these few fields
 
     def normalise(document: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from gitgpu.simulate.bill import Bill, IsGpu, bill, in_order, level
 from gitgpu.simulate.blocked import blocked
 from gitgpu.simulate.case import Case
 from gitgpu.simulate.claim import Claim
+from gitgpu.simulate.claimed import claimed
 from gitgpu.simulate.doubts import of_estimates, of_limits, of_nodes, of_pod
 from gitgpu.simulate.fit import SOFT, Fits
 from gitgpu.simulate.group import Maker, NodeGroup
@@ -182,9 +183,9 @@ def _doubts(work: Work, load: Load, mine: Sequence[Claim], run: _Run) -> Iterato
         yield Doubt("bare", text if work.scaled else f"{text}, nor its replicas: one is assumed", decides=False)
     if not mine:
         yield from of_estimates(load.shapes[0], run.groups)
-    if load.shapes[0].claims:
-        yield Doubt("claim", "what its resource claims take of a node is not counted")
-    elif not any(run.is_gpu(name) for shape in load.shapes for name in shape.asks):
+    untold = claimed(work.pod, run.objects).open
+    yield from (Doubt("claim", text) for text in untold)
+    if not untold and not any(run.is_gpu(name) for shape in load.shapes for name in shape.asks):
         yield Doubt("gpuless", "it asks for no GPU: on the cluster another node may take it first")
     scaled = [one.name for one in run.groups if one.maker is Maker.AUTOSCALER and run.fits.alone(load.shapes[0], one)]
     if len(scaled) > 1:

@@ -13,6 +13,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.pods import Pod
 from gitgpu.conform.wishes import forgiven
 from gitgpu.schedule.requirement import Requirement, Requirements, joined, requirement
+from gitgpu.simulate.claimed import claimed
 from gitgpu.simulate.selector import HOST, ZONE, Labelled, Selector, Spread, selector
 
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
@@ -86,7 +87,7 @@ def _shape(pod: Pod, objects: Objects, left: _Left) -> Shape:
         key=frozenset(wants.values()),
         tolerations=tolerations,
         gentle=left.gentle,
-        asks={**{name: amount for name, amount in pod.requests().items() if amount}, "pods": Decimal(1)},
+        asks=_asks(pod, objects),
         apart=tuple(chosen for chosen, _ in apart),
         strict=sum(must for _, must in apart),
         spreads=tuple(_spread(pod, left.spread)),
@@ -95,6 +96,16 @@ def _shape(pod: Pod, objects: Objects, left: _Left) -> Shape:
         claims=bool(pod.spec.get("resourceClaims")),
         tolerance=repr((tolerations, left.gentle)),
     )
+
+
+def _asks(pod: Pod, objects: Objects) -> dict[str, Decimal]:
+    """What it asks for by requests and by claims."""
+    both = (*pod.requests().items(), *claimed(pod, objects).amounts.items())
+    asks = {"pods": Decimal(1)}
+    for name, amount in both:
+        if amount:
+            asks[name] = asks.get(name, Decimal(0)) + amount
+    return asks
 
 
 def _soft(pod: Pod, kind: str) -> list[Mapping[str, Any]]:

@@ -5,10 +5,11 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from cerberus import SchemaError, Validator
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gitgpu.load.normalise import derive, merge, normaliser
+from gitgpu.load.normalise import derive, in_cerberus, merge, normaliser
 from tests.load.documents import DEFINITIONS, Schema, documents, follow, spec_of
 
 KINDS = ("Cluster", "GpuPool", "GpuWorkload")  # a Fleet hands its spec down to these
@@ -49,6 +50,14 @@ def test_every_default_of_the_schema_is_filled_in(kind: str) -> None:
     expected = dict(defaults(spec_of(kind)))
     assert expected
     assert {path: at(result, path) for path in expected} == expected
+
+
+@pytest.mark.parametrize("kind", sorted(MINIMAL))
+def test_cerberus_takes_the_rules(kind: str) -> None:
+    """It is not asked when a fleet is read, for it would ask itself again at each document."""
+    Validator(in_cerberus(derive(spec_of(kind), DEFINITIONS)))
+    with pytest.raises(SchemaError):
+        Validator({"a": {"defualt": 1}})
 
 
 def test_a_default_does_not_bring_what_the_author_left_out() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.simulate.worlds import A100, TOLERATION, Body, deployment, forecast, only
+from tests.simulate.worlds import A100, A100X4, TOLERATION, Body, deployment, forecast, only
 
 
 def agents(name: str = "gpu", **spec: object) -> Body:
@@ -95,7 +95,59 @@ def test_what_software_brings_to_nodes_is_there_in_unknown_amounts() -> None:
     assert only(agents(**SCALED, osType="Windows"), deployment("w")).high.placed == 0
 
 
-def test_what_a_claim_takes_is_not_counted() -> None:
-    claims = [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]
-    found = only(agents(**SCALED), deployment("w", gpus=0, resourceClaims=claims))
+DRIVER = {
+    "apiVersion": "helm.toolkit.fluxcd.io/v2",
+    "kind": "HelmRelease",
+    "metadata": {"name": "dra", "namespace": "dra"},
+    "spec": {
+        "interval": "1h",
+        "chart": {
+            "spec": {
+                "chart": "dra-driver-nvidia-gpu",
+                "version": "0.4.1",
+                "sourceRef": {"kind": "HelmRepository", "name": "nvidia"},
+            }
+        },
+        "values": {"gpuResourcesEnabledOverride": True},
+    },
+}
+CLAIMS = [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]
+
+
+def template(**exactly: object) -> Body:
+    """A template with one request for GPUs."""
+    request = {"name": "gpus", "exactly": {"deviceClassName": "gpu.nvidia.com", **exactly}}
+    return {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "gpu", "namespace": "a"},
+        "spec": {"spec": {"devices": {"requests": [request]}}},
+    }
+
+
+def test_gpus_that_are_claimed_count() -> None:
+    four = agents(**SCALED, vmSize=A100X4)
+    found = only(four, DRIVER, template(count=2), deployment("w", 4, gpus=0, resourceClaims=CLAIMS))
+    assert (found.verdict, found.high.nodes, found.high.gpus) == ("schedulable", 2, 8)
+    assert [one.kind for one in found.doubts if one.decides] == ["empty"]
+    found = only(four, DRIVER, template(count=5), deployment("w", gpus=0, resourceClaims=CLAIMS))
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "resource")
+    found = only(four, DRIVER, template(count=3), deployment("w", gpus=2, resourceClaims=CLAIMS))
+    assert found.verdict == "unschedulable"  # two that are requested and three that are claimed are five
+
+
+@pytest.mark.parametrize(
+    ("beside", "claims"),
+    [
+        ([DRIVER, template(allocationMode="All")], CLAIMS),
+        ([DRIVER, template(selectors=[{"cel": {"expression": "true"}}])], CLAIMS),
+        ([DRIVER, template(deviceClassName="mig.nvidia.com")], CLAIMS),
+        ([DRIVER], CLAIMS),
+        ([DRIVER, template()], [{"name": "gpu", "resourceClaimName": "gpu"}]),
+        ([template()], CLAIMS),
+    ],
+    ids=["all", "selectors", "another class", "no template", "shared", "no driver"],
+)
+def test_what_a_claim_says_beyond_a_count_is_a_doubt(beside: list[Body], claims: list[Body]) -> None:
+    found = only(agents(**SCALED), *beside, deployment("w", gpus=0, resourceClaims=claims))
     assert (found.verdict, [one.kind for one in found.doubts if one.decides]) == ("schedulable", ["empty", "claim"])
