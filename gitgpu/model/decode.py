@@ -15,6 +15,7 @@ from gitgpu.model.stack import Metrics, Stack
 
 Spec = Mapping[str, Any]
 TASKS = ("inference", "tuning", "rag")
+DRIVER = {"driver": "driver", "driver_type": "driverType", "branch": "driverBranch"}
 BOUNDS = {"min": "least", "max": "most"}
 NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}
 
@@ -100,9 +101,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         zones=tuple(sorted(spec.get("zones", ()))),
         placement=spec.get("placement"),
         weight=spec.get("weight"),
-        driver=spec.get("driver"),
-        driver_type=spec.get("driverType"),
-        branch=spec.get("driverBranch"),
+        **_driver(spec),
         image=spec.get("image", {}),
         kubelet=spec.get("kubelet", {}),
         max_pods=spec.get("maxPods"),
@@ -116,6 +115,10 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         rdma=spec.get("rdma"),
         origin=origin(document),
     )
+
+
+def _driver(spec: Spec) -> dict[str, Any]:
+    return {field: spec.get(key) for field, key in DRIVER.items()}
 
 
 def _sharing(partition: Spec) -> Sharing:
