@@ -31,7 +31,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         found = [in_preview(pool, driver, inputs.catalog) for driver in drivers if pool.skus]
         if any(found):
             words = listed(dict.fromkeys(word for one in found for word in one))
-            message = f"Azure Service Operator cannot make this node pool: {words} is a preview that it does not know"
+            message = f"Azure Service Operator cannot make this node pool: it has no field for {words}, in preview"
             remedy = "make it by runbook/node-pools.sh or node-pools.bicep, and allow AGP020 with your reason"
             yield Finding(pool.origin, asked(pool), message, remedy)
             return
