@@ -15,6 +15,7 @@ FOUND = {"kustomize": ["kustomize", "build"], "kubectl": ["kubectl", "kustomize"
 COMMAND = next((command for name, command in FOUND.items() if shutil.which(name)), None)
 FLEET = list(yaml.safe_load_all((ROOT / "fleet.yaml").read_text(encoding="utf-8")))
 RUNBOOK = "runbook"  # for people: Kustomize never sees it
+VERIFY = "verify"  # for people too, who point Kustomize at it
 CLUSTERS = [one["metadata"]["name"] for one in FLEET if one["kind"] == "Cluster"]
 APP = """\
 apiVersion: apps/v1
@@ -61,7 +62,8 @@ def resources(folder: Path) -> list[dict[str, Any]]:
     """The objects of a folder and those below it, without patches."""
     components = {path.parent for path in folder.rglob("kustomization.yaml") if "kind: Component" in path.read_text()}
     paths = (path for path in folder.rglob("*.yaml") if path.name != "kustomization.yaml")
-    return [yaml.safe_load(path.read_text(encoding="utf-8")) for path in paths if path.parent not in components]
+    apart = components | {folder / VERIFY}
+    return [yaml.safe_load(path.read_text(encoding="utf-8")) for path in paths if path.parent not in apart]
 
 
 @pytest.mark.parametrize("cluster", CLUSTERS)
@@ -85,7 +87,7 @@ def test_a_folder_lists_what_is_in_it(overlays: Path, cluster: str) -> None:
         index = yaml.safe_load(path.read_text(encoding="utf-8"))
         listed = [*index.get("resources", ()), *(patch["path"] for patch in index.get("patches", ()))]
         files = {item.name for item in path.parent.glob("*.yaml")} - {path.name}
-        folders = {item.name for item in path.parent.iterdir() if item.is_dir()} - {RUNBOOK}
+        folders = {item.name for item in path.parent.iterdir() if item.is_dir()} - {RUNBOOK, VERIFY}
         components = {name for name in folders if "kind: Component" in (path.parent / name / path.name).read_text()}
         assert set(listed) == files | (folders - components)
         assert len(set(listed)) == len(listed)

@@ -17,15 +17,20 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     hardware = (plan.device_plugin, plan.operator, plan.amd, plan.fabric, plan.dra)
     there = {
         Layer.CONTROLLERS: any(
-            (*hardware, plan.exporters, plan.keda, plan.adapter, plan.node_pools, plan.serving.charts)
+            (*hardware, plan.exporters, plan.keda, plan.adapter, plan.node_pools, plan.serving.charts, plan.care.health)
         ),
         Layer.NODES: bool(plan.pools),
-        Layer.MONITORING: bool(plan.monitors or (plan.insights and plan.insights.namespaces)),
+        Layer.MONITORING: bool(plan.monitors or rules(plan) or (plan.insights and plan.insights.namespaces)),
         Layer.WORKLOADS: any(one.workload.scaling or one.claim for one in plan.workloads)
         or any(one.lasting for one in plan.serving.holders),
         Layer.MODELS: bool(plan.serving.models),
     }
     return tuple(layer for layer, found in there.items() if found)
+
+
+def rules(plan: ClusterPlan) -> bool:
+    """Are the alert rules an object? For Azure managed Prometheus they are a page."""
+    return bool(plan.alerts) and plan.cluster.stack.metrics.scrape == "prometheus-operator"
 
 
 def after(layer: Layer, present: tuple[Layer, ...]) -> list[Layer]:

@@ -9,7 +9,7 @@ from gitgpu.source import Span
 
 
 class Layer(StrEnum):
-    """A folder below a cluster; a delivery engine applies them in this order."""
+    """A folder below a cluster; a delivery engine applies them in this order, all but the last."""
 
     SYNC = "sync"
     CONTROLLERS = "controllers"
@@ -17,6 +17,12 @@ class Layer(StrEnum):
     MONITORING = "monitoring"
     WORKLOADS = "workloads"
     MODELS = "models"
+    VERIFY = "verify"
+
+    @property
+    def by_hand(self) -> bool:
+        """Does a person apply it, and no engine?"""
+        return self is Layer.VERIFY
 
 
 class Role(StrEnum):

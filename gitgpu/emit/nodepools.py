@@ -1,9 +1,16 @@
 """A node pool of AKS in the words of Azure's API, for Azure Service Operator and for Bicep."""
 
 from gitgpu.emit.emitter import Body
+from gitgpu.model.fleet import Cluster
 from gitgpu.plan.nodes import NodePoolPlan
 
 API = "2025-08-01"  # the version of Azure's API that Azure Service Operator 2.16 brings
+
+
+def cluster_options(cluster: Cluster) -> str:
+    """How the commands of `az aks nodepool` name the cluster."""
+    _, _, subscription, _, group, *_, name = (cluster.resource_id or "").split("/")
+    return f"--subscription {subscription} --resource-group {group} --cluster-name {name}"
 
 
 def properties(one: NodePoolPlan) -> Body:

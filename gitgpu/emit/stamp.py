@@ -30,7 +30,7 @@ def stamp(manifest: Manifest, plan: ClusterPlan) -> Manifest:
 
 def _for_engine(manifest: Manifest, engine: str) -> Mapping[str, str]:
     precious = manifest.body["kind"] in PRECIOUS
-    if manifest.layer is Layer.SYNC:
+    if manifest.layer is Layer.SYNC or manifest.layer.by_hand:
         return {}
     if engine == "flux":
         return {"kustomize.toolkit.fluxcd.io/prune": "disabled"} if precious else {}

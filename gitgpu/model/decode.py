@@ -9,13 +9,24 @@ from gitgpu.model.fleet import Cluster, Fleet, Limits, Nodes, Pool, Sharing, Tai
 from gitgpu.model.kaito import Model
 from gitgpu.model.mig import Mig
 from gitgpu.model.origin import Origin
+from gitgpu.model.quota import quota
 from gitgpu.model.scaling import scaling
 from gitgpu.model.sku import Sku
 from gitgpu.model.stack import Metrics, Stack
 
 Spec = Mapping[str, Any]
 TASKS = ("inference", "tuning", "rag")
-DRIVER = {"driver": "driver", "driver_type": "driverType", "branch": "driverBranch"}
+SILENT = {  # what may be left out of a pool, and what it is called there
+    "node_pool_name": "nodePoolName",
+    "reservation": "capacityReservationGroup",
+    "placement": "placement",
+    "weight": "weight",
+    "driver": "driver",
+    "driver_type": "driverType",
+    "branch": "driverBranch",
+    "max_pods": "maxPods",
+    "rdma": "rdma",
+}
 BOUNDS = {"min": "least", "max": "most"}
 NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}
 
@@ -40,6 +51,7 @@ def cluster(document: Document, spec: Spec) -> Cluster:
         kubernetes=spec["kubernetesVersion"],
         provisioner=spec["provisioner"],
         resource_id=spec.get("resourceId"),
+        quota=tuple(map(quota, spec.get("quota", ()))),
         network=spec["network"],
         delivery=_delivery(spec["delivery"]),
         stack=_stack(spec["stack"]),
@@ -83,6 +95,8 @@ def _stack(spec: Spec) -> Stack:
         spec["keda"],
         spec["adapter"],
         spec["kaito"],
+        spec["health"],
+        spec["verify"],
     )
 
 
@@ -97,14 +111,9 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         capacity=tuple(spec["capacity"]),
         limits=Limits(**spec.get("limits", {})),
         nodes=Nodes(**{BOUNDS[key]: value for key, value in spec.get("nodes", {}).items()}),
-        node_pool_name=spec.get("nodePoolName"),
         zones=tuple(sorted(spec.get("zones", ()))),
-        placement=spec.get("placement"),
-        weight=spec.get("weight"),
-        **_driver(spec),
         image=spec.get("image", {}),
         kubelet=spec.get("kubelet", {}),
-        max_pods=spec.get("maxPods"),
         disruption=spec["disruption"],
         taints=_taints(spec["taints"]),
         startup_taints=_taints(spec.get("startupTaints", ())),
@@ -112,13 +121,13 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         tags=spec.get("tags", {}),
         sharing=_sharing(spec.get("partition", {})),
         mig=_mig(spec.get("partition", {}).get("mig")),
-        rdma=spec.get("rdma"),
+        **_silent(spec),
         origin=origin(document),
     )
 
 
-def _driver(spec: Spec) -> dict[str, Any]:
-    return {field: spec.get(key) for field, key in DRIVER.items()}
+def _silent(spec: Spec) -> Spec:
+    return {key: spec.get(word) for key, word in SILENT.items()}
 
 
 def _sharing(partition: Spec) -> Sharing:

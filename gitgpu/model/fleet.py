@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.model.delivery import Delivery
 from gitgpu.model.mig import Mig
 from gitgpu.model.origin import Origin
+from gitgpu.model.quota import Quota
 from gitgpu.model.scaling import Scaling
 from gitgpu.model.sku import Sku
 from gitgpu.model.stack import Stack
@@ -40,6 +41,7 @@ class Cluster(NamedTuple):
     kubernetes: str
     provisioner: str
     resource_id: str | None
+    quota: tuple[Quota, ...]
     network: Mapping[str, Any]
     delivery: Delivery
     stack: Stack
@@ -90,6 +92,7 @@ class Pool(NamedTuple):
     limits: Limits
     nodes: Nodes
     node_pool_name: str | None
+    reservation: str | None
     zones: tuple[str, ...]
     placement: str | None
     weight: int | None
@@ -119,6 +122,12 @@ class Pool(NamedTuple):
     def windows(self) -> bool:
         """Do its nodes run Windows?"""
         return self.os == "windows"
+
+    @property
+    def provable(self) -> tuple[Sku, ...]:
+        """The sizes on which a Job may prove the pool: Karpenter starts none whose GPUs Azure's API does not count."""
+        found = (sku for sku in self.skus if sku.counted_gpus or not self.by_karpenter)
+        return () if self.windows else tuple(found)
 
     def resource(self, sku: Sku) -> str:
         """The extended resource with which pods ask for the GPUs of a node of this size."""

@@ -35,3 +35,5 @@ class Stack(NamedTuple):
     keda: str
     adapter: str
     kaito: str
+    health: str
+    verify: bool

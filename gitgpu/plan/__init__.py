@@ -11,17 +11,20 @@ from gitgpu.plan.alerts import alerts
 from gitgpu.plan.amd import amd_operator
 from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.claims import dra_driver
+from gitgpu.plan.conditions import health, health_alerts
 from gitgpu.plan.dashboard import panels
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
 from gitgpu.plan.discovery import discovery
 from gitgpu.plan.driver import gpu_mode, installer, labels, tags
 from gitgpu.plan.fabric import fabric
+from gitgpu.plan.health import Care
 from gitgpu.plan.insights import insights
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
 from gitgpu.plan.metrics import amd_monitors, exported, exporters, monitors
 from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
+from gitgpu.plan.samples import samples
 from gitgpu.plan.scaling import workload_plan
 from gitgpu.plan.served import Serving
 from gitgpu.plan.software import device_plugin, keda, operator
@@ -31,8 +34,8 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     """All decisions for one cluster of a fleet in which the rules have found no error."""
     catalog, stack = inputs.catalog, cluster.stack
     pools = tuple(_pool(inputs, cluster, pool) for pool in inputs.pools_on(cluster))
-    network, amd = fabric(pools, catalog), amd_operator(pools, stack, catalog)
-    own, brought = exporters(pools, stack.metrics, catalog), operator(pools, stack, catalog)
+    network, amd, brought = fabric(pools, catalog), amd_operator(pools, stack, catalog), operator(pools, stack, catalog)
+    own = exporters(pools, stack.metrics, catalog)
     targets, fields = monitors(own, brought, stack.metrics), exported(own, brought)
     workloads = tuple(filter(None, (workload_plan(one, pools, cluster, catalog) for one in inputs.workloads)))
     return ClusterPlan(
@@ -49,10 +52,11 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
         monitors=(*targets, *amd_monitors(amd, stack.metrics)),
-        alerts=alerts(targets, fields, catalog) if stack.metrics.alerts else (),
+        alerts=(*alerts(targets, fields, stack.metrics, catalog), *health_alerts(pools, stack, catalog)),
         panels=panels(fields, cluster) if stack.metrics.dashboards and targets else (),
         insights=insights(own, cluster, catalog),
         workloads=workloads,
+        care=Care(health(pools, stack, catalog), samples(pools, stack, catalog)),
         prerequisites=prerequisites(cluster, pools, workloads, catalog),
         serving=_serving(inputs, pools, cluster),
     )

@@ -3,13 +3,16 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.stack import Metrics
 from gitgpu.plan.watching import Alert, Monitor
 
 
-def alerts(targets: Sequence[Monitor], exported: Collection[str], catalog: Catalog) -> tuple[Alert, ...]:
-    """The rules about what is scraped, recorded series before alerts; () when nothing is scraped."""
+def alerts(
+    targets: Sequence[Monitor], exported: Collection[str], metrics: Metrics, catalog: Catalog
+) -> tuple[Alert, ...]:
+    """The rules about what is scraped, recorded series before alerts; () when nobody asks or nothing is scraped."""
     exporters = "|".join(sorted({one.namespace for one in targets}))
-    found = _alerts(exported, exporters, catalog) if targets else ()
+    found = _alerts(exported, exporters, catalog) if targets and metrics.alerts else ()
     return tuple(sorted(found, key=lambda one: (one.severity != "", one.name)))
 
 

@@ -39,9 +39,10 @@ def claim(workload: Workload, pools: Sequence[PoolPlan], catalog: Catalog) -> Cl
     """
     if not pools[0].claimed:
         return None
-    return Claim(
-        template=f"{workload.name}-gpus-{workload.gpus}",
-        device_class=catalog.must("charts", DRIVER)["deviceClasses"]["gpus"],
-        gpus=workload.gpus,
-        channel=f"{workload.name}-channel" if workload.compute_domain else "",
-    )
+    channel = f"{workload.name}-channel" if workload.compute_domain else ""
+    return claimed(workload.name, workload.gpus, catalog)._replace(channel=channel)
+
+
+def claimed(name: str, gpus: int, catalog: Catalog) -> Claim:
+    """So many GPUs by claim, whichever they are."""
+    return Claim(f"{name}-gpus-{gpus}", catalog.must("charts", DRIVER)["deviceClasses"]["gpus"], gpus, "")

@@ -11,6 +11,7 @@ from gitgpu.plan.advertised import DevicePlugin, Partitioning, PluginConfig, Poo
 from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.plan.claim import Claim, DraDriver
 from gitgpu.plan.hardware import AmdOperator, Discovery, Fabric
+from gitgpu.plan.health import Care
 from gitgpu.plan.nodes import NodePoolPlan, Nodes
 from gitgpu.plan.reach import Reach, Toleration
 from gitgpu.plan.served import Serving
@@ -156,6 +157,7 @@ class ClusterPlan(NamedTuple):
     panels: tuple[Panel, ...]
     insights: Insights | None
     workloads: tuple[WorkloadPlan, ...]
+    care: Care
     prerequisites: tuple[Prerequisite, ...]
     serving: Serving
 

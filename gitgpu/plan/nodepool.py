@@ -51,6 +51,7 @@ def node_pool(pool: Pool, cluster: Cluster, driver: str, catalog: Catalog) -> No
         kubelet={KUBELET[key]: _setting(key, value) for key, value in pool.kubelet.items()},
         subnet=cluster.network.get("subnet"),
         preview=catalog.must("pools", "aks")["previewApi"] if in_preview(pool, driver, catalog) else None,
+        reservation=pool.reservation,
     )
 
 

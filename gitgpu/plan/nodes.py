@@ -33,6 +33,7 @@ class NodePoolPlan(NamedTuple):
     kubelet: Mapping[str, Any]
     subnet: str | None
     preview: str | None
+    reservation: str | None
 
     @property
     def fixed(self) -> bool:

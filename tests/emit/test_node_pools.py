@@ -60,8 +60,12 @@ FLAGS = {  # how the command line spells a property of Azure's API
     "--tags": "tags",
     "--zones": "availabilityZones",
     "--vnet-subnet-id": "vnetSubnetID",
+    "--crg-id": "capacityReservationGroupID",
     "--kubelet-config": "kubeletConfig",
 }
+
+
+RESERVED = CLUSTER_ID.partition("/Microsoft.ContainerService")[0] + "/Microsoft.Compute/capacityReservationGroups/gpu"
 
 
 def autoscaled(name: str = "one", **spec: Any) -> Body:
@@ -77,6 +81,8 @@ def by_object(documents: list[Body]) -> dict[str, Body]:
         assert spec.pop("owner") == {"armId": CLUSTER_ID}
         if subnet := spec.pop("vnetSubnetReference", None):
             spec["vnetSubnetID"] = subnet["armId"]
+        if reserved := spec.pop("capacityReservationGroupReference", None):
+            spec["capacityReservationGroupID"] = reserved["armId"]
         found[spec.pop("azureName")] = spec
     return found
 
@@ -172,7 +178,11 @@ _NODES = st.sampled_from(({"min": 2, "max": 2}, {"min": 1, "max": 4}, {"max": 3}
 def node_pools(draw: st.DrawFn) -> list[Body]:
     """Sound pools for a cluster with the cluster autoscaler."""
     specs = draw(st.lists(st.one_of(_LINUX, _LINUX, _WINDOWS), min_size=1, max_size=3))
-    return [pool(f"p-{at}", nodes=draw(_NODES), **spec) for at, spec in enumerate(specs)]
+    reserved = {"capacityReservationGroup": RESERVED}
+    return [
+        pool(f"p-{at}", nodes=draw(_NODES), **spec, **(reserved if spec.get("capacity") != ["spot"] and at else {}))
+        for at, spec in enumerate(specs)
+    ]
 
 
 @given(node_pools(), st.sampled_from(({}, {"subnet": SUBNET_ID})))

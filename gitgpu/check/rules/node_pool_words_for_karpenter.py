@@ -23,6 +23,7 @@ GOOD = BAD.replace("  nodes: {min: 1, max: 4}\n", "")
 REMEDIES: Mapping[str, str] = {
     "nodes": "write limits for the most nodes; Karpenter keeps as many as pods need, and no fewest number",
     "nodePoolName": "remove it; the NodePool is called like the pool",
+    "capacityReservationGroup": "remove it; an AKSNodeClass cannot name a reservation",
 }
 
 
@@ -39,9 +40,9 @@ RULE = Rule(
     code="AGP004",
     name="node-pool-words-for-karpenter",
     severity=Severity.ERROR,
-    summary="A pool on a cluster with node auto-provisioning has nodes or nodePoolName.",
-    help="Karpenter starts single machines for pods that wait. A range of nodes and a name in Azure belong to a node "
-    "pool, which the cluster autoscaler makes larger and smaller.",
+    summary="A pool on a cluster with node auto-provisioning has nodes, nodePoolName or capacityReservationGroup.",
+    help="Karpenter starts single machines for pods that wait. A range of nodes, a name in Azure and a reservation "
+    "belong to a node pool, which the cluster autoscaler makes larger and smaller.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/cluster-autoscaler.md",

@@ -26,12 +26,13 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _body(one: PoolPlan, pool: NodePoolPlan, cluster: str) -> Body:
-    subnet = {"vnetSubnetReference": {"armId": pool.subnet}} if pool.subnet else {}
+    told = {"vnetSubnetReference": pool.subnet, "capacityReservationGroupReference": pool.reservation}
+    elsewhere = {key: {"armId": value} for key, value in told.items() if value}
     return {
         "apiVersion": VERSION,
         "kind": KIND,
         "metadata": {"name": one.name, "namespace": NAMESPACE},
-        "spec": {"azureName": pool.name, "owner": {"armId": cluster}, **properties(pool), **subnet},
+        "spec": {"azureName": pool.name, "owner": {"armId": cluster}, **properties(pool), **elsewhere},
     }
 
 

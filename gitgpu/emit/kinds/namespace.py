@@ -12,7 +12,8 @@ PRIVILEGED = {"pod-security.kubernetes.io/enforce": "privileged"}
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A namespace for everything that gitgpu installs; drivers and device plugins need host paths."""
-    wanted = {NAMESPACE: PRIVILEGED} if plan.device_plugin or plan.exporters or plan.node_pools else {}
+    ours = (plan.device_plugin, plan.exporters, plan.node_pools, plan.care.health)
+    wanted = {NAMESPACE: PRIVILEGED} if any(ours) else {}
     for one in (plan.operator, plan.amd, plan.fabric, plan.dra):
         if one:
             wanted[one.chart.namespace] = PRIVILEGED

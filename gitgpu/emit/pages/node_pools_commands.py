@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from shlex import join, quote
 
+from gitgpu.emit.nodepools import cluster_options
 from gitgpu.emit.page import Page
 from gitgpu.plan.decision import ClusterPlan
 from gitgpu.plan.nodes import NodePoolPlan
@@ -33,8 +34,7 @@ def write(plan: ClusterPlan) -> str:
 
 
 def _lines(plan: ClusterPlan) -> Iterator[str]:
-    _, _, subscription, _, group, *_, name = (plan.cluster.resource_id or "").split("/")
-    yield f"{HEAD}CLUSTER={quote(f'--subscription {subscription} --resource-group {group} --cluster-name {name}')}"
+    yield f"{HEAD}CLUSTER={quote(cluster_options(plan.cluster))}"
     if early := [one.name for one in plan.node_pools if one.preview]:
         yield PREVIEW.format(pools=", ".join(early))
     for one in plan.node_pools:
@@ -76,6 +76,7 @@ def _told(one: NodePoolPlan) -> dict[str, str | int | None]:
         "--gpu-instance-profile": one.mig,
         "--gpu-mig-strategy": one.gpu.get("nvidia", {}).get("migStrategy"),
         "--vnet-subnet-id": one.subnet,
+        "--crg-id": one.reservation,
         "--node-taints": ",".join(one.taints) or None,
     }
 

@@ -1,0 +1,64 @@
+"""Pools should fit below the quotas of their subscription."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.quotas import more, recorded
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  quota:
+  - {name: standardNDSH100v5Family, limit: 192}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_H100_v5
+  limits: {gpus: 32}
+"""
+GOOD = BAD.replace("limit: 192", "limit: 384")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Recorded quotas that are smaller than what the pools take at their limits."""
+    for cluster, place, quota, needs in recorded(inputs):
+        takes = {need.pool.name: need.most for need in needs if need.most is not None}
+        total = sum(takes.values())
+        if total > quota.limit:
+            used = f" ({quota.used} were in use)" if quota.used is not None else ""
+            message = (
+                f"at their limits, {listed(takes)} take {total} vCPUs of {quota.title} on {cluster.name}, and the "
+                f"quota in {cluster.region} is {quota.limit}{used}"
+            )
+            yield Finding(
+                cluster.origin, place, message, f"{more(quota, cluster, total)}; or lower limits of the pools"
+            )
+
+
+RULE = Rule(
+    code="QTA002",
+    name="limits-above-quota",
+    severity=Severity.WARNING,
+    summary="The pools of a cluster may grow beyond a quota that it records.",
+    help="Azure starts no machine beyond a quota: pods wait although the limits of their pool leave room. Nodes on "
+    "demand take of the quota of their family and of that of all cores in the region; spot nodes take of one quota for "
+    "all spot machines. Other clusters of the subscription take of the same quotas, which nothing here knows of.",
+    sources=(
+        "https://learn.microsoft.com/azure/virtual-machines/quotas",
+        "https://learn.microsoft.com/azure/quotas/spot-quota",
+        "https://learn.microsoft.com/cli/azure/quota",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,52 @@
+"""Not every pool has a test."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import spread
+from gitgpu.check.nodepools import EXAMPLE
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import asked
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = f"""\
+{EXAMPLE}  stack: {{verify: true}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 1, max: 2}}
+"""
+GOOD = BAD.replace("  os: windows\n", "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools without a Job on clusters that are to be verified."""
+    for pool, clusters in spread(inputs):
+        if pool.skus and not pool.provable and any(cluster.stack.verify for cluster in clusters):
+            why = "there is no test for Windows nodes" if pool.windows else "Karpenter starts no node for its GPUs"
+            message = f"{why}: {pool.name} gets no Job, and stays unproven"
+            remedy = "look at the GPUs that its nodes advertise, and allow VRF001 with what you saw"
+            yield Finding(pool.origin, ("spec", "os") if pool.windows else asked(pool), message, remedy)
+
+
+RULE = Rule(
+    code="VRF001",
+    name="pool-not-verified",
+    severity=Severity.WARNING,
+    summary="stack.verify is asked for on a cluster with a pool that no Job can prove.",
+    help="Whoever reads only verify: true takes every pool for tested. NVIDIA's sample is for Linux, and neither "
+    "NVIDIA nor Microsoft offers an image that tests DirectX on a node. Karpenter counts GPUs as Azure's API does, and "
+    "for some sizes that is none: a pod that asks for them gets no node.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
+        "https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

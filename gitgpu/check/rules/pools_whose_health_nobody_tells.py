@@ -1,0 +1,56 @@
+"""Not every pool's health can be told."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import stack_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {health: npd}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: mi300x}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  driver: none
+  limits: {gpus: 16}
+"""
+GOOD = BAD.replace("MI300X", "H100")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters with health and pools of Windows nodes or AMD GPUs."""
+    for cluster in inputs.clusters:
+        pools = inputs.pools_on(cluster) if cluster.stack.health == "npd" else ()
+        unseen = [pool.name for pool in pools if pool.windows or pool.manufacturer == "amd"]
+        if unseen:
+            origin, where = stack_place(inputs, cluster, "health")
+            message = f"nobody tells when GPUs of {listed(unseen)} on {cluster.name} fail: these are not watched"
+            yield Finding(origin, where, message, "watch them by other means, and allow HLT001 with your reason")
+
+
+RULE = Rule(
+    code="HLT001",
+    name="pools-whose-health-nobody-tells",
+    severity=Severity.WARNING,
+    summary="stack.health is asked for on a cluster with Windows or AMD GPU pools.",
+    help="AKS looks at NVIDIA GPUs on Linux nodes, and gitgpu's own detector reads what NVIDIA's driver writes to the "
+    "kernel log. Whoever reads only health: npd takes every pool for watched.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-health-monitoring.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,47 @@
+"""Spot machines cannot be reserved."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.nodepools import EXAMPLE, node_pools
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: h100}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC40ads_H100_v5
+  capacity: [spot]
+  capacityReservationGroup: /subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpu/providers/Microsoft.Compute/capacityReservationGroups/h100
+  nodes: {{min: 0, max: 2}}
+"""  # noqa: E501 - an ID of Azure
+GOOD = BAD.replace("  capacity: [spot]\n", "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Node pools of spot machines that name a reservation."""
+    for pool, _ in node_pools(inputs):
+        if pool.reservation and pool.only_spot:
+            message = f"capacity is reserved for machines on demand, and {pool.name} has spot machines"
+            remedy = "remove capacityReservationGroup, or write capacity: [on-demand]"
+            yield Finding(pool.origin, ("spec", "capacityReservationGroup"), message, remedy)
+
+
+RULE = Rule(
+    code="QTA005",
+    name="reserved-spot-nodes",
+    severity=Severity.ERROR,
+    summary="A pool of spot nodes has a capacityReservationGroup.",
+    help="Azure refuses the association: a spot machine is one that nobody has reserved.",
+    sources=(
+        "https://learn.microsoft.com/azure/virtual-machines/capacity-reservation-overview",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-capacity-reservation-groups.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,15 @@
+"""GPUs by resource claim, in Kubernetes' words."""
+
+from gitgpu.emit.emitter import Body
+from gitgpu.plan.claim import Claim
+
+
+def claim_template(claim: Claim, namespace: str) -> Body:
+    """What each pod claims: Kubernetes makes a ResourceClaim of it with the pod, and drops it with the pod."""
+    wanted = {"deviceClassName": claim.device_class, "allocationMode": "ExactCount", "count": claim.gpus}
+    return {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": claim.template, "namespace": namespace},
+        "spec": {"spec": {"devices": {"requests": [{"name": "gpus", "exactly": wanted}]}}},
+    }

@@ -1,0 +1,100 @@
+"""A node-problem-detector for nodes at whose GPUs AKS's own does not look: it reads the kernel log of the node.
+
+It sets the condition that AKS's would set, so one alert holds for both, and sets no other.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Body, Emitter, daemon_set
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.health import Condition, Detector
+from gitgpu.plan.metrics import NAMESPACE
+
+NAME = "gpu-problem-detector"
+LABELS = {"app.kubernetes.io/name": NAME}
+FOLDER, FILE = "/gitgpu", "gpus.json"
+KMSG = "/dev/kmsg"
+LOOKBACK = "8760h"  # to the start of the node, whose log begins there: a detector that starts anew forgets nothing
+ROLE = "system:node-problem-detector"  # one that Kubernetes brings
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """The DaemonSet, what it looks for, and its right to set conditions of nodes."""
+    if plan.care.health and plan.care.health.detector:
+        found = plan.care.health.detector
+        text = json.dumps(_config(found), indent=2) + "\n"
+        config = f"{NAME}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"  # read once: another text, another pod
+        meta = {"name": config, "namespace": NAMESPACE}
+        bodies = [
+            *_access(),
+            {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": {FILE: text}},
+            daemon_set(NAME, NAMESPACE, LABELS, found.reach, _pod(found, config)),
+        ]
+        for body in bodies:
+            rows = found.rows if body["kind"] == "DaemonSet" else ()
+            yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=rows)
+
+
+def _access() -> Iterator[Body]:
+    rbac = "rbac.authorization.k8s.io"
+    yield {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": NAME, "namespace": NAMESPACE}}
+    yield {
+        "apiVersion": f"{rbac}/v1",
+        "kind": "ClusterRoleBinding",
+        "metadata": {"name": NAME},
+        "roleRef": {"apiGroup": rbac, "kind": "ClusterRole", "name": ROLE},
+        "subjects": [{"kind": "ServiceAccount", "name": NAME, "namespace": NAMESPACE}],
+    }
+
+
+def _config(found: Detector) -> Body:
+    return {
+        "plugin": "kmsg",
+        "logPath": KMSG,
+        "lookback": LOOKBACK,
+        "bufferSize": 10,
+        "source": NAME,
+        "conditions": [_healthy(one) for one in found.conditions],
+        "rules": [_rule(one) for one in found.conditions],
+    }
+
+
+def _healthy(one: Condition) -> Body:
+    return {"type": one.types[0], "reason": f"No{one.types[0]}", "message": "the kernel log tells of none"}
+
+
+def _rule(one: Condition) -> Body:
+    """A permanent problem is a condition, and the line is its message."""
+    return {"type": "permanent", "condition": one.types[0], "reason": one.types[0], "pattern": one.pattern}
+
+
+def _pod(found: Detector, config: str) -> Body:
+    """The log of the kernel is a device of the host, which only privileged containers may open."""
+    node = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}
+    container = {
+        "name": NAME,
+        "image": found.image,
+        "command": ["/node-problem-detector"],
+        "args": ["--logtostderr", f"--config.system-log-monitor={FOLDER}/{FILE}"],
+        "env": [node],
+        "resources": {"requests": {"cpu": "10m", "memory": found.memory}, "limits": {"memory": found.memory}},
+        "securityContext": {"privileged": True},
+        "volumeMounts": [
+            {"name": "kmsg", "mountPath": KMSG, "readOnly": True},
+            {"name": "config", "mountPath": FOLDER, "readOnly": True},
+        ],
+    }
+    return {
+        "serviceAccountName": NAME,
+        "containers": [container],
+        "volumes": [
+            {"name": "kmsg", "hostPath": {"path": KMSG, "type": "CharDevice"}},
+            {"name": "config", "configMap": {"name": config}},
+        ],
+    }
+
+
+EMITTER = Emitter("node-problem-detector", emit)

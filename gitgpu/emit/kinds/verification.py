@@ -1,0 +1,85 @@
+"""A Job for each pool that proves its GPUs, in a namespace of their own that goes with them.
+
+A person applies them, and a node comes for each: what a pod computed no chart and no condition can claim.
+"""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.claims import claim_template
+from gitgpu.emit.configured import HARDENED
+from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerations
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.sample import Sample
+
+NAMESPACE = "gitgpu-verify"
+WAIT = 3600  # seconds, of which a node with a driver takes most: AKS's own some minutes, the GPU Operator's up to 20
+KEPT = 86400  # seconds for which a finished Job can be looked at
+PROTECTED = {"cluster-autoscaler.kubernetes.io/safe-to-evict": "false", "karpenter.sh/do-not-disrupt": "true"}
+CUDA = """\
+set -eu
+found=$(nvidia-smi -L | grep -c '^GPU' || true)
+echo "GPUs: $found, expected $GPUS"
+test "$found" -eq "$GPUS"
+driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)
+echo "driver: $driver, expected branch $DRIVER or newer"
+test "${driver%%.*}" -ge "$DRIVER"
+/cuda-samples/vectorAdd
+"""
+ROCM = """\
+set -eu
+found=$(rocminfo | grep -c 'Device Type: *GPU' || true)
+echo "GPUs: $found, expected $GPUS"
+test "$found" -eq "$GPUS"
+"""
+SCRIPTS = {"nvidia": CUDA, "amd": ROCM}
+ROOT = {"nvidia": {}, "amd": {"runAsUser": 0}}  # the image has a user of its own, who may not open /dev/kfd
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """The namespace, and for each pool a Job with the claim of its GPUs where they are claimed."""
+    where = plan.cluster.name
+    if plan.care.samples:
+        namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}}
+        yield Manifest(where, Layer.VERIFY, namespace, plan.mark)
+    for one in plan.care.samples:
+        yield Manifest(where, Layer.VERIFY, _job(one), one.mark, rows=one.rows)
+        if one.claim:
+            yield Manifest(where, Layer.VERIFY, claim_template(one.claim, NAMESPACE), one.mark)
+
+
+def _job(one: Sample) -> Body:
+    spec = {
+        "backoffLimit": 0,
+        "activeDeadlineSeconds": WAIT,
+        "ttlSecondsAfterFinished": KEPT,
+        "template": {"metadata": {"annotations": PROTECTED}, "spec": _pod(one)},
+    }
+    meta = {"name": one.pool, "namespace": NAMESPACE}
+    return {"apiVersion": "batch/v1", "kind": "Job", "metadata": meta, "spec": spec}
+
+
+def _pod(one: Sample) -> Body:
+    name = "gpus"
+    claims = [{"name": name, "resourceClaimTemplateName": one.claim.template}] if one.claim else []
+    asked = {"claims": [{"name": name}]} if claims else {"limits": {one.resource: str(one.gpus)}}
+    told = {"GPUS": str(one.gpus), **({"DRIVER": one.driver} if one.driver else {})}
+    container = {
+        "name": "verify",
+        "image": one.image,
+        "command": ["sh", "-c", SCRIPTS[one.manufacturer]],
+        "env": [{"name": key, "value": value} for key, value in told.items()],
+        "resources": asked,
+        "securityContext": {**ROOT[one.manufacturer], **HARDENED},
+    }
+    return {
+        "restartPolicy": "Never",
+        "automountServiceAccountToken": False,
+        "affinity": on_pools(one.nodes),
+        **({"tolerations": tolerations(one.tolerations)} if one.tolerations else {}),
+        **({"resourceClaims": claims} if claims else {}),
+        "containers": [container],
+    }
+
+
+EMITTER = Emitter("verification", emit)

@@ -1,0 +1,59 @@
+"""What to do when GPUs of a node fail: which nodes, why, and how each is replaced. Nothing in Kubernetes does it."""
+
+from shlex import quote
+
+from gitgpu.emit.nodepools import cluster_options
+from gitgpu.emit.page import Page
+from gitgpu.plan.decision import ClusterPlan
+
+HEAD = """\
+# Nodes whose GPUs are unwell, and how to replace one. Neither AKS nor Karpenter acts on these conditions.
+#     sh gpu-health.sh                  which nodes, and why
+#     sh gpu-health.sh replace NODE     gives the node up, and its pods with it
+set -eu
+"""
+LIST = """\
+if [ "$#" -eq 0 ]; then
+  TEMPLATE='{{range .items}}{{$node := .metadata.name}}{{range .status.conditions}}{{if eq .status "True"}}\
+{{$node}} {{.type}}: {{.message}}{{"\\n"}}{{end}}{{end}}{{end}}'
+  SAID=$(kubectl get nodes --selector "$NODES" --output go-template="$TEMPLATE")
+  echo "$SAID" | grep -E " ($CONDITIONS): " || echo "no node says that its GPUs are unwell"
+  exit 0
+fi
+if [ "$#" -ne 2 ] || [ "$1" != replace ]; then
+  echo "usage: sh gpu-health.sh [replace NODE]" >&2
+  exit 2
+fi
+# No pod comes any more; those that are there go as their PodDisruptionBudgets allow.
+kubectl cordon "$2"
+"""
+BY_KARPENTER = """\
+# Karpenter drains the node, gives the machine back, and makes another for pods that wait. A pod that must not be
+# disrupted holds it up, until the pool's terminationGracePeriod where there is one.
+kubectl delete nodeclaim "$(kubectl get nodes "$2" --output go-template="$CLAIM")"
+"""
+CLAIM = """\
+CLAIM='{{range .metadata.ownerReferences}}{{if eq .kind "NodeClaim"}}{{.name}}{{end}}{{end}}'
+"""
+BY_AKS = """\
+kubectl drain "$2" --ignore-daemonsets --delete-emptydir-data
+POOL=$(kubectl get nodes "$2" --output jsonpath='{.metadata.labels.kubernetes\\.azure\\.com/agentpool}')
+# The autoscaler makes another for pods that wait. A pool of fixed size is one smaller now: scale it up again.
+az aks nodepool delete-machines $CLUSTER --name "$POOL" --machine-names "$2"
+"""
+
+
+def write(plan: ClusterPlan) -> str:
+    """A script for the cluster's own way to make nodes, "" where nobody asks for health."""
+    if not plan.care.health:
+        return ""
+    nodes = plan.care.health.nodes
+    types = "|".join(name for one in plan.care.health.conditions for name in one.types)
+    selector = f"{nodes.label} in ({','.join(nodes.values)})"
+    told = f"CONDITIONS={quote(types)}\nNODES={quote(selector)}\n"
+    if not plan.cluster.has_node_pools:
+        return f"{HEAD}{told}{CLAIM}{LIST}{BY_KARPENTER}"
+    return f"{HEAD}{told}CLUSTER={quote(cluster_options(plan.cluster))}\n{LIST}{BY_AKS}"
+
+
+PAGE = Page("gpu-health.sh", write)

@@ -1,0 +1,81 @@
+"""Which conditions tell that GPUs are unwell, on which nodes AKS sets them, and what stands in for it elsewhere.
+
+AKS looks at GPUs where it installs the driver, and only on Linux. Elsewhere gitgpu's own detector reads the kernel log.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.inputs import BY_AKS
+from gitgpu.model.stack import Stack
+from gitgpu.plan.decision import PoolPlan
+from gitgpu.plan.health import Condition, Detector, Health
+from gitgpu.plan.image import image
+from gitgpu.plan.placement import nodes, reach
+from gitgpu.plan.watching import Alert
+
+DETECTOR = "node-problem-detector"
+
+
+def health(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Health | None:
+    """What is watched, None where nobody asks or no pool's health can be told."""
+    watched = _watched(pools, stack)
+    own = [one for one in watched if one.driver not in BY_AKS]
+    conditions = tuple(_condition(row) for _, row in _rows(watched, catalog))
+    return Health(nodes(watched), conditions, _detector(own, catalog) if own else None) if watched else None
+
+
+def health_alerts(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
+    """An alert for each condition, on what kube-state-metrics tells of nodes; () where nothing is scraped."""
+    found = _rows(_watched(pools, stack), catalog) if stack.metrics.scrape != "none" else ()
+    return tuple(_alert(row, catalog.own("conditions", name)) for name, row in found)
+
+
+def _watched(pools: Sequence[PoolPlan], stack: Stack) -> list[PoolPlan]:
+    wanted = pools if stack.health == "npd" else ()
+    return [one for one in wanted if one.pool.manufacturer == "nvidia" and not one.pool.windows]
+
+
+def _rows(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[tuple[str, Facts]]:
+    """The conditions that somebody sets on nodes of these pools."""
+    every = ((name, catalog.must("conditions", name)) for name in catalog.names("conditions"))
+    return ((name, row) for name, row in every if any(_told(row, one, catalog) for one in pools))
+
+
+def _told(row: Facts, one: PoolPlan, catalog: Catalog) -> bool:
+    """Does somebody set the condition on nodes of the pool?"""
+    if one.driver not in BY_AKS:
+        return row["pattern"] is not None
+    has = (_has(row["needs"], sku.row, catalog) for sku in one.pool.skus)
+    return (one.driver == "managed" or not row["managedOnly"]) and any(has)
+
+
+def _has(needed: str | None, sku: Mapping[str, object], catalog: Catalog) -> bool:
+    """A fact that is not known does not rule the condition out: an alert that never fires does no harm."""
+    if needed == "grid":
+        return bool(sku["driver"]) and catalog.must("drivers", str(sku["driver"]))["kind"] == "grid"
+    return needed is None or sku[needed] is not False
+
+
+def _condition(row: Facts) -> Condition:
+    return Condition(tuple(row["types"]), row["pattern"] or "")
+
+
+def _detector(pools: Sequence[PoolPlan], catalog: Catalog) -> Detector:
+    row = catalog.must("containers", DETECTOR)
+    found = tuple(_condition(one) for _, one in _rows(pools, catalog))
+    return Detector(image(row), reach(pools), row["memory"]["limits"], found, catalog.own("containers", DETECTOR))
+
+
+def _alert(row: Facts, own: tuple[str, ...]) -> Alert:
+    types = "|".join(row["types"])
+    return Alert(
+        name=row["alert"],
+        expr=f'max by (node, condition) (kube_node_status_condition{{condition=~"{types}",status="true"}}) == 1',
+        wait=row.get("for", ""),
+        severity=row["severity"],
+        summary=f"Node {{{{ $labels.node }}}}: {row['meaning']}.",
+        description=f"Its condition {{{{ $labels.condition }}}} is true. {row['remedy']} Nothing does so by itself: "
+        "see runbook/gpu-health.sh.",
+        rows=own,
+    )

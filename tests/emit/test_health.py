@@ -1,0 +1,176 @@
+"""The health of GPUs: alerts on conditions that somebody sets, a detector where AKS sets none, a runbook that runs."""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from gitgpu.check.promql import unreadable
+from gitgpu.emit import pages
+from tests.emit.fleets import (
+    CATALOG,
+    CLUSTER_ID,
+    H100,
+    MI300X,
+    PROMETHEUS,
+    T4,
+    Body,
+    Emitted,
+    cluster,
+    emitted,
+    fleet,
+    met,
+    placed,
+    plans,
+    pool,
+    pools,
+    taints,
+)
+
+HEALTH: Body = {"health": "npd"}
+NAME = "gpu-problem-detector"
+OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
+BY_PROGRAMS = {13, 31, 43, 45, 68, 109}  # after which NVIDIA's device plugin keeps a GPU healthy
+KUBECTL = """\
+#!/bin/sh
+echo "kubectl $*" >> "$CALLS"
+case "$*" in
+  *ownerReferences*|*NodeClaim*) echo t4-abcde ;;
+  *agentpool*) echo t4 ;;
+  *range*) printf 'node-1 Ready: fine\\nnode-2 XIDErrors: NVRM: Xid 79\\n' ;;
+esac
+"""
+
+
+def alerts(found: Emitted) -> dict[str, Body]:
+    """The alerts by name."""
+    rules = [rule for one in found.every("PrometheusRule") for rule in one["spec"]["groups"][0]["rules"]]
+    return {rule["alert"]: rule for rule in rules if "alert" in rule}
+
+
+@given(pools())
+def test_the_detector_is_where_aks_does_not_look(found: list[Body]) -> None:
+    result = emitted(fleet(stack=HEALTH), cluster(), *found)
+    wanted = sorted(
+        one["metadata"]["name"]
+        for one in found
+        if one["spec"]["driver"] in ("operator", "none") and one["spec"]["sku"] != MI300X
+    )
+    daemons = [body for body in result.every("DaemonSet") if body["metadata"]["name"] == NAME]
+    assert bool(daemons) is bool(wanted)
+    for daemon in daemons:
+        spec = daemon["spec"]["template"]["spec"]
+        assert placed(spec["affinity"]) == wanted
+        for name in wanted:
+            assert met(result.one("NodePool", name), starting=True) <= taints(spec["tolerations"])
+
+
+def test_nothing_is_written_that_nobody_asks_for() -> None:
+    found = emitted(fleet(), cluster(), pool("t4", **OPERATED))
+    assert not [one for one in found.manifests if NAME in one.ref.name]
+    assert not alerts(found)
+
+
+@pytest.mark.parametrize(
+    ("found", "wanted"),
+    [
+        (pool("t4"), {"GpuMissing", "GpuXidErrors", "GpuClockThrottling"}),
+        (pool("t4", **OPERATED), {"GpuXidErrors"}),
+        (pool("t4", driver="managed"), {"GpuDevicePluginUnhealthy", "GpuDcgmUnhealthy", "GpuMissing"}),
+        (pool("a10", "Standard_NV36ads_A10_v5"), {"GpuGridUnlicensed"}),
+        (pool("h100", "Standard_ND96isr_H100_v5"), {"GpuNvlinkInactive", "GpuInfinibandFlapping"}),
+    ],
+    ids=["aks", "operator", "managed", "grid", "fabric"],
+)
+def test_an_alert_is_about_a_condition_that_somebody_sets(found: Body, wanted: set[str]) -> None:
+    rules = alerts(emitted(fleet(stack=HEALTH), cluster(), found))
+    assert wanted <= set(rules)
+    assert ("GpuGridUnlicensed" in rules) is ("a10" in found["metadata"]["name"])
+    assert ("GpuDcgmUnhealthy" in rules) is (found["spec"].get("driver") == "managed")
+    assert ("GpuInfinibandFlapping" in rules) is ("h100" in found["metadata"]["name"])
+    for rule in rules.values():
+        assert not unreadable(rule["expr"])
+
+
+def test_usual_alerts_and_health_are_one_group() -> None:
+    stack = {**HEALTH, "metrics": {**PROMETHEUS, "alerts": True}}
+    rules = alerts(emitted(fleet(stack=stack), cluster(), pool("t4")))
+    assert {"GpuHot", "GpuMissing"} <= set(rules)
+
+
+def config() -> Body:
+    """What the detector is told."""
+    found = emitted(fleet(stack=HEALTH), cluster(), pool("h100", H100, **OPERATED))
+    [data] = [one["data"] for one in found.every("ConfigMap") if one["metadata"]["name"].startswith(NAME)]
+    told: Body = json.loads(data["gpus.json"])
+    return told
+
+
+def test_the_detector_hears_what_programs_do_not_cause() -> None:
+    [rule] = config()["rules"]
+    line = "NVRM: Xid (PCI:0001:00:00): {}, pid=1234, name=python, and more"
+    heard = {xid for xid in range(1000) if re.search(rule["pattern"] + r"\Z", line.format(xid))}
+    assert heard == set(range(1000)) - BY_PROGRAMS
+    assert not re.search(rule["pattern"] + r"\Z", line.format(79) + "\nnext: a line of something else")
+
+
+def test_rules_and_conditions_of_the_detector_fit() -> None:
+    told = config()
+    known = {one["type"] for one in told["conditions"]}
+    assert {one["condition"] for one in told["rules"]} == known
+    row = CATALOG.must("conditions", "gpu-xid-errors")
+    assert known == {row["types"][0]}
+
+
+def run(tmp_path: Path, script: str, *arguments: str) -> tuple[subprocess.CompletedProcess[str], str]:
+    """The script with commands that only write down how they are called."""
+    for name in ("kubectl", "az"):
+        program = tmp_path / name
+        program.write_text(KUBECTL.replace("kubectl $*", f"{name} $*"))
+        program.chmod(0o755)
+    calls = tmp_path / "calls"
+    calls.write_text("")
+    env = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "CALLS": str(calls)}
+    done = subprocess.run(
+        ["sh", "-s", "--", *arguments], input=script, env=env, capture_output=True, text=True, check=False
+    )
+    return done, calls.read_text()
+
+
+def script(*documents: Body) -> str:
+    """The runbook of a cluster."""
+    [page] = [one for one in pages() if one.name == "gpu-health.sh"]
+    return page.write(plans(*documents)["one"])
+
+
+def test_the_runbook_lists_what_is_unwell(tmp_path: Path) -> None:
+    text = script(fleet(stack=HEALTH), cluster(), pool("t4"))
+    done, _ = run(tmp_path, text)
+    assert done.stdout == "node-2 XIDErrors: NVRM: Xid 79\n"
+    assert run(tmp_path, text, "replace")[0].returncode == 2
+
+
+def test_the_runbook_replaces_a_node_of_karpenter(tmp_path: Path) -> None:
+    done, calls = run(tmp_path, script(fleet(stack=HEALTH), cluster(), pool("t4")), "replace", "node-2")
+    assert done.returncode == 0, done.stderr
+    assert calls.splitlines()[0] == "kubectl cordon node-2"
+    assert calls.splitlines()[-1] == "kubectl delete nodeclaim t4-abcde"
+
+
+def test_the_runbook_replaces_a_node_of_a_node_pool(tmp_path: Path) -> None:
+    where = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID)
+    done, calls = run(tmp_path, script(fleet(stack=HEALTH), where, pool("t4", T4)), "replace", "node-2")
+    assert done.returncode == 0, done.stderr
+    first, drain, *_, last = calls.splitlines()
+    assert first == "kubectl cordon node-2"
+    assert drain.startswith("kubectl drain node-2 ")
+    assert last.startswith("az aks nodepool delete-machines --subscription 00000000-")
+    assert last.endswith("--cluster-name azure-one --name t4 --machine-names node-2")
+
+
+def test_there_is_no_runbook_without_health() -> None:
+    assert script(fleet(), cluster(), pool("t4")) == ""

@@ -1,0 +1,112 @@
+"""The folder that proves a fleet: a Job a pool, which nobody but a person applies, and whose script tells the truth."""
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from gitgpu.emit.kinds.verification import NAMESPACE
+from gitgpu.emit.manifest import Layer
+from gitgpu.write.layout import lay_out
+from tests.emit.fleets import MI300X, Body, Emitted, cluster, emitted, fleet, met, placed, pool, pools, taints
+
+VERIFY: Body = {"verify": True}
+NVIDIA_SMI = '#!/bin/sh\nif [ "$1" = -L ]; then i=0; while [ $i -lt %d ]; do echo "GPU $i: T4"; i=$((i+1)); done\n%s'
+
+
+def pod_of(found: Emitted, name: str) -> Body:
+    """The pod of a pool's Job."""
+    spec: Body = found.one("Job", name)["spec"]["template"]["spec"]
+    return spec
+
+
+def asked(pod: Body) -> dict[str, Any]:
+    """What the container asks for."""
+    limits: dict[str, Any] = pod["containers"][0]["resources"]["limits"]
+    return limits
+
+
+def told(pod: Body) -> dict[str, str]:
+    """What the script is told."""
+    return {one["name"]: one["value"] for one in pod["containers"][0]["env"]}
+
+
+@given(pools())
+def test_each_pool_has_a_job_that_reaches_it(found: list[Body]) -> None:
+    result = emitted(fleet(stack=VERIFY), cluster(), *found)
+    names = sorted(one["metadata"]["name"] for one in found)
+    assert sorted(body["metadata"]["name"] for body in result.every("Job")) == names
+    for name in names:
+        pod = pod_of(result, name)
+        assert placed(pod["affinity"]) == [name]
+        assert met(result.one("NodePool", name), starting=False) <= taints(pod.get("tolerations", []))
+
+
+def test_nothing_is_written_that_nobody_asks_for() -> None:
+    assert not list(emitted(fleet(), cluster(), pool("t4")).every("Job"))
+
+
+def test_no_engine_applies_it() -> None:
+    found = emitted(fleet(stack=VERIFY), cluster(), pool("t4"))
+    files = lay_out(found.manifests)
+    assert "- job-t4.yaml" in files["one/verify/kustomization.yaml"]
+    assert "verify" not in files["one/kustomization.yaml"]
+    assert not any("verify" in text for path, text in files.items() if path.startswith("one/sync/"))
+    ours = [one for one in found.manifests if one.layer is Layer.VERIFY]
+    assert {one.ref.namespace or one.ref.name for one in ours} == {NAMESPACE}
+
+
+def test_it_takes_all_gpus_of_the_smallest_node() -> None:
+    sizes: Any = ["Standard_NC24ads_A100_v4", "Standard_NC48ads_A100_v4"]
+    found = emitted(
+        fleet(stack=VERIFY),
+        cluster(),
+        pool("both", sizes),
+        pool("eight", "Standard_ND96isr_H100_v5"),
+        pool("part", partition={"timeSlicing": {"replicas": 4}}),
+        pool("amd", MI300X, driver="none"),
+    )
+    counts = {name: asked(pod_of(found, name)) for name in ("both", "eight", "part", "amd")}
+    assert counts["both"] == counts["part"] == {"nvidia.com/gpu": "1"}
+    assert counts["eight"] == {"nvidia.com/gpu": "8"}
+    assert counts["amd"] == {"amd.com/gpu": "8"}
+
+
+def test_it_claims_where_gpus_are_claimed() -> None:
+    found = emitted(
+        fleet(stack={**VERIFY, "allocation": "dra"}),
+        cluster(kubernetesVersion="1.36"),
+        pool("t4"),
+    )
+    pod = pod_of(found, "t4")
+    [claim] = pod["resourceClaims"]
+    template = found.one("ResourceClaimTemplate", claim["resourceClaimTemplateName"])
+    assert template["metadata"]["namespace"] == NAMESPACE
+    assert pod["containers"][0]["resources"] == {"claims": [{"name": claim["name"]}]}
+
+
+@pytest.mark.parametrize(
+    ("gpus", "driver", "computes", "passes"),
+    [
+        (1, "580.159.04", True, True),
+        (1, "595.10.01", True, True),
+        (0, "580.159.04", True, False),
+        (2, "580.159.04", True, False),
+        (1, "570.1.1", True, False),
+        (1, "580.159.04", False, False),
+    ],
+)
+def test_the_script_tells_the_truth(tmp_path: Path, gpus: int, driver: str, computes: bool, passes: bool) -> None:
+    pod = pod_of(emitted(fleet(stack=VERIFY), cluster(), pool("t4")), "t4")
+    shell, option, script = pod["containers"][0]["command"]
+    program = tmp_path / "nvidia-smi"
+    program.write_text(NVIDIA_SMI % (gpus, f"else echo {driver}; fi\n"))
+    program.chmod(0o755)
+    script = script.replace("/cuda-samples/vectorAdd", "true" if computes else "false")
+    env = {**told(pod), "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run([shell, option, script], env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode == 0) is passes, done
+    assert f"GPUs: {gpus}, expected 1" in done.stdout
