@@ -278,7 +278,7 @@ def test_cuda(cuda: str, sku: str, expected: tuple[str, ...]) -> None:
     [
         ("partition: {timeSlicing: {replicas: 30}}", "node-subnet", SILENT),
         ("partition: {timeSlicing: {replicas: 31}}", "node-subnet", ("SCH018",)),
-        ("partition: {mps: {replicas: 31}}", "node-subnet", ("SCH018",)),
+        ("partition: {mps: {replicas: 31}}", "node-subnet", ("PRT014", "SCH018")),
         ("partition: {timeSlicing: {replicas: 64}}", "overlay", SILENT),
         ("partition: {timeSlicing: {replicas: 31}}, maxPods: 60", "node-subnet", SILENT),
         ("maxPods: 10", "overlay", SILENT),

@@ -26,7 +26,7 @@ spec:
   partition: {mps: {replicas: 24}}
   limits: {gpus: 8}
 """
-GOOD = BAD.replace("replicas: 24", "replicas: 16")
+GOOD = BAD.replace("{mps:", "{timeSlicing:")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:

@@ -21,7 +21,7 @@ spec:
   partition: {mps: {replicas: 4}}
   limits: {gpus: 8}
 """
-GOOD = BAD.replace("driver: managed", "driver: aks")
+GOOD = BAD.replace("driver: managed", "driver: aks").replace("{mps:", "{timeSlicing:")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:

@@ -18,7 +18,7 @@ spec:
   partition: {mps: {replicas: 2}}
   limits: {gpus: 8}
 """
-GOOD = BAD.replace("NV12ads", "NV36ads")
+GOOD = BAD.replace("{mps:", "{timeSlicing:")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:

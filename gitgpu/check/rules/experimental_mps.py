@@ -1,0 +1,41 @@
+"""Sharing by MPS is experimental in NVIDIA's device plugin."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  partition: {mps: {replicas: 4}}
+"""
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """The first pool of the fleet that is shared so."""
+    shared = [pool for pool in inputs.pools if pool.sharing.way == "mps" and pool.clusters]
+    for pool in shared[:1]:
+        message = "NVIDIA calls MPS in its device plugin experimental"
+        remedy = "take timeSlicing, or allow PRT014 with your reason"
+        yield Finding(pool.origin, ("spec", "partition", "mps"), message, remedy)
+
+
+RULE = Rule(
+    code="PRT014",
+    name="experimental-mps",
+    severity=Severity.WARNING,
+    summary="A pool shares its GPUs by MPS.",
+    help="The device plugin has had MPS as an experiment since 0.15.0: how it is configured may change with any "
+    "release.",
+    sources=("https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("mps:", "timeSlicing:"),
+)
