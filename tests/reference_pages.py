@@ -105,7 +105,7 @@ def cli() -> str:
 
 
 def root() -> click.Context:
-    """The context of the program itself: a command remembers the names of its help option from the first that it sees."""
+    """The context of the program: a command keeps the names of its help option from the first context that it has."""
     return click.Context(program(), **program().context_settings)
 
 
