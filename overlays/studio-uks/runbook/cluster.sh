@@ -11,6 +11,10 @@ set -eu
 # (It takes minutes: go on when `az feature show` says Registered, after `az provider register` of the namespace.)
 az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport
 
+# AKS managed GPU nodes (preview)
+# (It takes minutes: go on when `az feature show` says Registered, after `az provider register` of the namespace.)
+az feature register --namespace Microsoft.ContainerService --name ManagedGPUExperiencePreview
+
 # GPUs on Windows nodes (preview)
 # (It takes minutes: go on when `az feature show` says Registered, after `az provider register` of the namespace.)
 az feature register --namespace Microsoft.ContainerService --name WindowsGPUPreview
