@@ -79,9 +79,9 @@ class Sharing(NamedTuple):
 class Pool(NamedTuple):
     """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
-    `provisioner` is its clusters', `branch` its driver's, `driver_type` the driver's on Windows, `device_plugin` whether
-    gitgpu brings one where the driver is somebody else's, `rdma` how pods get at InfiniBand. `disruption`, `kubelet` and
-    `image` keep the spec's keys.
+    `provisioner` is its clusters', `branch` its driver's, `driver_type` the driver's on Windows, `device_plugin`
+    whether gitgpu brings one where the driver is somebody else's, `rdma` how pods get at InfiniBand. `disruption`,
+    `kubelet` and `image` keep the spec's keys.
     """
 
     name: str

@@ -325,7 +325,7 @@ def test_the_cluster_autoscaler_counts_what_nodes_advertise() -> None:
     [
         ("sku: Standard_ND96isr_MI300X_v5, driver: none, devicePlugin: true", SILENT),
         ("sku: Standard_ND96isr_MI300X_v5, driver: none, devicePlugin: false", SILENT),
-        ("sku: Standard_ND96isr_MI300X_v5, driver: managed, devicePlugin: true", ("DRV001", "DRV100")),
+        ("sku: Standard_ND96isr_MI300X_v5, driver: managed, devicePlugin: true", ("DRV001", "DRV070", "DRV100")),
         (f"{T4}, devicePlugin: true", ("DRV100", "DRV101")),
         (f"{T4}, driver: none, devicePlugin: true", ("DRV101",)),
     ],
