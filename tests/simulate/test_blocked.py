@@ -10,6 +10,7 @@ from tests.simulate.worlds import (
     COUNT,
     GPU,
     H100X8,
+    NAME,
     POOL,
     T4,
     TAINT,
@@ -25,6 +26,12 @@ from tests.simulate.worlds import (
 MI300X = "Standard_ND96isr_MI300X_v5"
 V710 = "Standard_NV4ads_V710_v5"
 SPOT = wants("karpenter.sh/capacity-type", "In", "spot")
+
+
+def affinity(*expressions: Body) -> Body:
+    """A required node affinity of one term, or of none."""
+    terms = [{"matchExpressions": list(expressions)}] if expressions else []
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
 
 
 def selected(key: str, value: str) -> Body:
@@ -263,3 +270,28 @@ def test_a_fact_that_is_not_known_is_taken_to_be_enough_and_told() -> None:
     found = only(pool("a", "Standard_ND96isrf_H100_v5"), deployment("w", gpus=8, requests={"memory": "9000Gi"}))
     assert (found.verdict, found.certain) == ("schedulable", False)
     assert "fact" in [one.kind for one in found.doubts]
+
+
+REFUSED = {
+    "half a GPU": deployment("w", limits={GPU: "0.5"}),
+    "an amount that is none": deployment("w", requests={"cpu": "lots"}),
+    "fewer GPUs than none": deployment("w", limits={GPU: "-1"}),
+    "a toleration of nothing": deployment("w", tolerations=[{"operator": "Equal", "value": "gpu"}]),
+    "fewer replicas than none": deployment("w", replicas=-1),
+    "no terms": deployment("w", affinity=affinity()),
+    "an operator that is none": deployment("w", affinity=affinity(wants(NAME, "Is", A100))),
+    "a bound that is no number": deployment("w", affinity=affinity(wants(COUNT, "Gt", "many"))),
+}
+
+
+@pytest.mark.parametrize("body", REFUSED.values(), ids=REFUSED.keys())
+def test_what_fits_the_schema_and_is_refused_all_the_same_gets_no_node(body: Body) -> None:
+    found = only(pool("a", A100), body)
+    assert (found.verdict, [one.kind for one in found.reasons]) == ("unschedulable", ["refused"])
+
+
+def test_pods_in_an_object_of_any_kind_are_refused_like_others() -> None:
+    job = {"template": {"spec": {"template": deployment("w", limits={GPU: "0.5"})["spec"]["template"]}}}
+    body = {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "w", "namespace": "a"}}
+    found = only(pool("a", A100), {**body, "spec": {"replicatedJobs": [{"name": "w", **job}]}})
+    assert [one.kind for one in found.reasons] == ["refused"]

@@ -234,7 +234,7 @@ def test_as_many_values_must_be_left_to_choose_from_as_the_pool_says() -> None:
     ("term", "sku"),
     [
         (wants(COUNT, "Gt", "1"), A100X2),
-        (wants(COUNT, "Gte", "4"), A100X4),
+        (wants(COUNT, "Gt", "3"), A100X4),
         (wants(COUNT, "Lt", "2"), A100),
         (wants(COUNT, "In", "2", "4"), A100X2),
         (wants(COUNT, "NotIn", "1"), A100X2),
