@@ -245,6 +245,23 @@ def test_what_is_well_known_leaves_no_doubt() -> None:
     assert (found.certain, found.doubts) == (True, ())
 
 
+NAMELESS = "Standard_ND40rs_v2"  # V100, of which its name says nothing
+
+
+@pytest.mark.parametrize("pools", [True, False])
+def test_whether_a_size_has_a_gpu_name_that_its_own_does_not_say_is_a_doubt(pools: bool) -> None:
+    term = wants("karpenter.azure.com/sku-gpu-name", "In", "V100")
+    asked = deployment("w") if pools else deployment("w", affinity=affinity(term))
+    found = only(pool("a", NAMELESS, more=(term,) if pools else ()), asked)
+    assert (found.verdict, found.certain) == ("schedulable", False)
+    assert f"whether {NAMELESS} has the label karpenter.azure.com/sku-gpu-name" in found.doubts[0].message
+
+
+def test_a_gpu_name_of_another_gpu_is_no_doubt() -> None:
+    found = only(pool("a", NAMELESS), selected("karpenter.azure.com/sku-gpu-name", "a100"))
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "size")
+
+
 def test_two_per_cent_are_close_and_three_are_not() -> None:
     """205737951232 bytes of memory are left of an NC24ads_A100_v4."""
     for part, kinds in (("0.979", []), ("0.981", ["near"])):
