@@ -245,6 +245,16 @@ def test_what_is_well_known_leaves_no_doubt() -> None:
     assert (found.certain, found.doubts) == (True, ())
 
 
+@pytest.mark.parametrize("pools", [True, False])
+def test_without_a_region_the_zones_that_are_named_may_be_there(pools: bool) -> None:
+    term = wants(ZONE, "In", "eastus-1", "westus2-1")
+    asked = deployment("w") if pools else deployment("w", affinity=affinity(term))
+    found = only(pool("a", A100, more=(term,) if pools else ()), asked, region="")
+    assert (found.verdict, found.certain) == ("schedulable", False)
+    assert "zone" in [one.kind for one in found.doubts]
+    assert only(pool("a", A100), selected(ZONE, "eastus1"), region="").verdict == "unschedulable"
+
+
 NAMELESS = "Standard_ND40rs_v2"  # V100, of which its name says nothing
 
 
