@@ -106,7 +106,7 @@ def _title(files: Sequence[str]) -> str:
 def _items(sheets: Sheets, minor: str, bench: _Bench) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:
     """The objects of some files, each once, and those that no API server would take."""
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
-    found: dict[tuple[Identity, str], Item] = {}
+    found: dict[tuple[Identity, Span], Item] = {}
     refused: dict[Identity, Diagnostic] = {}
     for parts in together(sheets, files):
         for part in (one for one in parts if not one.patch):
@@ -115,7 +115,7 @@ def _items(sheets: Sheets, minor: str, bench: _Bench) -> tuple[list[Item], list[
                     continue
                 item, fault = admitted(Given(one.body, one.places), minor, bench.measure)
                 item = placed(item, part.namespace)
-                found.setdefault((item.identity, one.file), item)
+                found.setdefault((item.identity, one.places.span()), item)
                 if fault and counts(item):
                     refused.setdefault(item.identity, fault)
     return list(found.values()), list(refused.items())

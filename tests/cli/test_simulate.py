@@ -233,3 +233,10 @@ def test_an_answer_is_not_built_on_a_slip(run: Run, option: str, value: str, wor
     done = run("simulate", "--pools", "all.yaml", option, value)
     assert (done.code, done.out) == (2, "")
     assert words in done.err
+
+
+def test_two_workloads_of_one_name_are_both_told(run: Run) -> None:
+    manifests("pools.yaml", CLASS, pool("a", A100))
+    manifests("twice.yaml", deployment("w"), deployment("w", gpus=9))
+    found = told(run, "--pools", "pools.yaml", "--workloads", "twice.yaml")
+    assert {one["verdict"] for one in found["workloads"]} == {"schedulable", "unschedulable"}
