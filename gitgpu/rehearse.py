@@ -8,15 +8,14 @@ from decimal import Decimal
 from posixpath import basename, dirname
 from typing import Any, NamedTuple
 
-from gitgpu.conform import Norms, held, norms
+from gitgpu.conform import Norms, norms
 from gitgpu.conform.contract import Scope
 from gitgpu.conform.objects import Given, Identity, Item, Objects
-from gitgpu.conform.pods import WORKLOADS
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.lint import placed, together
-from gitgpu.load.objects import Below, is_ours
+from gitgpu.load.objects import is_ours
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.sheets import Sheets
 from gitgpu.model.catalog import Catalog
@@ -24,14 +23,12 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.plan import plan
 from gitgpu.simulate import Setup, simulate
+from gitgpu.simulate.admission import POOLS, admitted, counts, refusing
 from gitgpu.simulate.outcome import Forecast
 from gitgpu.simulate.overlay import overlaid
 from gitgpu.simulate.spelling import Spelt
-from gitgpu.simulate.workloads import templates
-from gitgpu.source import Pointer, SourceMap, Span
+from gitgpu.source import SourceMap, Span
 
-_AZURE = "containerservice.azure.com"
-_POOLS = (("karpenter.sh", "NodePool"), (_AZURE, "ManagedClustersAgentPool"), (_AZURE, "ManagedCluster"))
 _MOST_PODS = 110  # on a network that the catalog does not know, as Karpenter has it
 
 
@@ -54,13 +51,13 @@ class _Bench(NamedTuple):
 
 def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Sheets, asked: Asked) -> Iterator[Forecast]:
     """The forecast of each cluster of a sound fleet; workloads `beside` it are tried on every one."""
-    bench = _Bench(inputs.catalog, norms(Schemas(), inputs.catalog), asked)
+    bench = _Bench(inputs.catalog, refusing(norms(Schemas(), inputs.catalog)), asked)
     using = emitters()
     for cluster in clusters:
         manifests = emit(plan(inputs, cluster), using)
         minor = bench.measure.contracts.clamp(cluster.kubernetes)
         spelt = _spelt(inputs)
-        own = [_held(_given(one, spelt), minor, bench)[0] for one in manifests if one.role is Role.RESOURCE]
+        own = [admitted(_given(one, spelt), minor, bench.measure)[0] for one in manifests if one.role is Role.RESOURCE]
         given, refused = _items(beside, minor, bench)
         patches = [(_given(one, spelt), _namespace(one)) for one in manifests if one.role is Role.PATCH]
         merged, bare = overlaid(patches, given)
@@ -71,13 +68,13 @@ def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Sheets, asked:
 
 def of_manifests(pools: Sheets, beside: Sheets, catalog: Catalog, asked: Asked) -> Iterator[Forecast]:
     """The forecast of each group of manifests that belong together and have pools of nodes."""
-    bench = _Bench(catalog, norms(Schemas(), catalog), asked)
+    bench = _Bench(catalog, refusing(norms(Schemas(), catalog)), asked)
     minor = bench.measure.contracts.clamp(asked.kubernetes)
     given, refused = _items(beside, minor, bench)
     for name, found in _clusters(pools, minor, bench):
         own = [item for item, _ in found]
         known = {item.identity for item in given}
-        wrong = [(item.identity, fault) for item, fault in found if fault and _counts(item)]
+        wrong = [(item.identity, fault) for item, fault in found if fault and counts(item)]
         objects = _objects([*(one for one in own if one.identity not in known), *given], bench, minor)
         region = asked.region or _region(own)
         facts = name, region, int(catalog.must("networks", "azure-overlay")["maxPods"])
@@ -92,9 +89,9 @@ def _clusters(sheets: Sheets, minor: str, bench: _Bench) -> Iterator[tuple[str, 
             for part in parts
             for one in files.get(part.file, ())
             if not is_ours(one.body)
-            for item, fault in [_held(Given(one.body, one.places, part.patch), minor, bench)]
+            for item, fault in [admitted(Given(one.body, one.places, part.patch), minor, bench.measure)]
         ]
-        if any((item.identity.group, item.identity.kind) in _POOLS and not item.is_patch for item, _ in found):
+        if any((item.identity.group, item.identity.kind) in POOLS and not item.is_patch for item, _ in found):
             yield _title([part.file for part in parts]), found
 
 
@@ -109,39 +106,19 @@ def _title(files: Sequence[str]) -> str:
 def _items(sheets: Sheets, minor: str, bench: _Bench) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:
     """The objects of some files, each once, and those that no API server would take."""
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
-    found: dict[tuple[Identity, str], Item] = {}
+    found: dict[tuple[Identity, Span], Item] = {}
     refused: dict[Identity, Diagnostic] = {}
     for parts in together(sheets, files):
         for part in (one for one in parts if not one.patch):
             for one in files.get(part.file, ()):
                 if is_ours(one.body):
                     continue
-                item, fault = _held(Given(one.body, one.places), minor, bench)
+                item, fault = admitted(Given(one.body, one.places), minor, bench.measure)
                 item = placed(item, part.namespace)
-                found.setdefault((item.identity, one.file), item)
-                if fault and _counts(item):
+                found.setdefault((item.identity, one.places.span()), item)
+                if fault and counts(item):
                     refused.setdefault(item.identity, fault)
     return list(found.values()), list(refused.items())
-
-
-def _held(given: Given, minor: str, bench: _Bench) -> tuple[Item, Diagnostic | None]:
-    """An object, and why the API server would not take it: for its own shape, or for that of the pods in it."""
-    item, faults = held(given, minor, bench.measure)
-    if item.sound:
-        faults = [fault for at, one, _ in templates(item) for fault in _pod_faults(item, at, one["spec"], minor, bench)]
-        item = item._replace(sound=not faults)
-    return item, (faults[0] if not item.sound else None)
-
-
-def _pod_faults(item: Item, at: Pointer, spec: Any, minor: str, bench: _Bench) -> list[Diagnostic]:
-    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"}, "spec": spec}
-    return held(Given(pod, Below(item.given.places, at)), minor, bench.measure)[1]
-
-
-def _counts(item: Item) -> bool:
-    """Is a refused object worth telling of: a pool, or something that has pods?"""
-    one = item.identity
-    return (one.group, one.kind) in (*_POOLS, *WORKLOADS) or any(True for _ in templates(item))
 
 
 def _objects(items: Iterable[Item], bench: _Bench, minor: str) -> Objects:

@@ -86,10 +86,19 @@ def _nothing(globs: Sequence[str], picked: Sequence[str], known: bool) -> list[D
 
 
 def _spelt(asked: Asked, catalog: Catalog) -> Asked:
-    """Sizes by the names that Azure gives them."""
+    """Sizes and the region by the names that Azure gives them."""
     known = ((catalog.sku(name), price) for name, price in asked.spot.items())
     spot = {sku.name: price for sku, price in known if sku}
     if len(spot) < len(asked.spot):
         strange = next(name for name in asked.spot if catalog.sku(name) is None)
         raise click.BadParameter(f"'{strange}' is no GPU size that the catalog knows", param_hint="--spot-price")
-    return asked._replace(spot=spot)
+    return asked._replace(spot=spot, region=_region(asked.region, catalog))
+
+
+def _region(text: str, catalog: Catalog) -> str:
+    name = text.lower().replace(" ", "")
+    if name and catalog.facts("regions", name) is None:
+        near = catalog.near("regions", name)
+        hint = f"; did you mean {near}?" if near else ""
+        raise click.BadParameter(f"'{text}' is no region that the catalog knows{hint}", param_hint="--region")
+    return name

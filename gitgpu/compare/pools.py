@@ -58,7 +58,7 @@ def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field,
     of_class = fields.get((CLASS, now.class_name), ()) if now.node_class else ()
     found = verdict(was, now, (own, of_class), known)
     kind = Kind.CHANGED if own or of_class else None
-    rolled = roll(now, known.minutes) if found.replaced != NONE else None
+    rolled = roll(now, was.limits.nodes, known.minutes) if found.replaced != NONE else None
     return PoolChange(name, of, kind, found.replaced, found.reason, was.limits, now.limits, rolled, found.refused)
 
 

@@ -34,12 +34,11 @@ class Roll(NamedTuple):
     blocked: str
 
 
-def roll(pool: Pool, minutes: int | None) -> Roll | None:
-    """How the nodes of a NodePool would be replaced, were it at its limits; None for pools that AKS rolls itself."""
+def roll(pool: Pool, nodes: int | None, minutes: int | None) -> Roll | None:
+    """How as many nodes as a NodePool may have so far would be replaced; None for pools that AKS rolls itself."""
     if pool.karpenter is None:
         return None
     held = [one for one in budgets(pool.karpenter) if DRIFTED in one.reasons]
-    nodes = pool.limits.nodes
     at_once = _at_once([one for one in held if one.always], nodes)
     waves = ceil(nodes / at_once) if nodes and at_once else None
     closed = frozenset[int]().union(*(one.week() for one in held if one.allows_none and not one.always))
@@ -52,7 +51,7 @@ def roll(pool: Pool, minutes: int | None) -> Roll | None:
         None if not nodes or minutes is None else nodes * minutes,
         len(closed) / 60,
         str(grace) if grace else None,
-        _blocked(held, at_once, len(closed)),
+        _blocked(held, 0 if pool.limits.nodes == 0 else at_once, len(closed)),
     )
 
 

@@ -57,20 +57,24 @@ class Pod(NamedTuple):
                         yield (*place, "resources", kind, name), name, str(amount)
 
     def requests(self) -> dict[str, Decimal]:
-        """What a pod requests: its overhead and the sum of its containers, or what an init container needs more.
+        """What a pod requests, as k8s.io/component-helpers resource.PodRequests adds it up.
 
-        An init container that restarts always runs beside the others and is counted with them.
+        It is the sum of its containers, or what an init container needs more while it runs beside those that were
+        started before it and always run. What the pod says as a whole goes before that; its overhead comes on top.
         """
-        main = {name: _amount(amount) for name, amount in (self.spec.get("overhead") or {}).items()}
+        main: dict[str, Decimal] = {}
         most: dict[str, Decimal] = {}
         for place, container in self.containers():
-            limits, asked = (reach(container, "resources", kind) or {} for kind in ("limits", "requests"))
-            for name, amount in {**limits, **asked}.items():
+            for name, amount in _asked(container).items():
                 if place[-2] == "containers" or container.get("restartPolicy") == "Always":
-                    main[name] = main.get(name, Decimal(0)) + _amount(amount)
+                    main[name] = main.get(name, Decimal(0)) + amount
                 else:
-                    most[name] = max(most.get(name, Decimal(0)), _amount(amount))
-        return {name: max(main.get(name, Decimal(0)), most.get(name, Decimal(0))) for name in {**main, **most}}
+                    most[name] = max(most.get(name, Decimal(0)), main.get(name, Decimal(0)) + amount)
+        found = {name: max(main.get(name, Decimal(0)), most.get(name, Decimal(0))) for name in {**main, **most}}
+        found |= _asked(self.spec)
+        for name, amount in (self.spec.get("overhead") or {}).items():
+            found[name] = found.get(name, Decimal(0)) + _amount(amount)
+        return found
 
     def terms(self) -> list[dict[str, Requirement]]:
         """What the pods require of a node's labels: alternatives, each a conjunction by key. Empty terms match nothing.
@@ -112,6 +116,12 @@ def _term(selector: list[Requirement], expressions: list[Mapping[str, Any]]) -> 
     except (KeyError, ValueError):
         return None
     return joined([*selector, *wanted])
+
+
+def _asked(one: Mapping[str, Any]) -> dict[str, Decimal]:
+    """The requests of a container, or of a pod as a whole; a limit stands for a request that is not there."""
+    limits, asked = (reach(one, "resources", kind) or {} for kind in ("limits", "requests"))
+    return {name: _amount(amount) for name, amount in {**limits, **asked}.items()}
 
 
 def _amount(written: Any) -> Decimal:

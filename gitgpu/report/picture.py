@@ -13,7 +13,8 @@ _CELL, _GAP, _PAD = 24, 4, 12
 _ACROSS = 8  # GPUs in a row
 _HEAD, _FOOT, _TITLE = 36, 22, 34
 _MOST = 40  # nodes of a pool that are drawn one by one
-_NARROWEST = 172
+_NARROWEST = 148
+_SIGN = 87  # tenths: what a sign of a size's name is wide
 
 
 class Box(NamedTuple):
@@ -78,7 +79,8 @@ def _boxes(nodes: Sequence[Node]) -> list[Box]:
 def _box(node: Node, times: int) -> Box:
     cells = max(node.slots, 1)
     across, rows = min(cells, _ACROSS), -(-cells // _ACROSS)
-    width = max(_NARROWEST, across * (_CELL + _GAP) - _GAP + 2 * _PAD)
+    wide = _SIGN * (len(_named(node, times)) + len(_shared(node))) // 10
+    width = 2 * _PAD + max(_NARROWEST, wide, across * (_CELL + _GAP) - _GAP)
     return Box(node, times, width, _HEAD + rows * (_CELL + _GAP) + _FOOT)
 
 
@@ -94,17 +96,14 @@ def _laid(boxes: Sequence[Box]) -> Iterator[tuple[Box, int, int]]:
 
 def _card(box: Box, left: int, top: int) -> str:
     node = box.node
-    name = short(node.sku).replace("_", " ")
-    times = f" &#215; {box.times}" if box.times > 1 else ""
-    shown = name if len(name) <= box.width // 8 else f"{name[: box.width // 8 - 1]}…"
     price = "price unknown" if node.most is None else f"{'≤ ' if node.price is None else ''}${node.most:,.2f}/h"
     where = "spot" if node.spot else "on demand"
     foot = box.height - 9
     parts = (
         f'<g transform="translate({left} {top})"><title>{escape(node.sku)}, {escape(_zones(node))}</title>',
         f'<rect width="{box.width}" height="{box.height}" rx="10" class="node{" spot" if node.spot else ""}"/>',
-        f'<text x="{_PAD}" y="22" class="size">{escape(shown)}{times}</text>',
-        _shared(box),
+        f'<text x="{_PAD}" y="22" class="size">{escape(_named(node, box.times))}</text>',
+        f'<text x="{box.width - _PAD}" y="22" class="small" text-anchor="end">{_shared(node)}</text>',
         *_cells(node),
         f'<text x="{_PAD}" y="{foot}" class="small">{where}</text>',
         f'<text x="{box.width - _PAD}" y="{foot}" class="small" text-anchor="end">{price}</text></g>',
@@ -112,12 +111,13 @@ def _card(box: Box, left: int, top: int) -> str:
     return "".join(parts)
 
 
-def _shared(box: Box) -> str:
+def _named(node: Node, times: int) -> str:
+    return short(node.sku).replace("_", " ") + (f" \N{MULTIPLICATION SIGN} {times}" if times > 1 else "")
+
+
+def _shared(node: Node) -> str:
     """How many GPUs the squares of a node are, where these are turns or parts."""
-    if box.node.slots == box.node.gpus:
-        return ""
-    count = f"{box.node.gpus} GPU{'s' if box.node.gpus != 1 else ''}"
-    return f'<text x="{box.width - _PAD}" y="22" class="small" text-anchor="end">{count}</text>'
+    return "" if node.slots == node.gpus else f" {node.gpus} GPU{'s' if node.gpus != 1 else ''}"
 
 
 def _zones(node: Node) -> str:

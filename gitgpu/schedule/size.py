@@ -11,6 +11,7 @@ from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirement, requirement
 
 AZURE = "karpenter.azure.com/sku-"
+GPU_NAME = f"{AZURE}gpu-name"
 NAMES = ("node.kubernetes.io/instance-type", f"{AZURE}name")
 KEYS = frozenset(
     (
@@ -56,7 +57,7 @@ def labels(sku: Sku) -> dict[str, Requirement]:
         f"{AZURE}memory": None if sku.memory_gib is None else int(sku.memory_gib * 1024),
         f"{AZURE}gpu-count": gpus,
         f"{AZURE}gpu-manufacturer": sku.manufacturer if sku.gpu or sku.offer != "left-out" else None,
-        f"{AZURE}gpu-name": sku.accelerator,
+        GPU_NAME: sku.accelerator,
         f"{AZURE}networking-accelerated": _word(sku.accelerated_networking),
         f"{AZURE}storage-premium-capable": _word(sku.row["premiumStorage"]),
         f"{AZURE}storage-ephemeralos-maxsize": None if sku.ephemeral_max_gb is None else int(sku.ephemeral_max_gb),

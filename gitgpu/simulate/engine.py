@@ -19,7 +19,7 @@ from gitgpu.simulate.doubts import of_estimates, of_limits, of_nodes, of_pod
 from gitgpu.simulate.fit import SOFT, Fits
 from gitgpu.simulate.group import Maker, NodeGroup
 from gitgpu.simulate.karpenter import World, karpenter_groups
-from gitgpu.simulate.market import Market
+from gitgpu.simulate.market import Market, named_zones
 from gitgpu.simulate.outcome import Doubt, Forecast, Reason, Verdict
 from gitgpu.simulate.overhead import daemons
 from gitgpu.simulate.pack import Load, pack
@@ -109,7 +109,7 @@ def _run(places: _Places, loads: Sequence[Load], fewest: Sequence[int]) -> _Run:
 
 
 def _groups(objects: Objects, setup: Setup) -> tuple[NodeGroup, ...]:
-    market = Market(objects.catalog, setup.region, setup.spot)
+    market = Market(objects.catalog, setup.region, setup.spot, named_zones(objects))
     world = World(objects, market, daemons(objects, setup.overhead), setup.max_pods, {})
     return tuple(sorted((*karpenter_groups(world), *agent_groups(world)), key=lambda one: one.order))
 

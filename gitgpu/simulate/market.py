@@ -4,14 +4,22 @@ The order is that of createOfferings and pkg/providers/allocationstrategy/stages
 Azure/karpenter-provider-azure: by price, and at one price spot before on-demand and zones before no zone.
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pods import pods
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirement, Requirements
+from gitgpu.simulate.selector import ZONE
 
 MISSING = 999.0  # what Karpenter takes a size to cost whose price it does not know
+
+
+_IS_ZONE = re.compile("[a-z0-9]+-[1-9]")
 
 
 class Slot(NamedTuple):
@@ -25,16 +33,20 @@ class Slot(NamedTuple):
 class Market:
     """The offerings of a region. Build it once for a cluster: it remembers which offerings meet which requirements.
 
-    `spot` are prices of spot nodes by size, which somebody gave.
+    `spot` are prices of spot nodes by size, which somebody gave; `named` are zones for where the catalog knows none.
     """
 
-    def __init__(self, catalog: Catalog, region: str, spot: Mapping[str, float], named: Iterable[str] = ()) -> None:
+    def __init__(self, catalog: Catalog, region: str, spot: Mapping[str, float], named: Iterable[str]) -> None:
         facts = catalog.must("labels", "karpenter")
         row, prices = catalog.facts("regions", region), catalog.facts("prices", region)
         self.region, self.spot = region, spot
         self.known = row is not None and row["zones"] is not None
         self.zone_key, self.nowhere = str(facts["zones"]["key"]), str(facts["zones"]["none"])
-        zones = [f"{region}-{number}" for number in row["zones"]] if row and row["zones"] is not None else sorted(named)
+        zones = (
+            [f"{region}-{number}" for number in row["zones"]]
+            if row and row["zones"] is not None
+            else sorted(set(named))
+        )
         self.prices: Mapping[str, float] = prices["onDemand"] if prices else {}
         self.slots = tuple(_slot(zone, way, facts["zones"]) for zone in (*zones, self.nowhere) for way in _ways(facts))
         self._met: dict[tuple[Requirement, ...], int] = {}
@@ -74,6 +86,13 @@ class Market:
         """Where Karpenter puts an offering: the least comes first."""
         price = MISSING if sku.priced is False else self.most(sku, slot)
         return (MISSING if price is None else price, not slot.spot, slot.zone == self.nowhere, sku.name)
+
+
+def named_zones(objects: Objects) -> Iterator[str]:
+    """The zones that pools and pods name: all that is known of zones without a region."""
+    wanted = [pool.together for pool in node_pools(objects)]
+    wanted += [term for pod in pods(objects) for term in pod.terms()]
+    return (zone for one in wanted if ZONE in one for zone in one[ZONE].values if _IS_ZONE.fullmatch(zone))
 
 
 def _ways(facts: Mapping[str, object]) -> Iterable[Mapping[str, str]]:

@@ -69,7 +69,7 @@ def test_an_edit_is_told_and_nothing_is_written(built: Run) -> None:
     cluster = found["clusters"][0]
     assert cluster["objects"] == {"added": 0, "changed": 2, "removed": 0}
     (pool,) = cluster["pools"]
-    assert (pool["name"], pool["nodesReplaced"], pool["roll"]["waves"]) == ("t4", "all", 4)
+    assert (pool["name"], pool["nodesReplaced"], pool["roll"]["waves"]) == ("t4", "all", 2)
     assert pool["atLimits"]["before"] == {"nodes": 2, "gpus": 2, "pricePerHour": 2.552, "unpriced": []}
     assert cluster["atLimits"]["after"] == {"gpus": 4, "pricePerHour": 5.104}
     assert cluster["order"] == [{"layer": "nodes", "by": "Kustomization/flux-system/f-nodes", "after": []}]
@@ -246,6 +246,17 @@ def test_markdown_can_stand_in_a_comment(built: Run) -> None:
     assert "**all nodes are replaced** (up to 2 nodes, 2 GPUs)" in out
     write(PAGE)
     assert "**gitgpu plan: no change**" in built("plan", "-o", "markdown").out
+
+
+@pytest.mark.parametrize(("most", "table", "words"), [(600, True, "Too much to show"), (250, False, "Cut here")])
+def test_a_comment_that_is_too_long_leaves_the_fields_out_first(
+    built: Run, monkeypatch: pytest.MonkeyPatch, most: int, table: bool, words: str
+) -> None:
+    edit("limits: {gpus: 2}", "limits: {gpus: 2}, maxPods: 50")
+    assert "<details>" in built("plan", "-o", "markdown").out
+    monkeypatch.setattr("gitgpu.report.plans.markdown._MOST", most)
+    out = built("plan", "-o", "markdown").out
+    assert (words in out, "**all nodes are replaced**" in out, "<details>" in out) == (True, table, False)
 
 
 def test_a_workload_that_scales_asks_for_gpus(built: Run) -> None:

@@ -206,3 +206,37 @@ def test_reasons_name_the_line_of_the_spec(run: Run) -> None:
     (reason,) = found["w"]["reasons"]
     line = Path("fleet.yaml").read_text("utf-8").splitlines()[reason["line"] - 1]
     assert (reason["kind"], GPU in reason["message"], "limits" in line) == ("limit", True, True)
+
+
+@pytest.mark.parametrize("region", ["East US", "EastUS"])
+def test_a_region_may_be_spelt_as_people_do(run: Run, region: str) -> None:
+    manifests("all.yaml", CLASS, pool("a", A100), deployment("w"))
+    found = told(run, "--pools", "all.yaml", "--region", region)
+    assert (found["clusters"][0]["region"], found["workloads"][0]["pricePerHour"]) == ("eastus", 3.673)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--region", "eatsus", "did you mean eastus?"),
+        ("--region", "mars", "no region that the catalog knows"),
+        ("--spot-price", f"{A100}=nan", "no price"),
+        ("--spot-price", f"{A100}=-1", "no price"),
+        ("--spot-price", f"{A100}=Infinity", "no price"),
+        ("--budget-per-hour", "nan", "no price"),
+        ("--node-overhead", "cpu=-1", "negative"),
+        ("--node-overhead", "cup=1", "no resource"),
+    ],
+)
+def test_an_answer_is_not_built_on_a_slip(run: Run, option: str, value: str, words: str) -> None:
+    manifests("all.yaml", CLASS, pool("a", A100), deployment("w"))
+    done = run("simulate", "--pools", "all.yaml", option, value)
+    assert (done.code, done.out) == (2, "")
+    assert words in done.err
+
+
+def test_two_workloads_of_one_name_are_both_told(run: Run) -> None:
+    manifests("pools.yaml", CLASS, pool("a", A100))
+    manifests("twice.yaml", deployment("w"), deployment("w", gpus=9))
+    found = told(run, "--pools", "pools.yaml", "--workloads", "twice.yaml")
+    assert {one["verdict"] for one in found["workloads"]} == {"schedulable", "unschedulable"}

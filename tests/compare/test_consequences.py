@@ -108,6 +108,18 @@ def test_waves(budgets: Any, at_once: int, waves: int | None, closed: float, blo
     assert bool(blocked) == bool(found.blocked)
 
 
+def test_only_nodes_of_before_are_replaced() -> None:
+    was, now = (edited(POOL, {"spec/limits": {"nodes": nodes}}) for nodes in ("4", "8"))
+    found = pool_between([was, CLASS], [now, edited(CLASS, {"spec/maxPods": 50})]).roll
+    assert found is not None
+    assert (found.nodes, found.waves) == (4, 4)
+    none = pool_between(
+        [was, CLASS], [edited(POOL, {"spec/limits": {"nodes": "0"}}), edited(CLASS, {"spec/maxPods": 50})]
+    )
+    assert none.roll is not None
+    assert "no room" in none.roll.blocked
+
+
 def test_minutes_are_never_guessed() -> None:
     assert (rolled({}).minutes, rolled({}).slowest) == (None, None)
     found = rolled({BUDGETS: [{"nodes": "2"}]}, 10)

@@ -101,7 +101,16 @@ def test_many_nodes_that_are_alike_are_one_card() -> None:
     few, many = (picture([node] * count, {0: "a/w"}, "t") for count in (3, 300))
     assert few.count('class="size"') == 3
     assert many.count('class="size"') == 1
-    assert "&#215; 300" in many
+    assert "NC24ads A100 v4 \N{MULTIPLICATION SIGN} 300" in many
+
+
+def test_a_card_is_as_wide_as_what_it_says() -> None:
+    long = "Standard_NC144ds_xl_RTXPRO6000BSE_v6"
+    nodes = [Node("p", long, False, (), 2, 2, 8, 3.6, 3.6, (Share(0, 8, 8),))] * 300
+    drawn = picture(nodes, {0: "a/w"}, "t")
+    (width,) = {int(one) for one in re.findall(r'<rect width="(\d+)"', drawn)}
+    assert "NC144ds xl RTXPRO6000BSE v6 \N{MULTIPLICATION SIGN} 300" in drawn
+    assert width >= 24 + 8.3 * len("NC144ds xl RTXPRO6000BSE v6 x 300 2 GPUs")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

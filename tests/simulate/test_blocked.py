@@ -10,6 +10,7 @@ from tests.simulate.worlds import (
     COUNT,
     GPU,
     H100X8,
+    NAME,
     POOL,
     T4,
     TAINT,
@@ -25,6 +26,12 @@ from tests.simulate.worlds import (
 MI300X = "Standard_ND96isr_MI300X_v5"
 V710 = "Standard_NV4ads_V710_v5"
 SPOT = wants("karpenter.sh/capacity-type", "In", "spot")
+
+
+def affinity(*expressions: Body) -> Body:
+    """A required node affinity of one term, or of none."""
+    terms = [{"matchExpressions": list(expressions)}] if expressions else []
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
 
 
 def selected(key: str, value: str) -> Body:
@@ -238,6 +245,33 @@ def test_what_is_well_known_leaves_no_doubt() -> None:
     assert (found.certain, found.doubts) == (True, ())
 
 
+@pytest.mark.parametrize("pools", [True, False])
+def test_without_a_region_the_zones_that_are_named_may_be_there(pools: bool) -> None:
+    term = wants(ZONE, "In", "eastus-1", "westus2-1")
+    asked = deployment("w") if pools else deployment("w", affinity=affinity(term))
+    found = only(pool("a", A100, more=(term,) if pools else ()), asked, region="")
+    assert (found.verdict, found.certain) == ("schedulable", False)
+    assert "zone" in [one.kind for one in found.doubts]
+    assert only(pool("a", A100), selected(ZONE, "eastus1"), region="").verdict == "unschedulable"
+
+
+NAMELESS = "Standard_ND40rs_v2"  # V100, of which its name says nothing
+
+
+@pytest.mark.parametrize("pools", [True, False])
+def test_whether_a_size_has_a_gpu_name_that_its_own_does_not_say_is_a_doubt(pools: bool) -> None:
+    term = wants("karpenter.azure.com/sku-gpu-name", "In", "V100")
+    asked = deployment("w") if pools else deployment("w", affinity=affinity(term))
+    found = only(pool("a", NAMELESS, more=(term,) if pools else ()), asked)
+    assert (found.verdict, found.certain) == ("schedulable", False)
+    assert f"whether {NAMELESS} has the label karpenter.azure.com/sku-gpu-name" in found.doubts[0].message
+
+
+def test_a_gpu_name_of_another_gpu_is_no_doubt() -> None:
+    found = only(pool("a", NAMELESS), selected("karpenter.azure.com/sku-gpu-name", "a100"))
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "size")
+
+
 def test_two_per_cent_are_close_and_three_are_not() -> None:
     """205737951232 bytes of memory are left of an NC24ads_A100_v4."""
     for part, kinds in (("0.979", []), ("0.981", ["near"])):
@@ -263,3 +297,28 @@ def test_a_fact_that_is_not_known_is_taken_to_be_enough_and_told() -> None:
     found = only(pool("a", "Standard_ND96isrf_H100_v5"), deployment("w", gpus=8, requests={"memory": "9000Gi"}))
     assert (found.verdict, found.certain) == ("schedulable", False)
     assert "fact" in [one.kind for one in found.doubts]
+
+
+REFUSED = {
+    "half a GPU": deployment("w", limits={GPU: "0.5"}),
+    "an amount that is none": deployment("w", requests={"cpu": "lots"}),
+    "fewer GPUs than none": deployment("w", limits={GPU: "-1"}),
+    "a toleration of nothing": deployment("w", tolerations=[{"operator": "Equal", "value": "gpu"}]),
+    "fewer replicas than none": deployment("w", replicas=-1),
+    "no terms": deployment("w", affinity=affinity()),
+    "an operator that is none": deployment("w", affinity=affinity(wants(NAME, "Is", A100))),
+    "a bound that is no number": deployment("w", affinity=affinity(wants(COUNT, "Gt", "many"))),
+}
+
+
+@pytest.mark.parametrize("body", REFUSED.values(), ids=REFUSED.keys())
+def test_what_fits_the_schema_and_is_refused_all_the_same_gets_no_node(body: Body) -> None:
+    found = only(pool("a", A100), body)
+    assert (found.verdict, [one.kind for one in found.reasons]) == ("unschedulable", ["refused"])
+
+
+def test_pods_in_an_object_of_any_kind_are_refused_like_others() -> None:
+    job = {"template": {"spec": {"template": deployment("w", limits={GPU: "0.5"})["spec"]["template"]}}}
+    body = {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "w", "namespace": "a"}}
+    found = only(pool("a", A100), {**body, "spec": {"replicatedJobs": [{"name": "w", **job}]}})
+    assert [one.kind for one in found.reasons] == ["refused"]

@@ -234,7 +234,7 @@ def test_as_many_values_must_be_left_to_choose_from_as_the_pool_says() -> None:
     ("term", "sku"),
     [
         (wants(COUNT, "Gt", "1"), A100X2),
-        (wants(COUNT, "Gte", "4"), A100X4),
+        (wants(COUNT, "Gt", "3"), A100X4),
         (wants(COUNT, "Lt", "2"), A100),
         (wants(COUNT, "In", "2", "4"), A100X2),
         (wants(COUNT, "NotIn", "1"), A100X2),
@@ -268,3 +268,23 @@ def test_a_pod_without_a_gpu_is_passed_over_unless_a_gpu_node_would_take_it() ->
     plain = deployment("web", gpus=0, tolerations=[])
     assert verdicts(pool("a", A100), plain) == {}
     assert only(pool("a", A100, taints=[]), plain).pools == ("a",)
+
+
+def _started(cpu: str, **more: str) -> Body:
+    return {"name": f"i{cpu}", "image": "x", "resources": {"requests": {"cpu": cpu}}, **more}
+
+
+@pytest.mark.parametrize(
+    ("spec", "sku"),
+    [
+        ({"initContainers": [_started("20")]}, A100),
+        ({"initContainers": [_started("10", restartPolicy="Always"), _started("20")]}, A100X2),
+        ({"initContainers": [_started("20"), _started("10", restartPolicy="Always")]}, A100),
+        ({"initContainers": [_started("20")], "overhead": {"cpu": "5"}}, A100X2),
+        ({"resources": {"requests": {"cpu": "30"}}}, A100X2),
+        ({"resources": {"limits": {"memory": "300Gi"}}}, A100X2),
+    ],
+)
+def test_a_pod_asks_for_what_it_needs_at_its_hungriest(spec: Body, sku: str) -> None:
+    """23660m of cpu and 191 GiB are left of the smallest size."""
+    assert only(pool("a", A100, A100X2), deployment("w", **spec)).skus == (sku,)

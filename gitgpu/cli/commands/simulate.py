@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
+from math import inf, isnan, nan
 from typing import Any
 
 import click
@@ -19,6 +20,7 @@ from gitgpu.report.simulation_json import as_json
 from gitgpu.simulate.outcome import Forecast
 
 FORMS = ("text", "json", "html")
+_OVERHEAD = ("cpu", "memory", "ephemeral-storage", "pods")
 GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unschedulable", "uncertain")}
 
 
@@ -67,6 +69,8 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     kustomize build apps/chat | gitgpu simulate --pools clusters/prod --region eastus --workloads -
     gitgpu simulate -o html > simulation.html
     """
+    if budget is not None and isnan(budget):
+        raise click.BadParameter("'nan' is no price", param_hint="--budget-per-hour")
     wanted = _wanted(rest)
     if wanted.pools and wanted.paths:
         raise click.UsageError("name a fleet or --pools, not both")
@@ -95,8 +99,8 @@ def _write(found: Sequence[Forecast], form: str, when: str) -> None:
 def _wanted(rest: dict[str, Any]) -> Wanted:
     spot = {size: _number(price) for size, price in (_pair(one, "--spot-price") for one in rest["spot"])}
     amounts = [one for one in rest["overhead"].split(",") if one]
-    overhead = {name: _quantity(amount) for name, amount in (_pair(one, "--node-overhead") for one in amounts)}
-    asked = Asked(spot, overhead, rest["region"].lower(), "")
+    overhead = {name: _quantity(name, amount) for name, amount in (_pair(one, "--node-overhead") for one in amounts)}
+    asked = Asked(spot, overhead, rest["region"], "")
     return Wanted(rest["paths"], rest["workloads"], rest["pools"], rest["globs"], asked)
 
 
@@ -109,13 +113,22 @@ def _pair(text: str, option: str) -> tuple[str, str]:
 
 def _number(text: str) -> float:
     try:
-        return float(Decimal(text))
-    except ArithmeticError:
-        raise click.BadParameter(f"'{text}' is no price", param_hint="--spot-price") from None
+        price = float(text)
+    except ValueError:
+        price = nan
+    if not 0 <= price < inf:
+        raise click.BadParameter(f"'{text}' is no price", param_hint="--spot-price")
+    return price
 
 
-def _quantity(text: str) -> Decimal:
+def _quantity(name: str, text: str) -> Decimal:
+    if name not in _OVERHEAD and "/" not in name:
+        message = f"'{name}' is no resource: {', '.join(_OVERHEAD)}, or one with a '/'"
+        raise click.BadParameter(message, param_hint="--node-overhead")
     try:
-        return quantity(text)
+        amount = quantity(text)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--node-overhead") from None
+    if amount < 0:
+        raise click.BadParameter(f"{name} must not be negative; found {text}", param_hint="--node-overhead")
+    return amount

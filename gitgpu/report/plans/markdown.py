@@ -8,7 +8,7 @@ from gitgpu.report.cell import cell
 from gitgpu.report.findings import Style
 from gitgpu.report.objects import change_lines, change_title, leaving, nothing, order, written
 from gitgpu.report.planned import PlanFormat, Planned
-from gitgpu.report.pools import counted, growth, head, is_told, pool_words, rolling, size, totals
+from gitgpu.report.pools import counted, growth, head, is_told, pool_words, rolling, size
 from gitgpu.report.screen import fit, printable
 
 MARK = "<!-- gitgpu plan -->"  # by which the comment is found again
@@ -21,23 +21,32 @@ def _render(plan: Planned, _style: Style) -> str:
         notes = [f"- {cell(line)}" for line in nothing(plan)]
         lines = [MARK, f"**gitgpu plan: no change** against {cell(plan.against)}.", *(["", *notes] if notes else [])]
         return "".join(f"{line}\n" for line in lines)
+    full, short = (_told(plan, whole=whole) for whole in (True, False))
+    if len(full) <= _MOST:
+        return full
+    end = len(short) if len(short) <= _MOST else short.rfind("\n", 0, _MOST) + 1
+    cut = "Cut here: " if end < len(short) else "Too much to show field by field: "
+    return f"{short[:end]}\n{cut}run `gitgpu plan` to see everything.\n"
+
+
+def _told(plan: Planned, *, whole: bool) -> str:
+    """Everything, or without the fields: then clusters that lose nodes come first."""
     lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", "", f"Against {cell(plan.against)}."]
-    text = "".join(f"{line}\n" for line in lines)
-    groups = alike(plan.clusters, lambda one: (tuple(_rows(one)), tuple(_details(one)), totals(one.pools, after=True)))
-    for at, (names, one) in enumerate(groups):
-        part = "".join(f"{line}\n" for line in ("", f"### {cell(title(names))}", "", *_cluster(one, plan.currency)))
-        if len(text) + len(part) > _MOST:
-            left = sum(len(more) for more, _ in groups[at:])
-            return f"{text}\n... and {left:,} more clusters: run `gitgpu plan` to see them.\n"
-        text += part
-    return text
+    clusters = plan.clusters if whole else sorted(plan.clusters, key=_harmless)
+    for names, one in alike(clusters, lambda one: tuple(_cluster(one, plan.currency, whole=whole))):
+        lines += ["", f"### {cell(title(names))}", "", *_cluster(one, plan.currency, whole=whole)]
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _cluster(one: ClusterChange, currency: str) -> Iterator[str]:
+def _harmless(one: ClusterChange) -> bool:
+    return not any(pool.touches_nodes for pool in one.pools)
+
+
+def _cluster(one: ClusterChange, currency: str, *, whole: bool) -> Iterator[str]:
     rows, facts = list(_rows(one)), [*(f"- {cell(line)}" for line in growth(one.pools, currency)), *_others(one)]
     yield from ("| pool | nodes | why | how |", "| --- | --- | --- | --- |", *rows, "") if rows else ()
     yield from (*facts, "") if facts else ()
-    yield from _details(one)
+    yield from _details(one) if whole else ()
 
 
 def _rows(one: ClusterChange) -> Iterator[str]:

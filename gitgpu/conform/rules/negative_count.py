@@ -1,0 +1,63 @@
+"""A workload that is to have fewer pods than none."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+_JOB: tuple[Pointer, ...] = (("parallelism",), ("completions",), ("backoffLimit",))
+_COUNTS: dict[tuple[str, str], tuple[Pointer, ...]] = {
+    ("apps", "Deployment"): (("replicas",),),
+    ("apps", "ReplicaSet"): (("replicas",),),
+    ("apps", "StatefulSet"): (("replicas",),),
+    ("batch", "Job"): _JOB,
+    ("batch", "CronJob"): tuple(("jobTemplate", "spec", *path) for path in _JOB),
+}
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for kind, counts in _COUNTS.items():
+        for item in objects.of(*kind):
+            for path in counts:
+                count = reach(item.body, "spec", *path)
+                if isinstance(count, int) and count < 0:
+                    message = f"{path[-1]} must not be negative; found {count}"
+                    yield Finding(item, ("spec", *path), message, "write 0, or how many there are to be")
+
+
+RULE = Rule(
+    code="POD024",
+    name="negative-count",
+    severity=Severity.ERROR,
+    summary="A workload has a negative number of replicas, pods or retries.",
+    help="The API server refuses it.",
+    sources=(
+        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/apps/validation/validation.go",
+        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/batch/validation/validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  replicas: -1
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec: {containers: [{name: main, image: "registry.contoso.com/chat:1.0.0"}]}
+""",
+    good="""
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  replicas: 0
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec: {containers: [{name: main, image: "registry.contoso.com/chat:1.0.0"}]}
+""",
+)
