@@ -26,7 +26,7 @@ class Planned(NamedTuple):
     def loses(self, globs: Sequence[str]) -> bool:
         """Does one of these pools lose nodes, or need to be made anew? No globs mean every pool."""
         return any(
-            pool.touches_nodes and (not globs or any(_names(one.name, pool.name, glob) for glob in globs))
+            pool.touches_nodes and (not globs or any(names(one.name, pool.name, glob) for glob in globs))
             for one in self.clusters
             for pool in one.pools
         )
@@ -51,5 +51,6 @@ def render_plan(plan: Planned, form: str, style: Style) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _names(cluster: str, pool: str, glob: str) -> bool:
+def names(cluster: str, pool: str, glob: str) -> bool:
+    """Does a glob name the pool, by its own name or as CLUSTER/POOL?"""
     return fnmatchcase(f"{cluster}/{pool}" if "/" in glob else pool, glob)

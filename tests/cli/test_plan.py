@@ -227,7 +227,12 @@ def test_what_fails(built: Run) -> None:
     edit("weight: 5", "maxPods: 50")
     assert built("plan", "--fail-on", "replace").code == 1
     protected = {glob: built("plan", "--fail-on", "replace", "--protect", glob).code for glob in ("h*", "t*", "c2/t4")}
-    assert protected == {"h*": 0, "t*": 1, "c2/t4": 1}
+    assert protected == {"h*": 2, "t*": 1, "c2/t4": 1}
+
+
+def test_a_pool_that_is_protected_for_nothing_is_a_slip(built: Run) -> None:
+    assert "no pool matches h100" in built("plan", "--fail-on", "replace", "--protect", "h100").err
+    assert built("plan", "--protect", "t4").code == 2
 
 
 def test_how_long_a_roll_takes(built: Run) -> None:

@@ -1,5 +1,7 @@
 """Show what an edit changes: objects, nodes that are replaced, GPUs, money."""
 
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
 from typing import Any
 
 import click
@@ -18,10 +20,11 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.pipeline import Build, build
 from gitgpu.report import render
 from gitgpu.report.findings import Style
-from gitgpu.report.planned import Planned, plan_format_names, render_plan
+from gitgpu.report.planned import Planned, names, plan_format_names, render_plan
 from gitgpu.write.apply import stamped
 
 COULD_NOT_RUN = 2
+POOL_FILES = ("nodepool-", "managedclustersagentpool-")
 
 
 @click.command("plan", short_help=__doc__)
@@ -67,18 +70,30 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     gitgpu plan --against origin/main -o markdown
     gitgpu plan --fail-on replace --protect 'h100-*' --minutes-per-node 12
     """
+    if rest["protect"] and fail_on != "replace":
+        raise click.UsageError("--protect says which pools --fail-on replace is about: give both")
     where = setting(paths, Chosen(), rest["out"])
     choice = Choice(rest["globs"])
     made, first = _build(where, choice), before(rest["against"], where)
     faults = (*where.faults, *_errors(made), *first.faults)
     if faults:
         return _refused(made, faults)
+    _meant(rest["protect"], {*first.files, *made.files})
     plan, unread = _plan(made, first, choice, rest["minutes"])
     if unread or plan is None:
         return _refused(made, unread)
     style = options.style(when)
     click.echo(render_plan(plan, form, style), nl=False, color=style.colour)
     return int({"change": plan.changes, "replace": plan.loses(rest["protect"]), "never": False}[fail_on])
+
+
+def _meant(globs: Sequence[str], paths: Iterable[str]) -> None:
+    """A pool to be protected that is on neither side is a slip, by which the gate would stay open."""
+    files = (PurePosixPath(path) for path in paths)
+    pools = [(one.parts[0], one.stem.partition("-")[2]) for one in files if one.name.startswith(POOL_FILES)]
+    for glob in globs:
+        if not any(names(cluster, pool, glob) for cluster, pool in pools):
+            raise click.UsageError(f"--protect: no pool matches {glob}")
 
 
 def _build(where: Setting, choice: Choice) -> Build:
