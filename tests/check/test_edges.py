@@ -2,6 +2,7 @@
 
 import pytest
 
+from gitgpu.check.nodepools import EXAMPLE
 from tests.check.examples import findings
 
 CLUSTERS = """\
@@ -169,3 +170,28 @@ def test_kubernetes_and_image_go_together() -> None:
 def test_clusters_are_named_in_one_finding() -> None:
     text = CLUSTERS.format(region="swedencentral", kubernetes="1.36", driver="operator") + POOL.format(spec=V100)
     assert "(prod-swc and prod-weu)" in findings(text)[0].message
+
+
+@pytest.mark.parametrize(
+    ("way", "nics", "expected"),
+    [
+        ("sriov", 8, SILENT),
+        ("sriov", 9, ("RDM003",)),
+        ("shared", 1, SILENT),
+        ("shared", 2, ("RDM003",)),
+    ],
+)
+def test_nics(way: str, nics: int, expected: tuple[str, ...]) -> None:
+    text = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: h200}}
+spec: {{clusters: [prod-swc], sku: Standard_ND96isr_H200_v5, nodes: {{min: 2, max: 2}}, rdma: {way}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {{name: pretrain, namespace: research}}
+spec: {{pools: [h200], target: {{kind: StatefulSet, name: pretrain}}, gpus: 8, rdma: {nics}}}
+"""
+    assert tuple(one.code for one in findings(text)) == expected
