@@ -195,3 +195,40 @@ metadata: {{name: pretrain, namespace: research}}
 spec: {{pools: [h200], target: {{kind: StatefulSet, name: pretrain}}, gpus: 8, rdma: {nics}}}
 """
     assert tuple(one.code for one in findings(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("pool", "expected"),
+    [
+        ("sku: Standard_NV36ads_A10_v5, os: windows", {"MET005", "MET060", "WIN009"}),
+        ("sku: Standard_NC16as_T4_v3, driver: none", {"MET005", "MET060"}),
+        ("sku: Standard_NC16as_T4_v3", set()),
+    ],
+)
+def test_watching_nodes_that_nobody_measures(pool: str, expected: set[str]) -> None:
+    metrics = "  stack: {metrics: {alerts: true, dashboards: true, containerInsights: utilization}}\n"
+    text = f"""\
+{EXAMPLE}{metrics}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: pool}}
+spec: {{clusters: [prod-swc], nodes: {{min: 1, max: 2}}, nodePoolName: pool, {pool}}}
+"""
+    assert {one.code for one in findings(text)} == expected
+
+
+def test_what_windows_nodes_leave_out_is_told() -> None:
+    text = f"""\
+{EXAMPLE}  stack: {{metrics: {{containerInsights: utilization}}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec: {{clusters: [prod-swc], nodes: {{max: 2}}, sku: Standard_NC16as_T4_v3}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec: {{clusters: [prod-swc], nodes: {{min: 1, max: 2}}, sku: Standard_NV36ads_A10_v5, os: windows}}
+"""
+    assert "MET061" in {one.code for one in findings(text)}
