@@ -22,6 +22,7 @@ GOOD = BAD.replace("none", "prometheus-operator")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
+    """Each wish of a cluster for alerts or dashboards that would be about nothing."""
     for cluster in inputs.clusters:
         why, remedy = _why(inputs, cluster)
         for key in cluster.stack.metrics.watching if why else ():
