@@ -104,6 +104,11 @@ def cli() -> str:
     return intro + "\n".join([*_commands(program(), "gitgpu"), exits]) + AROUND
 
 
+def root() -> click.Context:
+    """The context of the program: a command keeps the names of its help option from the first context that it has."""
+    return click.Context(program(), **program().context_settings)
+
+
 def _commands(command: click.Command, name: str) -> Iterator[str]:
     if name != "gitgpu":
         yield _command(command, name)
@@ -112,7 +117,8 @@ def _commands(command: click.Command, name: str) -> Iterator[str]:
 
 
 def _command(command: click.Command, name: str) -> str:
-    usage = " ".join((name, *command.collect_usage_pieces(context := click.Context(command))))
+    context = click.Context(command, parent=root())
+    usage = " ".join((name, *command.collect_usage_pieces(context)))
     prose, _, examples = cleandoc(command.help or "").partition("\b\n")
     rows = [_option(one, context) for one in command.params if isinstance(one, click.Option)]
     parts = [f"## {name}", f"```text\n{usage}\n```", prose.strip()]

@@ -18,6 +18,7 @@ from gitgpu.load.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.load.yaml import parse
 from gitgpu.pipeline import build
+from tests.reference_pages import root
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")))
@@ -110,7 +111,7 @@ def test_commands_exist(page: Path) -> None:
             assert words[0] in command.commands, line
             command = command.commands[words.pop(0)]
         if not isinstance(command, click.Group) and words and words != ["--help"]:
-            command.make_context("gitgpu", words)
+            command.make_context("gitgpu", words, parent=root())
 
 
 @cache

@@ -21,7 +21,7 @@ def properties(one: NodePoolPlan) -> Body:
         **_system(one),
         **_count(one),
         **_spot(one),
-        "gpuProfile": {"driver": "Install" if one.installs_driver else "None"},
+        "gpuProfile": dict(one.gpu),
         "gpuInstanceProfile": one.mig,
         "availabilityZones": list(one.zones),
         "maxPods": one.max_pods,

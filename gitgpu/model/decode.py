@@ -22,6 +22,7 @@ SILENT = {  # what may be left out of a pool, and what it is called there
     "placement": "placement",
     "weight": "weight",
     "driver": "driver",
+    "driver_type": "driverType",
     "branch": "driverBranch",
     "max_pods": "maxPods",
     "rdma": "rdma",

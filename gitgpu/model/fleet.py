@@ -79,8 +79,8 @@ class Sharing(NamedTuple):
 class Pool(NamedTuple):
     """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
-    `provisioner` is its clusters', `branch` its driver's, `rdma` how pods get at InfiniBand. `disruption`, `kubelet`
-    and `image` keep the spec's keys.
+    `provisioner` is its clusters', `branch` its driver's, `driver_type` the driver's on Windows, `rdma` how pods get at
+    InfiniBand. `disruption`, `kubelet` and `image` keep the spec's keys.
     """
 
     name: str
@@ -97,6 +97,7 @@ class Pool(NamedTuple):
     placement: str | None
     weight: int | None
     driver: str | None
+    driver_type: str | None
     branch: str | None
     image: Mapping[str, Any]
     kubelet: Mapping[str, Any]

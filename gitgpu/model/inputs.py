@@ -48,7 +48,7 @@ def _name(pool: Pool) -> str:
 
 
 BY_AKS = ("aks", "managed")  # the drivers that AKS brings to a node
-MANAGED_TAG = "EnableManagedGPUExperience"  # the tag by which AKS manages the rest of the GPU software too
+MANAGED_TAG = "EnableManagedGPUExperience"  # the tag by which AKS manages all GPU software of a machine
 
 
 CLAIMABLE = ("aks", "operator")  # the drivers on whose nodes gitgpu chooses what advertises the GPUs

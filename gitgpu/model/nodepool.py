@@ -22,6 +22,21 @@ def allowed(pool: Pool) -> int | None:
     return min((most for most in (pool.limits.nodes, by_gpus) if most is not None), default=None)
 
 
+def other_type(pool: Pool, catalog: Catalog) -> str | None:
+    """The type of driver that the pool asks for where AKS would install the other one by itself."""
+    return None if pool.driver_type == windows_driver(catalog, pool.skus[0]) else pool.driver_type
+
+
+def in_preview(pool: Pool, driver: str, catalog: Catalog) -> list[str]:
+    """What the pool says that only a preview version of Azure's API has a field for."""
+    asked = {
+        "driver: managed": driver == "managed" and not pool.windows,
+        f"driverType: {pool.driver_type}": driver != "none" and other_type(pool, catalog),
+        "artifactStreaming": pool.image.get("artifactStreaming"),
+    }
+    return [words for words, said in asked.items() if said]
+
+
 def windows_driver(catalog: Catalog, sku: Sku) -> str | None:
     """The type of driver that AKS installs on Windows nodes of the size, CUDA or GRID; None where it installs none."""
     defaults: dict[str, str] = catalog.must("pools", "aks")["windowsDrivers"]

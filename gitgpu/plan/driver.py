@@ -45,5 +45,6 @@ def labels(pool: Pool, driver: str, *, claimed: bool) -> dict[str, str]:
 
 
 def tags(pool: Pool, driver: str) -> dict[str, str]:
-    """The Azure tags of the pool's machines."""
-    return dict(sorted({**pool.tags, **({MANAGED_TAG: "true"} if driver == "managed" else {})}.items()))
+    """The Azure tags of the pool's machines; a node pool has a property of its own for managed GPUs."""
+    managed = {MANAGED_TAG: "true"} if driver == "managed" and pool.by_karpenter else {}
+    return dict(sorted({**pool.tags, **managed}.items()))

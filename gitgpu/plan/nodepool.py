@@ -6,7 +6,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool, Taint
 from gitgpu.model.inputs import BY_AKS, is_claimed
 from gitgpu.model.instance_profile import gpu_instance_profile
-from gitgpu.model.nodepool import azure_name, bounds
+from gitgpu.model.nodepool import azure_name, bounds, in_preview, other_type
 from gitgpu.model.quantity import quantity
 from gitgpu.plan.driver import DIRECTX, labels, tags
 from gitgpu.plan.nodes import NodePoolPlan
@@ -36,8 +36,8 @@ def node_pool(pool: Pool, cluster: Cluster, driver: str, catalog: Catalog) -> No
         os_sku=pool.image.get("family"),
         least=nodes.least,
         most=nodes.most or 0,
-        installs_driver=driver in (*BY_AKS, DIRECTX),
-        mig=gpu_instance_profile(pool, catalog) if driver == "aks" else None,
+        gpu=_gpu(pool, driver, catalog),
+        mig=gpu_instance_profile(pool, catalog) if driver in BY_AKS else None,
         spot=pool.only_spot,
         labels=labels(pool, driver, claimed=is_claimed(cluster, pool)),
         taints=tuple(_taint(taint) for taint in taints(pool)),
@@ -50,8 +50,20 @@ def node_pool(pool: Pool, cluster: Cluster, driver: str, catalog: Catalog) -> No
         max_pods=pool.max_pods,
         kubelet={KUBELET[key]: _setting(key, value) for key, value in pool.kubelet.items()},
         subnet=cluster.network.get("subnet"),
+        preview=catalog.must("pools", "aks")["previewApi"] if in_preview(pool, driver, catalog) else None,
         reservation=pool.reservation,
     )
+
+
+def _gpu(pool: Pool, driver: str, catalog: Catalog) -> dict[str, Any]:
+    """Managed GPUs are advertised by AKS, which has to be told how it is to advertise the instances of MIG."""
+    strategy = {"migStrategy": pool.mig.strategy.capitalize()} if pool.mig else {}
+    kind = other_type(pool, catalog)
+    return {
+        "driver": "Install" if driver in (*BY_AKS, DIRECTX) else "None",
+        **({"driverType": kind} if kind else {}),
+        **({"nvidia": {"managementMode": "Managed", **strategy}} if driver == "managed" else {}),
+    }
 
 
 def _taint(taint: Taint) -> str:

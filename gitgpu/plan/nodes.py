@@ -8,7 +8,8 @@ class NodePoolPlan(NamedTuple):
     """A node pool of AKS in the words of Azure's API, decided once for every form in which it is written.
 
     `least` and `most` nodes are alike where the number is fixed. `os_sku`, `disk_gb`, `disk_type`, `max_pods` and
-    `mig` are None where AKS decides; `kubelet` has the keys of Azure's KubeletConfig.
+    `mig` are None where AKS decides; `gpu` and `kubelet` have the keys of Azure's GPUProfile and KubeletConfig.
+    `preview` is the version of Azure's API without which it cannot be made, None where the stable one will do.
     """
 
     name: str
@@ -17,7 +18,7 @@ class NodePoolPlan(NamedTuple):
     os_sku: str | None
     least: int
     most: int
-    installs_driver: bool
+    gpu: Mapping[str, Any]
     mig: str | None
     spot: bool
     labels: Mapping[str, str]
@@ -31,6 +32,7 @@ class NodePoolPlan(NamedTuple):
     max_pods: int | None
     kubelet: Mapping[str, Any]
     subnet: str | None
+    preview: str | None
     reservation: str | None
 
     @property

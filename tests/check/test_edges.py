@@ -103,7 +103,7 @@ spec: {{clusters: [prod-swc], {A100}, limits: {limits}}}
         (V100, "operator", ("DRV004",)),
         (f"{V100}, driver: aks", "operator", SILENT),
         ("sku: Standard_ND96isr_MI300X_v5", "aks", ("DRV001",)),
-        ("sku: Standard_ND96isr_MI300X_v5", "managed", ("DRV001",)),
+        ("sku: Standard_ND96isr_MI300X_v5", "managed", ("DRV001", "DRV070")),
         ("sku: Standard_ND96isr_MI300X_v5", "none", SILENT),
         ("sku: Standard_ND96isr_MI300X_v5", "operator", SILENT),
         ("sku: Standard_NV24ads_V710_v5", "none", ("SKU011", "SKU016")),
@@ -111,11 +111,11 @@ spec: {{clusters: [prod-swc], {A100}, limits: {limits}}}
         ("sku: Standard_ND96isr_MI300X_v5, partition: {timeSlicing: {replicas: 2}}", "operator", ("AMD003",)),
         ("sku: Standard_ND96isr_MI300X_v5, rdma: sriov", "operator", ("SKU017",)),
         ("sku: Standard_ND40rs_v2, rdma: sriov", "aks", ("RDM001", "SKU017")),
-        (f"{T4}, partition: {{timeSlicing: {{replicas: 2}}}}", "managed", ("DRV006",)),
+        (f"{T4}, partition: {{timeSlicing: {{replicas: 2}}}}", "managed", ("DRV070", "DRV006")),
         (f"{T4}, partition: {{timeSlicing: {{replicas: 2}}}}", "operator", SILENT),
         (f"{T4}, partition: {{mps: {{replicas: 48}}}}", "aks", SILENT),
         (f"{T4}, partition: {{mps: {{replicas: 48}}}}", "operator", SILENT),
-        (f"{T4}, partition: {{mps: {{replicas: 2}}}}", "managed", ("DRV018",)),
+        (f"{T4}, partition: {{mps: {{replicas: 2}}}}", "managed", ("DRV070", "DRV018")),
         (f"{T4}, partition: {{mps: {{replicas: 2}}}}", "none", ("DRV018",)),
         (f"{V100}, partition: {{mps: {{replicas: 16}}}}", "aks", SILENT),
         (f"{V100}, partition: {{mps: {{replicas: 17}}}}", "aks", ("SCH024",)),
@@ -232,3 +232,26 @@ metadata: {{name: win}}
 spec: {{clusters: [prod-swc], nodes: {{min: 1, max: 2}}, sku: Standard_NV36ads_A10_v5, os: windows}}
 """
     assert "MET061" in {one.code for one in findings(text)}
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        (f"{T4}, driver: managed, nodes: {{min: 2, max: 2}}", ("AGP020", "DRV070")),
+        (f"{T4}, driver: managed, nodes: {{max: 1}}", ("AGP013", "AGP020", "DRV070")),
+        (f"{T4}, driver: managed, os: windows, nodes: {{min: 1}}", ("WIN002", "WIN009")),
+        (f"{T4}, os: windows, nodes: {{min: 1}}, driverType: CUDA", ("WIN009",)),
+        (f"{T4}, os: windows, nodes: {{min: 1}}, driverType: GRID", ("AGP020", "WIN009")),
+        (f"{T4}, os: windows, nodes: {{min: 1}}, driverType: GRID, driver: none", ("WIN009", "WIN020")),
+        ("sku: Standard_NV36ads_A10_v5, os: windows, nodes: {min: 1}, driverType: GRID", ("WIN009",)),
+        (
+            "sku: Standard_NV36ads_A10_v5, os: windows, nodes: {min: 1}, driverType: CUDA",
+            ("AGP020", "WIN009", "WIN021"),
+        ),
+        (f"{T4}, driverType: CUDA", ("WIN020",)),
+        (f"{T4}, image: {{artifactStreaming: true}}", ("AGP020",)),
+    ],
+)
+def test_node_pools_in_preview(spec: str, expected: tuple[str, ...]) -> None:
+    pool = POOL.format(spec=spec).replace("prod-swc, prod-weu", "prod-swc")
+    assert tuple(sorted(one.code for one in findings(f"{EXAMPLE}---\n{pool}"))) == expected

@@ -102,7 +102,7 @@ def test_queries(query: str, expected: tuple[str, ...]) -> None:
     [
         ("driver: aks", ("SCL018",)),
         ("driver: none", SILENT),  # whoever exports there sets labels of his own
-        ("driver: managed", SILENT),
+        ("driver: managed", ("DRV070",)),  # a preview, and nothing about the label
     ],
 )
 def test_labels_of_other_exporters(stack: str, expected: tuple[str, ...]) -> None:

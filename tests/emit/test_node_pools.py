@@ -7,14 +7,15 @@ import subprocess
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gitgpu.conform import conform, own_norms
 from gitgpu.conform.objects import Given
 from gitgpu.emit import emit
+from gitgpu.emit.bicep import bicep as literal
 from gitgpu.emit.pages.node_pools_bicep import PAGE as BICEP
-from gitgpu.emit.pages.node_pools_bicep import text
 from gitgpu.emit.pages.node_pools_commands import PAGE as COMMANDS
 from gitgpu.load.schemas import Schemas
 from gitgpu.source import SourceMap
@@ -38,7 +39,8 @@ from tests.emit.fleets import (
 A10 = "Standard_NV36ads_A10_v5"
 FLAGS = {  # how the command line spells a property of Azure's API
     "--node-vm-size": "vmSize",
-    "--gpu-driver": "gpuProfile",
+    "--gpu-instance-profile": "gpuInstanceProfile",
+    "--enable-artifact-streaming": "artifactStreamingProfile",
     "--os-type": "osType",
     "--os-sku": "osSKU",
     "--node-osdisk-size": "osDiskSizeGB",
@@ -105,18 +107,28 @@ def _properties(words: list[str], kubelet: str) -> Iterator[tuple[str, Any]]:
         else:
             values.append(word)
     yield "enableAutoScaling", "--enable-cluster-autoscaler" in options
+    yield "gpuProfile", dict(_gpu(options))
     for option, found in options.items():
         key, value = FLAGS[option], " ".join(found)
         if option in ("--labels", "--tags"):
             yield key, dict(one.split("=", 1) for one in found)
         elif option == "--kubelet-config":
             yield key, json.loads(kubelet)
+        elif option == "--enable-artifact-streaming":
+            yield key, {"enabled": True}
         elif option in ("--zones", "--node-taints"):
             yield key, value.replace(",", " ").split()
-        elif option == "--gpu-driver":
-            yield key, {"driver": value}
         else:
             yield key, int(value) if re.fullmatch(r"-?[0-9]+", value) else value or True
+
+
+def _gpu(options: dict[str, list[str]]) -> Iterator[tuple[str, Any]]:
+    yield "driver", options.pop("--gpu-driver")[0]
+    if kind := options.pop("--driver-type", None):
+        yield "driverType", kind[0]
+    managed, strategy = options.pop("--enable-managed-gpu=true", None), options.pop("--gpu-mig-strategy", None)
+    if managed is not None:
+        yield "nvidia", {"managementMode": "Managed", **({"migStrategy": strategy[0]} if strategy else {})}
 
 
 def by_bicep(module: str) -> dict[str, Body]:
@@ -188,6 +200,64 @@ def test_the_three_forms_say_the_same(pools: list[Body], network: Body) -> None:
         assert bicep[name] == spec
 
 
+_EARLY = st.one_of(
+    st.fixed_dictionaries(
+        {"sku": st.just(A100), "driver": st.just("managed"), "nodes": st.just({"min": 2, "max": 2})},
+        optional={
+            "partition": st.sampled_from(
+                [{"mig": {"profiles": {"1g.10gb": 7}, "strategy": strategy}} for strategy in ("single", "mixed")]
+            )
+        },
+    ),
+    st.fixed_dictionaries({"sku": st.just(T4), "os": st.just("windows"), "driverType": st.just("GRID")}),
+    st.fixed_dictionaries({"sku": st.just(T4), "image": st.just({"artifactStreaming": True})}),
+)
+
+
+@given(node_pools(), _EARLY)
+def test_a_pool_in_preview_has_no_object(pools: list[Body], early: Body) -> None:
+    """Azure Service Operator has no field for what it asks; the two others take the version of the API that does."""
+    documents = [fleet(), autoscaled(), *pools, pool("early", **{"nodes": {"min": 1, "max": 4}, **early})]
+    plan = plans(*documents)["one"]
+    script, module = COMMANDS.write(plan), BICEP.write(plan)
+    wanted, told = by_bicep(module)["early"], by_commands(script)["early"]
+    assert "early" not in by_object(documents)
+    assert wanted.pop("count") in (2, f"=create ? {told['count']} : null")
+    assert {"count": told["count"], **wanted} == told
+    versions = dict(re.findall(r"^resource pool_(\w+) '[^'@]+@([^']+)'", module, re.MULTILINE))
+    assert {name for name, version in versions.items() if version.endswith("-preview")} == {"early"}
+    assert script.index("az extension add") < script.index("create early")
+
+
+def test_managed_nodes_meet_no_software_of_ours() -> None:
+    mig = {"mig": {"profiles": {"1g.10gb": 7}, "strategy": "mixed"}}
+    one = pool("slices", A100, driver="managed", nodes={"min": 2, "max": 2}, partition=mig)
+    documents = [fleet(), autoscaled(), one, workload("w", ["slices"], mig="1g.10gb")]
+    made, plan = emitted(*documents), plans(*documents)["one"]
+    [properties] = by_bicep(BICEP.write(plan)).values()
+    assert properties["gpuProfile"] == {
+        "driver": "Install",
+        "nvidia": {"managementMode": "Managed", "migStrategy": "Mixed"},
+    }
+    assert properties["gpuInstanceProfile"] == "MIG1g"
+    assert properties["nodeLabels"] == {"nvidia.com/gpu.deploy.operands": "false"}
+    assert "tags" not in properties, "the tag is how Karpenter's machines are told"
+    assert made.every("DaemonSet") == []
+    [spec] = [one["spec"]["template"]["spec"] for one in made.patches().values()]
+    assert spec["containers"][0]["resources"]["limits"] == {"nvidia.com/mig-1g.10gb": "1"}
+
+
+@pytest.mark.parametrize(
+    ("size", "asked", "written"),
+    [(T4, "GRID", "GRID"), (T4, "CUDA", None), (A10, "GRID", None), ("Standard_NC24ads_A100_v4", "CUDA", None)],
+)
+def test_the_type_of_driver_is_said_where_aks_would_take_another(size: str, asked: str, written: str | None) -> None:
+    documents = [fleet(), autoscaled(), pool("win", size, os="windows", nodes={"min": 1}, driverType=asked)]
+    [properties] = by_bicep(BICEP.write(plans(*documents)["one"])).values()
+    assert properties["gpuProfile"].get("driverType") == written
+    assert (by_object(documents) == {}) is bool(written)
+
+
 @given(node_pools())
 def test_nothing_is_wrong_with_them(pools: list[Body]) -> None:
     plan = plans(fleet(), autoscaled(), *pools)["one"]
@@ -209,7 +279,7 @@ def test_the_commands_are_those_of_a_shell_and_name_the_cluster() -> None:
 
 
 def test_a_string_of_bicep_is_taken_as_it_is() -> None:
-    assert text("it's ${x} \\") == "'it\\'s \\${x} \\\\'"
+    assert literal("it's ${x} \\") == "'it\\'s \\${x} \\\\'"
 
 
 def test_software_and_workloads_find_the_nodes_by_the_label_of_aks() -> None:

@@ -31,7 +31,7 @@ spec:
   pools: [t4, t4-managed]
   target: {kind: Deployment, name: ranker}
 """
-GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
+GOOD = BAD.replace("allocation: dra", "allocation: device-plugin").replace(", driver: managed", "")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:

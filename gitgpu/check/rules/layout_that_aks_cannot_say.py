@@ -7,7 +7,7 @@ from gitgpu.check.nodepools import EXAMPLE
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
 from gitgpu.model.instance_profile import gpu_instance_profile
 
 BAD = f"""\
@@ -27,7 +27,7 @@ GOOD = BAD.replace("3g.40gb: 1, 4g.40gb: 1", "3g.40gb: 2")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose GPUs AKS cuts, with a layout that is none of AKS's."""
     for pool, _, clusters in cut_pools(inputs):
-        names = [one.name for one in clusters if one.has_node_pools and driver_on(one, pool) == "aks"]
+        names = [one.name for one in clusters if one.has_node_pools and driver_on(one, pool) in BY_AKS]
         if names and gpu_instance_profile(pool, inputs.catalog) is None:
             known = ", ".join(inputs.catalog.must("pools", "aks")["migProfiles"])
             message = f"AKS has no word for this layout on {listed(names)}: it has {known}"

@@ -10,10 +10,10 @@ from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
 
 WITHOUT = {
-    "managed": "on managed GPU nodes the plugin is AKS's, and gitgpu tells it nothing",
+    "managed": "AKS cuts the GPUs of node pools only, managed ones too",
     "none": "driver is none, so gitgpu brings nothing to the node",
     "aks": "AKS cuts the GPUs of node pools only, and node auto-provisioning has no such setting",
 }
@@ -45,7 +45,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 def _idle(pool: Pool, cluster: Cluster) -> str:
     """Who installs the driver and does not cut the GPUs; "" where they are cut."""
     driver = driver_on(cluster, pool)
-    able = driver == "operator" or (driver == "aks" and cluster.has_node_pools)
+    able = driver == "operator" or (driver in BY_AKS and cluster.has_node_pools)
     return "" if able else driver
 
 

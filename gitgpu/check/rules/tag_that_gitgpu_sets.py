@@ -17,7 +17,7 @@ spec:
   limits: {gpus: 8}
   tags: {EnableManagedGPUExperience: "true"}
 """
-GOOD = BAD.replace('tags: {EnableManagedGPUExperience: "true"}', "driver: managed")
+GOOD = BAD.replace('tags: {EnableManagedGPUExperience: "true"}', "driver: aks")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:

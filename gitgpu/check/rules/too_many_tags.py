@@ -26,7 +26,8 @@ GOOD = BAD.replace(", t47: x, t48: x", "")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose tags, with those that are added, are more than a machine may have."""
     row = inputs.catalog.must("tags", "azure")
-    managed = {pool.name for cluster, pool in inputs.placed() if driver_on(cluster, pool) == "managed"}
+    placed = ((cluster, pool) for cluster, pool in inputs.placed() if pool.by_karpenter)
+    managed = {pool.name for cluster, pool in placed if driver_on(cluster, pool) == "managed"}
     for pool in inputs.pools:
         added = {*row["karpenter"], *((MANAGED_TAG.lower(),) if pool.name in managed else ())}
         total = len(added.union(key.lower() for key in pool.tags))

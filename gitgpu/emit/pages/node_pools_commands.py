@@ -9,6 +9,9 @@ from gitgpu.emit.page import Page
 from gitgpu.plan.decision import ClusterPlan
 from gitgpu.plan.nodes import NodePoolPlan
 
+PREVIEW = """
+# Azure Service Operator cannot make {pools}: what is asked of them is in preview, and needs this extension.
+az extension add --upgrade --name aks-preview"""
 HEAD = """\
 # The node pools of this cluster. A pool that is there already is left as it is, so this may be run again.
 # Without Azure Service Operator this makes them all. With it, run this once for those that are autoscaled: AKS wants to
@@ -32,6 +35,8 @@ def write(plan: ClusterPlan) -> str:
 
 def _lines(plan: ClusterPlan) -> Iterator[str]:
     yield f"{HEAD}CLUSTER={quote(cluster_options(plan.cluster))}"
+    if early := [one.name for one in plan.node_pools if one.preview]:
+        yield PREVIEW.format(pools=", ".join(early))
     for one in plan.node_pools:
         yield ""
         if one.kubelet:
@@ -49,7 +54,9 @@ def _options(one: NodePoolPlan) -> Iterator[Sequence[str]]:
         yield "--enable-cluster-autoscaler", "--min-count", str(one.least), "--max-count", str(one.most)
     if one.spot:
         yield "--priority", "Spot", "--eviction-policy", "Delete", "--spot-max-price", "-1"
-    yield "--gpu-driver", "Install" if one.installs_driver else "None"
+    yield "--gpu-driver", one.gpu["driver"]
+    if "nvidia" in one.gpu:
+        yield ("--enable-managed-gpu=true",)
     yield "--os-type", "Windows" if one.windows else "Linux"
     if one.streams:
         yield ("--enable-artifact-streaming",)
@@ -65,7 +72,9 @@ def _told(one: NodePoolPlan) -> dict[str, str | int | None]:
         "--node-osdisk-size": one.disk_gb,
         "--node-osdisk-type": one.disk_type,
         "--max-pods": one.max_pods,
+        "--driver-type": one.gpu.get("driverType"),
         "--gpu-instance-profile": one.mig,
+        "--gpu-mig-strategy": one.gpu.get("nvidia", {}).get("migStrategy"),
         "--vnet-subnet-id": one.subnet,
         "--crg-id": one.reservation,
         "--node-taints": ",".join(one.taints) or None,

@@ -39,6 +39,38 @@ resource pool_a100grade 'Microsoft.ContainerService/managedClusters/agentPools@2
   }
 }
 
+resource pool_a100shots 'Microsoft.ContainerService/managedClusters/agentPools@2026-04-02-preview' = {
+  parent: cluster
+  name: 'a100shots'
+  properties: {
+    mode: 'User'
+    vmSize: 'Standard_NC24ads_A100_v4'
+    osType: 'Linux'
+    enableAutoScaling: false
+    count: 1
+    gpuProfile: {
+      driver: 'Install'
+      nvidia: {
+        managementMode: 'Managed'
+        migStrategy: 'Mixed'
+      }
+    }
+    gpuInstanceProfile: 'MIG1g'
+    nodeLabels: {
+      'nvidia.com/gpu.deploy.operands': 'false'
+    }
+    nodeTaints: [
+      'sku=gpu:NoSchedule'
+    ]
+    tags: {
+      costCentre: '4711'
+    }
+  }
+  dependsOn: [
+    pool_a100grade
+  ]
+}
+
 resource pool_h100fabric 'Microsoft.ContainerService/managedClusters/agentPools@2025-08-01' = {
   parent: cluster
   name: 'h100fabric'
@@ -63,7 +95,7 @@ resource pool_h100fabric 'Microsoft.ContainerService/managedClusters/agentPools@
     }
   }
   dependsOn: [
-    pool_a100grade
+    pool_a100shots
   ]
 }
 
@@ -152,5 +184,32 @@ resource pool_win 'Microsoft.ContainerService/managedClusters/agentPools@2025-08
   }
   dependsOn: [
     pool_t4spot
+  ]
+}
+
+resource pool_winviz 'Microsoft.ContainerService/managedClusters/agentPools@2026-04-02-preview' = {
+  parent: cluster
+  name: 'winviz'
+  properties: {
+    mode: 'User'
+    vmSize: 'Standard_NC4as_T4_v3'
+    osType: 'Windows'
+    enableAutoScaling: true
+    minCount: 1
+    maxCount: 2
+    gpuProfile: {
+      driver: 'Install'
+      driverType: 'GRID'
+    }
+    nodeTaints: [
+      'sku=gpu:NoSchedule'
+    ]
+    tags: {
+      costCentre: '4711'
+    }
+    count: create ? 1 : null
+  }
+  dependsOn: [
+    pool_win
   ]
 }

@@ -15,6 +15,9 @@ create() {
 }
 CLUSTER='--subscription 00000000-0000-0000-0000-000000000000 --resource-group studio --cluster-name studio-uks'
 
+# Azure Service Operator cannot make a100shots, winviz: what is asked of them is in preview, and needs this extension.
+az extension add --upgrade --name aks-preview
+
 printf %s '{"cpuManagerPolicy": "static"}' >"$KUBELET/a100grade.json"
 create a100grade \
   --mode User \
@@ -28,6 +31,19 @@ create a100grade \
   --labels nvidia.com/gpu.deploy.operands=false \
   --tags costCentre=4711 \
   --kubelet-config "$KUBELET/a100grade.json"
+
+create a100shots \
+  --mode User \
+  --node-vm-size Standard_NC24ads_A100_v4 \
+  --node-count 1 \
+  --gpu-driver Install \
+  --enable-managed-gpu=true \
+  --os-type Linux \
+  --gpu-instance-profile MIG1g \
+  --gpu-mig-strategy Mixed \
+  --node-taints sku=gpu:NoSchedule \
+  --labels nvidia.com/gpu.deploy.operands=false \
+  --tags costCentre=4711
 
 create h100fabric \
   --mode User \
@@ -70,5 +86,16 @@ create win \
   --enable-cluster-autoscaler --min-count 1 --max-count 3 \
   --gpu-driver Install \
   --os-type Windows \
+  --node-taints sku=gpu:NoSchedule \
+  --tags costCentre=4711
+
+create winviz \
+  --mode User \
+  --node-vm-size Standard_NC4as_T4_v3 \
+  --node-count 1 \
+  --enable-cluster-autoscaler --min-count 1 --max-count 2 \
+  --gpu-driver Install \
+  --os-type Windows \
+  --driver-type GRID \
   --node-taints sku=gpu:NoSchedule \
   --tags costCentre=4711

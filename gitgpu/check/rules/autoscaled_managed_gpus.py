@@ -1,4 +1,4 @@
-"""AKS managed GPUs are for node auto-provisioning here."""
+"""AKS managed GPUs and the cluster autoscaler do not go together."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import asked
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.nodepool import bounds
 
 BAD = f"""\
 {EXAMPLE}---
@@ -25,22 +26,23 @@ GOOD = BAD.replace("driver: managed", "driver: aks")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Linux node pools whose GPUs AKS is to manage."""
+    """Linux node pools whose GPUs AKS is to manage, and whose number of nodes may change by itself."""
     for pool, clusters in node_pools(inputs):
+        nodes = bounds(pool)
         names = [] if pool.windows else installers(pool, clusters).get("managed", [])
-        if names:
-            message = f"driver managed is not to be had on {listed(names)}, whose nodes are those of node pools"
-            remedy = "write driver: aks, with which gitgpu brings device plugin and exporter"
+        if names and nodes.most is not None and nodes.least != nodes.most:
+            message = f"the cluster autoscaler does not work on managed GPU nodes, as on {listed(names)}"
+            fixed = f"nodes: {{min: {nodes.most}, max: {nodes.most}}}"
+            remedy = f"write {fixed}, or driver: aks, with which gitgpu brings device plugin and exporter"
             yield Finding(pool.origin, place(pool, asked(pool)), message, remedy)
 
 
 RULE = Rule(
     code="AGP013",
-    name="managed-gpus-on-node-pool",
+    name="autoscaled-managed-gpus",
     severity=Severity.ERROR,
-    summary="A node pool has driver: managed.",
-    help="In preview the cluster autoscaler does not work on managed GPU node pools. For pools with a fixed number of "
-    "nodes the field is missing from the version of Azure's API for which gitgpu writes.",
+    summary="A node pool has driver: managed and no fixed number of nodes.",
+    help="In preview the cluster autoscaler is not supported on managed GPU node pools, which are scaled by hand.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
     ),

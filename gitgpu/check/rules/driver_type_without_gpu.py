@@ -1,0 +1,60 @@
+"""The type of driver that a Windows pool asks for is one that its GPUs work with."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from gitgpu.check.nodepools import EXAMPLE, windows_pools
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import wrong
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.nodepool import windows_driver
+from gitgpu.model.sku import Sku
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NC24ads_A100_v4
+  nodes: {{min: 1, max: 2}}
+  driverType: GRID
+"""
+GOOD = BAD.replace("  os: windows\n", "").replace("  driverType: GRID\n", "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools that ask for the other type of driver than AKS takes, on GPUs for which Microsoft has none."""
+    for pool, _ in windows_pools(inputs):
+        for _, names in wrong(pool, inputs.catalog, partial(_misfit, inputs.catalog, pool.driver_type)):
+            message = f"there is no {pool.driver_type} driver for the GPUs of {names} on Windows"
+            yield Finding(pool.origin, ("spec", "driverType"), message, "remove driverType, or take another size")
+
+
+def _misfit(catalog: Catalog, asked: str | None, sku: Sku) -> bool:
+    default = windows_driver(catalog, sku)
+    if asked is None or sku.gpu is None or default in (None, asked):
+        return False
+    return sku.gpu.name not in catalog.must("pools", "aks")["windowsGpus"][asked]
+
+
+RULE = Rule(
+    code="WIN021",
+    name="driver-type-without-gpu",
+    severity=Severity.ERROR,
+    summary="A Windows pool asks for a type of driver that does not support its GPUs.",
+    help="The CUDA driver does not install on the parts of GPUs that NV sizes are, and Microsoft's GRID driver, "
+    "with its licence, is for T4, A10, M60 and RTX PRO 6000. AKS leaves it to the author to choose one that fits, and "
+    "creating the pool fails otherwise.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
+        "https://github.com/MicrosoftDocs/azure-compute-docs/blob/100a256b4459b09f6357944367f5a47502648dab/articles/virtual-machines/windows/n-series-driver-setup.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,50 @@
+"""A type of driver can be chosen where AKS installs it on Windows."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import spread
+from gitgpu.check.drivers import installers
+from gitgpu.check.nodepools import EXAMPLE
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 1, max: 2}}
+  driverType: GRID
+"""
+GOOD = BAD.replace("  driverType: GRID\n", "")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with a type that nothing reads: of Linux nodes, or where AKS installs no driver."""
+    for pool, clusters in spread(inputs):
+        names = installers(pool, clusters).get("none", [])
+        if pool.driver_type and (names or not pool.windows):
+            why = f"driver is none on {listed(names)}" if pool.windows else "Linux nodes get the one for their size"
+            message = f"driverType has no effect: {why}"
+            yield Finding(pool.origin, ("spec", "driverType"), message, "remove it")
+
+
+RULE = Rule(
+    code="WIN020",
+    name="driver-type-without-windows",
+    severity=Severity.ERROR,
+    summary="A pool says driverType where AKS installs no driver on Windows.",
+    help="AKS takes the type for Windows node pools alone. On Linux the size decides: GRID for A10 sizes, CUDA for "
+    "others, as `gitgpu sku show` tells.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)
