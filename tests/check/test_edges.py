@@ -109,6 +109,7 @@ spec: {{clusters: [prod-swc], {A100}, limits: {limits}}}
         ("sku: Standard_NV24ads_V710_v5", "none", ("SKU011", "SKU016")),
         ("sku: Standard_NV24ads_V710_v5", "operator", ("AMD001", "SKU011", "SKU016")),
         ("sku: Standard_ND96isr_MI300X_v5, partition: {timeSlicing: {replicas: 2}}", "operator", ("AMD003",)),
+        ("sku: Standard_ND96isr_MI300X_v5, driverBranch: '580'", "operator", ("DRV061",)),
         ("sku: Standard_ND96isr_MI300X_v5, rdma: sriov", "operator", ("SKU017",)),
         ("sku: Standard_ND40rs_v2, rdma: sriov", "aks", ("RDM001", "SKU017")),
         (f"{T4}, partition: {{timeSlicing: {{replicas: 2}}}}", "managed", ("DRV070", "DRV006")),
