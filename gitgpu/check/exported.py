@@ -36,6 +36,11 @@ WINDOWS = Gap("there are no GPU metrics of Windows nodes", "write metric: query,
 AMD = Gap("DCGM does not measure AMD GPUs", "write metric: query, with what AMD's exporter reports (gpu_gfx_activity)")
 
 
+def by_gitgpu(cluster: Cluster, pool: Pool) -> bool:
+    """Does an exporter of gitgpu's own run on the pool's nodes, and not the GPU Operator's or none?"""
+    return driver_on(cluster, pool) == "aks" and not pool.windows
+
+
 def gap(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Gap | None:
     """The first reason why nothing exports a metric for a pool on a cluster; None when something does."""
     return next(_gaps(inputs, metric, cluster, pool), None)

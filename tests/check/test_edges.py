@@ -109,6 +109,7 @@ spec: {{clusters: [prod-swc], {A100}, limits: {limits}}}
         ("sku: Standard_NV24ads_V710_v5", "none", ("SKU011", "SKU016")),
         ("sku: Standard_NV24ads_V710_v5", "operator", ("AMD001", "SKU011", "SKU016")),
         ("sku: Standard_ND96isr_MI300X_v5, partition: {timeSlicing: {replicas: 2}}", "operator", ("AMD003",)),
+        ("sku: Standard_ND96isr_MI300X_v5, driverBranch: '580'", "operator", ("DRV061",)),
         ("sku: Standard_ND96isr_MI300X_v5, rdma: sriov", "operator", ("SKU017",)),
         ("sku: Standard_ND40rs_v2, rdma: sriov", "aks", ("RDM001", "SKU017")),
         (f"{T4}, partition: {{timeSlicing: {{replicas: 2}}}}", "managed", ("DRV070", "DRV006")),
@@ -170,6 +171,68 @@ def test_kubernetes_and_image_go_together() -> None:
 def test_clusters_are_named_in_one_finding() -> None:
     text = CLUSTERS.format(region="swedencentral", kubernetes="1.36", driver="operator") + POOL.format(spec=V100)
     assert "(prod-swc and prod-weu)" in findings(text)[0].message
+
+
+@pytest.mark.parametrize(
+    ("way", "nics", "expected"),
+    [
+        ("sriov", 8, SILENT),
+        ("sriov", 9, ("RDM003",)),
+        ("shared", 1, SILENT),
+        ("shared", 2, ("RDM003",)),
+    ],
+)
+def test_nics(way: str, nics: int, expected: tuple[str, ...]) -> None:
+    text = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: h200}}
+spec: {{clusters: [prod-swc], sku: Standard_ND96isr_H200_v5, nodes: {{min: 2, max: 2}}, rdma: {way}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {{name: pretrain, namespace: research}}
+spec: {{pools: [h200], target: {{kind: StatefulSet, name: pretrain}}, gpus: 8, rdma: {nics}}}
+"""
+    assert tuple(one.code for one in findings(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("pool", "expected"),
+    [
+        ("sku: Standard_NV36ads_A10_v5, os: windows", {"MET005", "MET060", "WIN009"}),
+        ("sku: Standard_NC16as_T4_v3, driver: none", {"MET005", "MET060"}),
+        ("sku: Standard_NC16as_T4_v3", set()),
+    ],
+)
+def test_watching_nodes_that_nobody_measures(pool: str, expected: set[str]) -> None:
+    metrics = "  stack: {metrics: {alerts: true, dashboards: true, containerInsights: utilization}}\n"
+    text = f"""\
+{EXAMPLE}{metrics}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: pool}}
+spec: {{clusters: [prod-swc], nodes: {{min: 1, max: 2}}, nodePoolName: pool, {pool}}}
+"""
+    assert {one.code for one in findings(text)} == expected
+
+
+def test_what_windows_nodes_leave_out_is_told() -> None:
+    text = f"""\
+{EXAMPLE}  stack: {{metrics: {{containerInsights: utilization}}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec: {{clusters: [prod-swc], nodes: {{max: 2}}, sku: Standard_NC16as_T4_v3}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec: {{clusters: [prod-swc], nodes: {{min: 1, max: 2}}, sku: Standard_NV36ads_A10_v5, os: windows}}
+"""
+    assert "MET061" in {one.code for one in findings(text)}
 
 
 @pytest.mark.parametrize(

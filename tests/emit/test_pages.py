@@ -2,6 +2,7 @@
 
 import shlex
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -37,6 +38,20 @@ def test_a_cluster_is_told_what_its_fleet_rests_on() -> None:
         ["--enable-oidc-issuer", "--enable-workload-identity"],
         ["--enable-keda"],
     ]
+
+
+def test_the_cluster_is_the_one_of_its_resource_id(tmp_path: Path) -> None:
+    nobody = "00000000-0000-0000-0000-000000000000"
+    told = f"/subscriptions/{nobody}/resourceGroups/own/providers/Microsoft.ContainerService/managedClusters/aks-7"
+    there = cluster(provisioner="cluster-autoscaler", resourceId=told)
+    text = script(fleet(stack={"metrics": {"scrape": "azure-managed"}}), there, pool("t4"))
+    az = tmp_path / "az"
+    az.write_text('#!/bin/sh\necho "$@"\n')
+    az.chmod(0o755)
+    path = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
+    run = subprocess.run(["sh", "-s"], input=text, env=path, text=True, capture_output=True, check=True)
+    words = "aks update --resource-group own --name aks-7 --enable-azure-monitor-metrics --subscription"
+    assert run.stdout.splitlines() == [f"{words} {nobody}"]
 
 
 def test_nothing_is_asked_for_that_nobody_uses() -> None:

@@ -14,7 +14,12 @@ SOURCES: dict[str, Body] = {
     },
 }
 JOB = {
-    "template": {"spec": {"containers": [{"name": "render", "image": "render:1"}, {"name": "log", "image": "log:1"}]}}
+    "template": {
+        "spec": {
+            "restartPolicy": "Never",
+            "containers": [{"name": "render", "image": "render:1"}, {"name": "log", "image": "log:1"}],
+        }
+    }
 }
 
 

@@ -41,6 +41,29 @@ def test_a_sound_document() -> None:
 
 
 @pytest.mark.parametrize(
+    ("pod", "faults"),
+    [
+        ("restartPolicy: Never, containers: [{name: a, image: a}]", []),
+        ("restartPolicy: OnFailure, containers: [{name: a, image: a}]", []),
+        (
+            "restartPolicy: Always, containers: [{name: a, image: a}]",
+            ["must be one of Never, OnFailure; found 'Always'"],
+        ),
+        ("containers: [{name: a, image: a}]", ["missing key 'restartPolicy'"]),
+        ("restartPolicy: Never, containers: [{name: a}]", ["missing key 'image'"]),
+    ],
+)
+def test_a_job_is_one_that_kubernetes_takes(pod: str, faults: list[str]) -> None:
+    workload = f"""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {{name: a, namespace: a}}
+spec: {{pools: [a], target: {{kind: Job, name: a}}, job: {{template: {{spec: {{{pod}}}}}}}}}
+"""
+    assert [one.message for one in shaped(workload)[1]] == faults
+
+
+@pytest.mark.parametrize(
     ("content", "faults"),
     [
         ("", [("SHP001", 1, 1)]),

@@ -9,6 +9,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
+PLACE = ("spec", "driverBranch")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -30,15 +31,19 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         for driver, names in sorted(installers(pool, clusters).items()) if pool.branch else ():
             if driver != "operator":
                 message = f"driverBranch has no effect on {listed(names)}, where driver is {driver}"
-                remedy = "write driver: operator, or leave driverBranch out"
-                yield Finding(pool.origin, ("spec", "driverBranch"), message, remedy)
+                yield Finding(pool.origin, PLACE, message, "write driver: operator, or leave driverBranch out")
+            elif pool.manufacturer == "amd":
+                message = (
+                    f"driverBranch has no effect on {listed(names)}: it is of NVIDIA's drivers, and the GPUs are AMD's"
+                )
+                yield Finding(pool.origin, PLACE, message, "leave driverBranch out")
 
 
 RULE = Rule(
     code="DRV061",
     name="branch-without-operator",
     severity=Severity.ERROR,
-    summary="A pool names a driver branch where the GPU Operator does not install the driver.",
+    summary="A pool names a driver branch where NVIDIA's GPU Operator does not install the driver.",
     help="AKS installs the driver that belongs to the node's image and size, and has no setting for its version.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/gpu.go",

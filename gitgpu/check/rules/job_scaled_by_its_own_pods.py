@@ -25,6 +25,7 @@ spec:
   job:
     template:
       spec:
+        restartPolicy: Never
         containers:
         - {name: render, image: contoso.azurecr.io/render:1.4}
   scaling: {target: 70, max: 8}

@@ -28,6 +28,7 @@ spec:
   job:
     template:
       spec:
+        restartPolicy: Never
         containers:
         - name: render
           image: contoso.azurecr.io/render:1.4

@@ -50,9 +50,17 @@ def _fault(workload: Workload, pool: Pool, nap: list[str]) -> tuple[str, str] | 
     if not pool.nodes.least:
         message = f"the cluster autoscaler knows of no NICs while pool {pool.name} has no node"
         return message, "keep some on the pool, such as nodes: {min: 2}, or leave rdma out"
-    if pool.rdma == "shared" and workload.rdma > 1:
-        return f"one place gives a pod all NICs of its node, and pool {pool.name} is shared", "write rdma: 1"
-    return None
+    if pool.rdma == "shared":
+        message = f"one place gives a pod all NICs of its node, and pool {pool.name} is shared"
+        return (message, "write rdma: 1") if workload.rdma > 1 else None
+    return _too_many(workload, pool)
+
+
+def _too_many(workload: Workload, pool: Pool) -> tuple[str, str] | None:
+    """Of sizes with InfiniBand whose NICs the recipe knows, each has a NIC for each GPU."""
+    most = max((sku.gpus or workload.rdma for sku in pool.skus), default=workload.rdma)
+    message = f"a pod asks for {workload.rdma} NICs, and a node of pool {pool.name} has {most}, one for each GPU"
+    return (message, f"write rdma: {most} or less") if workload.rdma > most else None
 
 
 RULE = Rule(
@@ -64,6 +72,7 @@ RULE = Rule(
     "so for a pod that asks for one it starts no node, whatever the pool.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+        "https://github.com/MicrosoftDocs/azure-compute-docs/blob/a18807c4fcf50a76173edcbb264bc171197922a7/articles/virtual-machines/sizes/gpu-accelerated/includes/ndh100v5-series-summary.md",
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/01-network-operator.md",
     ),
     check=check,

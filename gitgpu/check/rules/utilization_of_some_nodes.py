@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.exported import by_gitgpu
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.written import stack_place
 from gitgpu.diagnostic import Severity
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -38,9 +39,9 @@ GOOD = BAD.replace("utilization", "inventory")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters with GPU nodes beside those on which gitgpu's own exporter runs."""
     for cluster in inputs.clusters:
-        drivers = {pool.name: driver_on(cluster, pool) for pool in inputs.pools_on(cluster)}
-        others = [name for name, driver in drivers.items() if driver != "aks"]
-        if cluster.stack.metrics.insights == "utilization" and 0 < len(others) < len(drivers):
+        pools = inputs.pools_on(cluster)
+        others = [pool.name for pool in pools if not by_gitgpu(cluster, pool)]
+        if cluster.stack.metrics.insights == "utilization" and 0 < len(others) < len(pools):
             origin, where = stack_place(inputs, cluster, "metrics", "containerInsights")
             message = f"the agent on {cluster.name} does not learn how busy the GPUs of {listed(others)} are"
             remedy = "look at them in Prometheus and allow this with a reason, or write containerInsights: inventory"

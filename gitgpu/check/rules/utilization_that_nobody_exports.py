@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.exported import left_out
+from gitgpu.check.exported import by_gitgpu, left_out
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.written import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -34,8 +34,8 @@ def _why(inputs: Inputs, cluster: Cluster) -> str:
     metrics, catalog = cluster.stack.metrics, inputs.catalog
     if not metrics.exporter:
         return "stack.metrics.exporter is false"
-    if not any(driver_on(cluster, pool) == "aks" for pool in inputs.pools_on(cluster)):
-        return "gitgpu's own exporter runs on nodes with driver: aks, and there is none"
+    if not any(by_gitgpu(cluster, pool) for pool in inputs.pools_on(cluster)):
+        return "gitgpu's own exporter runs on Linux nodes with driver: aks, and there is none"
     needs = [one for name in catalog.names("queries") for one in catalog.must("queries", name)["needs"]]
     lost = all(any(left_out(field, metrics, catalog) for field in one) for one in needs)
     return "stack.metrics.counters leaves out every field for it" if lost else ""

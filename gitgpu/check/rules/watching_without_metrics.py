@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.written import stack_place
 from gitgpu.diagnostic import Severity
-from gitgpu.model.inputs import Inputs
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs, driver_on
 
+EXPORTED = ("aks", "operator")  # the drivers beside which an exporter is known
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -20,15 +22,24 @@ GOOD = BAD.replace("none", "prometheus-operator")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that want alerts or dashboards of metrics that gitgpu has nobody export or scrape."""
+    """Each wish of a cluster for alerts or dashboards that would be about nothing."""
     for cluster in inputs.clusters:
-        metrics = cluster.stack.metrics
-        for key in metrics.watching if metrics.scrape == "none" or not metrics.exporter else ():
+        why, remedy = _why(inputs, cluster)
+        for key in cluster.stack.metrics.watching if why else ():
             origin, where = stack_place(inputs, cluster, "metrics", key)
-            why = "nothing scrapes" if metrics.exporter else "nothing exports"
-            remedy = "write scrape: prometheus-operator" if metrics.exporter else "write exporter: true"
             message = f"there would be no {key}: {why} the GPU metrics of {cluster.name}"
-            yield Finding(origin, where, message, f"{remedy}, or {key}: false")
+            yield Finding(origin, where, message, f"write {remedy}{key}: false")
+
+
+def _why(inputs: Inputs, cluster: Cluster) -> tuple[str, str]:
+    """Why there are no metrics ("" where there are some), and what else would help; AMD's are a matter of their own."""
+    metrics, pools = cluster.stack.metrics, inputs.pools_on(cluster)
+    if not metrics.exporter:
+        return "nothing exports", "exporter: true, or "
+    if metrics.scrape == "none":
+        return "nothing scrapes", "scrape: prometheus-operator, or "
+    seen = (driver_on(cluster, pool) in EXPORTED and not pool.windows for pool in pools)
+    return ("", "") if any(seen) or not pools else ("no exporter of gitgpu's or of a GPU operator has", "")
 
 
 RULE = Rule(

@@ -20,12 +20,26 @@ def write(plan: ClusterPlan) -> str:
 
 def _lines(plan: ClusterPlan) -> Iterator[str]:
     yield "# What Azure must have before the rest of this folder can work. Run it once, and again after a change:"
+    yield from _known(plan.cluster.resource_id) if plan.cluster.resource_id else _asked(plan.cluster.name)
+    for one in plan.prerequisites:
+        yield f"\n# {one.what}\n{_command(one)}"
+
+
+def _known(resource_id: str) -> Iterator[str]:
+    _, _, subscription, _, group, *_, name = resource_id.split("/")
+    yield f"#     sh {PAGE.name}"
+    yield "set -eu"
+    yield f"RESOURCE_GROUP={quote(group)}"
+    yield f"CLUSTER={quote(name)}"
+    yield f'az() {{ command az "$@" --subscription {quote(subscription)}; }}'
+
+
+def _asked(name: str) -> Iterator[str]:
+    """Where the spec does not say which of Azure's clusters it is."""
     yield f"#     RESOURCE_GROUP=my-group sh {PAGE.name}"
     yield "set -eu"
     yield ': "${RESOURCE_GROUP:?name the resource group of the cluster}"'
-    yield f': "${{CLUSTER:={plan.cluster.name}}}"'
-    for one in plan.prerequisites:
-        yield f"\n# {one.what}\n{_command(one)}"
+    yield f': "${{CLUSTER:={name}}}"'
 
 
 def _command(one: Prerequisite) -> str:
