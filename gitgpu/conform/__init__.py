@@ -97,7 +97,7 @@ def related(items: Iterable[Item], minor: str, measure: Norms, *, closed: bool) 
 
 
 def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
-    """An object as rules see it, and how it breaks the contract of its kind. Clusters of a fleet have much in common."""
+    """An object as rules see it, and how it breaks the contract of its kind. Clusters have much in common."""
     seen = ("held", minor, identity(given.body), given.patch)
     last: Item | None = measure.lasting.get(seen) if measure.ours else None
     if last and last.body == given.body:
