@@ -45,10 +45,21 @@ def test_the_exit_status_is_that_of_the_run() -> None:
     assert program("frobnicate").returncode == 2
 
 
+def _heeds_interrupts() -> None:
+    """A shell that starts the tests in the background has them ignore SIGINT, and all that they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("command", ["validate", "build"])
 def test_an_interrupted_run_ends_with_130(command: str) -> None:
     os.mkfifo("pipe")
-    process = subprocess.Popen([*PROGRAM, command, "pipe"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*PROGRAM, command, "pipe"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_heeds_interrupts,  # noqa: PLW1509  one thread
+    )
     writer = _when_read("pipe")  # and nothing is written, so the program waits
     time.sleep(0.3)  # a signal that comes just before Python begins to read would only be seen after it
     process.send_signal(signal.SIGINT)
