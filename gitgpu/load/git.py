@@ -55,7 +55,9 @@ def revision(name: str, beside: str) -> Revision | Diagnostic:
         try:
             commit = _git(folder, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
         except _FailedError:
-            raise _FailedError(_refused("INP008", f"there is no Git revision {name!r} here", _MEND)) from None
+            raise _FailedError(
+                _refused("INP008", f"there is neither a directory nor a Git revision {name!r} here", _MEND)
+            ) from None
         return Revision(top, commit.decode().strip(), name)
     except _FailedError as error:
         found: Diagnostic = error.args[0]
