@@ -34,7 +34,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             key = f"{one.workload.namespace}/{one.workload.name}"
             waiting.setdefault(key, (one.workload, []))[1].append(stack_said(inputs, one.cluster, "allocation"))
     for workload, clusters in waiting.values():
-        message = f"node auto-provisioning starts no node for a pod with a resource claim ({listed(clusters)})"
+        message = f"node auto-provisioning on {listed(clusters)} starts no node for a pod with a resource claim"
         remedy = "write allocation: device-plugin there, or allow this with a reason where nodes are kept up otherwise"
         yield Finding(workload.origin, ("spec", "pools"), message, remedy)
 
