@@ -198,9 +198,9 @@ def support() -> str:
     """What works where, by trying it."""
     intro = (
         "# Reference: what works where\n\nFor whoever asks whether a system can be had, and where. Each was asked for "
-        "in each place, in a fleet of one\npool and one workload, and the cell tells what the build said: works, nothing "
-        "(it changes nothing there) or\nrefused, and why. A code after works is a warning. Other fleets may break other "
-        "[rules](fleet-rules.md).\n\n## Pools\n\n"
+        "in each place, in a fleet of one\npool and one workload, and the cell tells what the build said: works, "
+        "nothing (it changes nothing there) or\nrefused, and why. A code after works is a warning. Other fleets may "
+        "break other [rules](fleet-rules.md).\n\n## Pools\n\n"
     )
     pools = ((code(one.provisioner), one.os, one.maker.upper(), said("", one)) for one in PLACES)
     systems = ((_asked(name, one), *(said(name, place) for place in open_places())) for name, one in SYSTEMS.items())
