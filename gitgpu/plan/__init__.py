@@ -90,6 +90,9 @@ def _pools(inputs: Inputs, cluster: Cluster) -> tuple[PoolPlan, ...]:
 
 def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
     driver = installer(pool, driver_on(cluster, pool))
+    made = node_pool(pool, cluster, driver, inputs.catalog)
+    own = labels(pool, driver, claimed=is_claimed(cluster, pool))
+    said = dict(sorted({**own, **_for_kaito(inputs, cluster, pool)}.items()))
     return PoolPlan(
         pool=pool,
         driver=driver,
@@ -98,19 +101,12 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         gpu_mode=gpu_mode(driver),
         requirements=requirements(pool, cluster),
         limits=limits(pool),
-        labels=dict(
-            sorted(
-                {
-                    **labels(pool, driver, claimed=is_claimed(cluster, pool)),
-                    **_for_kaito(inputs, cluster, pool),
-                }.items()
-            )
-        ),
+        labels=said,
         taints=taints(pool),
         tags=tags(pool, driver),
         subnet=cluster.network.get("subnet"),
         rows=tuple(row for sku in pool.skus for row in inputs.catalog.own("skus", sku.name)),
-        node_pool=node_pool(pool, cluster, driver, inputs.catalog),
+        node_pool=made._replace(labels=said) if made else None,
         profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
 
