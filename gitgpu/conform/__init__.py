@@ -125,7 +125,8 @@ def _held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnost
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
     fits = (contract.part if given.patch else contract.whole)(body)
     if not fits or not contract.api_version:  # our own contracts take no null; Kubernetes' schemas do
-        given, body = given._replace(body=without_null(given.body)), without_null(body)
+        given = given._replace(body=without_null(given.body))
+        body = without_null(body) if old else given.body
     faults = [] if fits else contract.faults(body, patch=given.patch)
     item = Item(given, name, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":
