@@ -17,8 +17,7 @@ def alerts(
 
 
 def _alerts(exported: Collection[str], exporters: str, catalog: Catalog) -> Iterator[Alert]:
-    for name in catalog.names("alerts"):
-        row = catalog.must("alerts", name)
+    for name, row in catalog.rows("alerts").items():
         expr = _expr(row, exported).replace("$exporters", exporters)
         if expr:
             yield Alert(
