@@ -6,6 +6,7 @@ what no schema can say. A finding in our own output is a bug of gitgpu; `lint` r
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from gitgpu.conform import rules
@@ -57,6 +58,7 @@ def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:
     return replace(norms(source, catalog), rules=tuple(kept), ours=True)
 
 
+@cache
 def object_rules() -> tuple[Rule, ...]:
     """Every rule about Kubernetes objects, in order of code."""
     return tuple(sorted(collect(rules, "RULE", AnyRule), key=lambda one: one.code))
