@@ -100,19 +100,22 @@ def related(items: Iterable[Item], minor: str, measure: Norms, *, closed: bool) 
 
 def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
     """An object as rules see it, and how it breaks the contract of its kind. Clusters have much in common."""
-    seen = ("held", minor, identity(given.body), given.patch)
-    last: Item | None = measure.lasting.get(seen) if measure.ours else None
+    name = identity(given.body)
+    if not measure.ours:
+        return _held(given, name, minor, measure)
+    seen = ("held", minor, name, given.patch)
+    last: Item | None = measure.lasting.get(seen)
     if last and last.body == given.body:
         return last._replace(given=given), []
-    item, found = _held(given, minor, measure)
+    item, found = _held(given, name, minor, measure)
     if item.sound and not found:
         measure.lasting[seen] = item
     return item, found
 
 
-def _held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
+def _held(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
     """A version that is no longer served is one finding: the fields of the version that is would be many."""
-    name, api_version = identity(given.body), str(given.body.get("apiVersion", ""))
+    api_version = str(given.body.get("apiVersion", ""))
     contract = measure.contracts.find(minor, api_version, name.kind)
     running = measure.custom.get((api_version, name.kind))
     if running:
