@@ -149,8 +149,7 @@ def _namespace(manifest: Manifest) -> str:
 def _max_pods(cluster: Cluster, catalog: Catalog) -> int:
     """How many pods a node takes where its node class does not say: as the network plugin has it."""
     plugin, mode = cluster.network.get("plugin", "azure"), cluster.network.get("mode")
-    for name in catalog.names("networks"):
-        row = catalog.must("networks", name)
+    for row in catalog.rows("networks").values():
         if row["plugin"] == plugin and row["mode"] in (None, mode):
             return int(row["maxPods"])
     return _MOST_PODS

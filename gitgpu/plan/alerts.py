@@ -15,8 +15,7 @@ def alerts(seen: Watched, metrics: Metrics, catalog: Catalog) -> tuple[Alert, ..
 
 def _alerts(seen: Watched, catalog: Catalog) -> Iterator[Alert]:
     exporters = "|".join(sorted({one.namespace for one in seen.monitors}))
-    for name in catalog.names("alerts"):
-        row = catalog.must("alerts", name)
+    for name, row in catalog.rows("alerts").items():
         expr = _expr(row, _exported(row, seen)).replace("$exporters", exporters)
         if expr:
             yield Alert(

@@ -18,7 +18,7 @@ MANAGED_JOB = "aks-managed-gpus"
 
 def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Counter, ...]:
     """The DCGM fields to export; those of the profiling module only where the GPUs have it."""
-    rows = {name: catalog.must("counters", name)["fields"] for name in catalog.names("counters")}
+    rows = {name: row["fields"] for name, row in catalog.rows("counters").items()}
     known = {field: fact for fields in rows.values() for field, fact in fields.items()}
     if isinstance(metrics.counters, tuple):
         wanted = list(metrics.counters)
