@@ -31,7 +31,7 @@ from gitgpu.report.findings import Findings
     "kubernetes",
     metavar="1.N",
     callback=options.kubernetes,
-    help="Of the clusters.  [default: the newest]",
+    help="Of the clusters.  [default: what gitgpu.lock says, or the newest]",
 )
 @click.option("--skip", default="", metavar="KINDS", help="Kinds to pass over: Secret,apps/v1/Deployment.")
 @click.option("--ignore-missing-schemas", "ignore_missing", is_flag=True, help="With --strict, but not for such kinds.")

@@ -9,6 +9,7 @@ from gitgpu.conform import object_rules
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
+from gitgpu.rule import AnyRule
 from gitgpu.source import Span
 
 
@@ -56,7 +57,8 @@ def test_rules_have_words(tricky: Findings) -> None:
 
 def test_descriptions_are_as_short_as_github_wants_them() -> None:
     """It takes 1,024 characters."""
-    assert max(len(f"{one.summary} {one.help}") for one in (*fleet_rules(), *object_rules())) <= 1024
+    rules: list[AnyRule] = [*fleet_rules(), *object_rules()]
+    assert max(len(f"{one.summary} {one.help}") for one in rules) <= 1024
 
 
 def test_paths_are_uris(tricky: Findings) -> None:
