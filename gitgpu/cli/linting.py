@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from gitgpu.cli.locked import versions
 from gitgpu.cli.setting import Setting
 from gitgpu.conform import norms
 from gitgpu.conform.crd import is_usable
@@ -22,13 +23,14 @@ from gitgpu.source import Span
 
 
 class Equipment(NamedTuple):
-    """All that a look at texts needs."""
+    """All that a look at texts needs; `told` says that the command line names the Kubernetes version of all."""
 
     policy: Policy
     asked: Asked
     catalog: Catalog
     crds: Sequence[dict[str, Any]]
     values: Sequence[Values]
+    told: bool
 
 
 def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> tuple[Equipment, list[Diagnostic]]:
@@ -49,13 +51,15 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
         named,
         options["closed"] or config.closed,
     )
-    return Equipment(where.policy, asked, catalog, usable, values), [*faults, *broken, *catalog.files.faults]
+    using = Equipment(where.policy, asked, catalog, usable, values, bool(options["kubernetes"]))
+    return using, [*faults, *broken, *catalog.files.faults]
 
 
 def look(sheets: Sheets, using: Equipment) -> tuple[tuple[Diagnostic, ...], Linted]:
     """What is to be told of these sheets, and what came of the look itself."""
     measure = norms(Schemas(), using.catalog, using.policy.today, using.crds)
-    linted = lint(sheets, using.values, measure, using.asked)
+    asked = using.asked if using.told else using.asked._replace(locked=versions(sheets.texts))
+    linted = lint(sheets, using.values, measure, asked)
     texts = (*sheets.texts.values(), *(one.text for one in using.values))
     written = [*commented({text.name: text.content for text in texts}), *allowances(sheets)]
     return tuple(settle(linted.diagnostics, written, using.policy)), linted
