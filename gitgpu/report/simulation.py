@@ -34,6 +34,7 @@ def _cluster(one: Forecast, style: Style) -> str:
     lines += [
         _told(verdict, style) for verdict in one.verdicts if verdict.reasons or verdict.doubts or verdict.together
     ]
+    lines += [f"\nnote: {text}" for text in one.notes] + ["\n"] * bool(one.notes)
     lines.append(_sum(one))
     return "".join(lines)
 
@@ -120,6 +121,11 @@ def summary(found: Iterable[Forecast]) -> str:
     words = [word(verdict) for one in found for verdict in one.verdicts]
     counts = ", ".join(f"{words.count(name)} {name}" for name in _COLOURS)
     return f"Summary: {counted(len(words), 'workload')} - {counts}"
+
+
+def left_out(number: int) -> str:
+    """How much of what was named the answer goes without."""
+    return f"{counted(number, 'file or object')} could not be read and {'is' if number == 1 else 'are'} left out"
 
 
 def over(found: Iterable[Forecast], budget: float) -> str:

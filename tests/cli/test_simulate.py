@@ -17,6 +17,7 @@ WORKLOAD = (
     f"{HEAD}GpuWorkload\nmetadata: {{name: chat, namespace: serving}}\n"
     "spec: {pools: [t4], target: {kind: Deployment, name: chat, container: main}}\n"
 )
+PLACEHOLDER = 'apiVersion: v1\nkind: Pod\nmetadata: {name: "${NAME}"}\n'
 FLEET = f"{SOUND}---\n{WORKLOAD}"
 ZONES = (wants("topology.kubernetes.io/zone", "In", "eastus-1", "eastus-2", "eastus-3"),)
 
@@ -165,12 +166,31 @@ def test_a_fleet_that_is_not_sound_is_told_of_and_not_simulated(run: Run) -> Non
     assert run("simulate", "missing.yaml").code == 2
 
 
-@pytest.mark.parametrize("content", ["a: [", "apiVersion: v1\nkind: Pod\nmetadata: {name: ${NAME}}\n", "{{ x }}\n"])
+@pytest.mark.parametrize("content", ["a: [", PLACEHOLDER, "{{ x }}\n"])
 def test_manifests_that_cannot_be_read_are_told_of(run: Run, content: str) -> None:
     write(FLEET)
     write(content, "app.yaml")
     ran = run("simulate", "--workloads", "app.yaml")
     assert (ran.code, "app.yaml:" in ran.out) == (1, True)
+
+
+TEMPLATE = "{{- if .Values.gpu }}\napiVersion: v1\nkind: Pod\n{{- end }}\n"
+
+
+@pytest.mark.parametrize(("content", "code"), [(TEMPLATE, "LNT001"), ("a: [", "YML001"), (PLACEHOLDER, "LNT002")])
+def test_what_cannot_be_read_is_told_and_the_rest_answered(run: Run, content: str, code: str) -> None:
+    manifests("all/nodes.yaml", CLASS, pool("a", A100))
+    manifests("all/app.yaml", deployment("w"))
+    write(content, "all/chart/templates/pod.yaml")
+    write(FLEET)
+    for words, name in ((("--pools", "all"), "w"), (("--workloads", "all"), "chat")):
+        assert run("simulate", *words).code == 1  # whoever asks in CI is not to take it for the whole answer
+        found = told(run, *words)
+        assert (name in [one["name"] for one in found["workloads"]], len(found["unread"])) == (True, 1)
+        (lost,) = found["unread"]
+        assert (lost["code"], lost["file"]) == (code, "all/chart/templates/pod.yaml")
+        assert "all/chart/templates/pod.yaml" in run("simulate", *words).err
+        assert "1 file or object could not be read and is left out" in run("simulate", *words, "-o", "html").out
 
 
 def test_there_is_nothing_to_simulate_without_pools(run: Run) -> None:
