@@ -49,10 +49,11 @@ def of_fleet(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answe
     clusters = inputs.clusters if inputs else ()
     picked = Choice(wanted.globs).pick([one.name for one in clusters])
     wrong = _unread(beside)
-    faults = [*where.faults, *missing, *_nothing(wanted.globs, picked, bool(inputs))]
-    told = findings(checked, faults if _some(beside) else [*faults, *wrong.diagnostics])
-    if inputs is None or worst(told.diagnostics) is Severity.ERROR:
-        return Answer([], findings(checked, [*faults, *wrong.diagnostics]), wrong)
+    stuck = () if _some(beside) else wrong.diagnostics
+    told = findings(checked, [*where.faults, *missing, *stuck])
+    if inputs is None or worst(told.diagnostics) is Severity.ERROR or not picked:
+        idle = () if worst(told.diagnostics) is Severity.ERROR else _nothing(wanted.globs, picked)
+        return Answer([], findings(checked, [*where.faults, *missing, *wrong.diagnostics, *idle]), wrong)
     asked = _spelt(wanted.asked, inputs.catalog)
     found = rehearse.of_fleet(inputs, [one for one in clusters if one.name in picked], beside, asked)
     return Answer(list(found), told, wrong)
@@ -72,7 +73,7 @@ def of_pools(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answe
         asked = _spelt(wanted.asked, catalog)._replace(kubernetes=newest(catalog))
         every = list(rehearse.of_manifests(pools, beside, catalog, asked))
         picked = Choice(wanted.globs).pick([one.cluster for one in every])
-        faults += _nothing(wanted.globs, picked, True)
+        faults += _nothing(wanted.globs, picked)
         found = [one for one in every if one.cluster in picked]
     return Answer(found, replace(wrong, diagnostics=in_order([*faults, *wrong.diagnostics])), wrong)
 
@@ -91,8 +92,8 @@ def _some(read: Sheets) -> bool:
     return not read.texts or any(sheet.objects for sheet in read.sheets.values())
 
 
-def _nothing(globs: Sequence[str], picked: Sequence[str], known: bool) -> list[Diagnostic]:
-    if picked or not known:
+def _nothing(globs: Sequence[str], picked: Sequence[str]) -> list[Diagnostic]:
+    if picked:
         return []
     asked = " ".join(f"--cluster '{glob}'" for glob in globs)
     message = (

@@ -58,6 +58,40 @@ def test_a_manifest_of_the_workload_itself_is_patched_as_kustomize_would(run: Ru
     assert (one["file"], one["line"], one["doubts"]) == ("apps/chat.yaml", 1, [])
 
 
+CLUSTER_ID = (
+    "/subscriptions/00000000-0000-0000-0000-000000000000"
+    "/resourceGroups/r/providers/Microsoft.ContainerService/managedClusters/c"
+)
+STUDIO = f"""\
+{HEAD}Cluster
+metadata: {{name: c1}}
+spec:
+  region: uksouth
+  kubernetesVersion: "1.36"
+  provisioner: cluster-autoscaler
+  resourceId: {CLUSTER_ID}
+---
+{HEAD}GpuPool
+metadata: {{name: shots}}
+spec:
+  clusters: [c1]
+  sku: Standard_NC24ads_A100_v4
+  nodes: {{min: 1, max: 1}}
+  driver: managed
+  partition: {{mig: {{strategy: mixed, profiles: {{1g.10gb: 7}}}}}}
+---
+{HEAD}GpuWorkload
+metadata: {{name: story, namespace: studio}}
+spec: {{pools: [shots], target: {{kind: Deployment, name: story}}, mig: 1g.10gb}}
+"""
+
+
+def test_pools_that_only_commands_can_make_are_simulated(run: Run) -> None:
+    write("---\n".join((SOUND.split("---")[0], STUDIO)))
+    (one,) = told(run)["workloads"]
+    assert (one["verdict"], one["certain"], one["pool"], one["atMax"]["gpus"]) == ("schedulable", True, "shots", 1)
+
+
 def test_other_workloads_are_tried_on_every_cluster(run: Run) -> None:
     write(FLEET)
     manifests("large.yaml", deployment("large", requests={"memory": "100Gi"}, tolerations=[{"operator": "Exists"}]))
@@ -164,6 +198,9 @@ def test_a_fleet_that_is_not_sound_is_told_of_and_not_simulated(run: Run) -> Non
     assert (ran.code, "LNK004" in ran.out) == (1, True)
     assert json.loads(run("simulate", "-o", "json").out)["kind"] == "Findings"
     assert run("simulate", "missing.yaml").code == 2
+    write(SOUND.replace("region: swedencentral", "region: 7"))
+    ran = run("simulate")
+    assert (ran.code, "INP006" in ran.out) == (1, False)
 
 
 @pytest.mark.parametrize("content", ["a: [", PLACEHOLDER, "{{ x }}\n"])
