@@ -56,7 +56,7 @@ def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Sheets, asked:
     using = emitters()
     for cluster in clusters:
         planned = plan(inputs, cluster)
-        manifests = emit(planned, using)
+        manifests = [one for one in emit(planned, using) if not one.layer.by_hand]  # those do not stay
         minor = bench.measure.contracts.clamp(cluster.kubernetes)
         spelt = _spelt(inputs)
         own = [admitted(_given(one, spelt), minor, bench.measure)[0] for one in manifests if one.role is Role.RESOURCE]

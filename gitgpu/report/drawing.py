@@ -6,7 +6,7 @@ from html import escape
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.findings import place
 from gitgpu.report.picture import COLOURS, letter, picture, short
-from gitgpu.report.simulation import hourly, left_out, money, monthly, remarks, span, word
+from gitgpu.report.simulation import FALLS, hourly, left_out, money, monthly, remarks, span, word
 from gitgpu.report.style import STYLE
 from gitgpu.simulate.bill import of_cluster
 from gitgpu.simulate.outcome import HOURS, Forecast, Node, Reason, Verdict
@@ -14,7 +14,7 @@ from gitgpu.source import Span
 
 _MARKS = {"schedulable": "✓", "uncertain": "?", "unschedulable": "✕"}
 _HEADERS = ("", "Workload", "Verdict", "Replicas", "Pool", "Size", "Nodes", "GPUs", "Stranded", "$/hour", "$/month")
-TO, NONE = " &ndash; ", "&ndash;"
+TO, NONE = (" &ndash; ", " &rarr; "), "&ndash;"
 
 
 def page(found: Sequence[Forecast], unread: Sequence[Diagnostic] = ()) -> str:
@@ -30,7 +30,8 @@ def page(found: Sequence[Forecast], unread: Sequence[Diagnostic] = ()) -> str:
         f'<ul class="chips">{chips}</ul></header>\n{_unread(unread)}',
         *map(_cluster, found),
         f"<footer>Prices are list prices on demand in USD, a month has {HOURS} hours. Quota, capacity and the live ",
-        "prices of spot nodes are not known offline. Two numbers are for the fewest and the most replicas.</footer>\n",
+        f"prices of spot nodes are not known offline. Two numbers are for the fewest and the most replicas. {FALLS}",
+        "</footer>\n",
         "</main>\n</body>\n</html>\n",
     )
     return "".join(parts)
@@ -54,9 +55,8 @@ def _cluster(one: Forecast) -> str:
     if one.low != one.high:
         low = _drawn(one, one.low, "at the fewest replicas")
         parts.append(f"<details><summary>At the fewest replicas</summary>{low}</details>\n")
-    return "".join(
-        [*parts, _table(one), *map(_told, one.verdicts), _passed(one), *map(_noted, one.notes), "</section>\n"]
-    )
+    rest = (*map(_told, one.verdicts), _passed(one), *map(_noted, one.notes), "</section>\n")
+    return "".join((*parts, _table(one), *rest))
 
 
 def _figures(one: Forecast) -> str:
@@ -66,8 +66,10 @@ def _figures(one: Forecast) -> str:
     figures = (
         ("nodes", span(len(one.low), len(one.high), TO)),
         ("GPUs used at most", f"{used} of {gpus}"),
-        ("an hour", span(_dollars(low, 1), _dollars(high, 1), TO)),
-        ("a month", span(_dollars(low, HOURS), _dollars(high, HOURS), TO)),
+        *(
+            (name, span(_dollars(low, hours), _dollars(high, hours), TO, (low[1], high[1])))
+            for name, hours in (("an hour", 1), ("a month", HOURS))
+        ),
     )
     return "<dl>" + "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in figures) + "</dl>\n"
 
@@ -109,7 +111,7 @@ def _row(one: Verdict) -> str:
         span(low.nodes, high.nodes, TO),
         span(low.gpus, high.gpus, TO),
         span(low.stranded, high.stranded, TO),
-        *(span(show(low), show(high), TO).replace("<=", "&le; ") for show in (hourly, monthly)),
+        *(span(show(low), show(high), TO, (low.most, high.most)).replace("<=", "&le; ") for show in (hourly, monthly)),
     )
     cells = (
         f"<td>{key}</td>",

@@ -92,6 +92,11 @@ def test_pools_that_only_commands_can_make_are_simulated(run: Run) -> None:
     assert (one["verdict"], one["certain"], one["pool"], one["atMax"]["gpus"]) == ("schedulable", True, "shots", 1)
 
 
+def test_jobs_that_prove_a_fleet_and_end_cost_nothing(run: Run) -> None:
+    write(SOUND.replace('"1.36"', '"1.36", stack: {verify: true}'))
+    assert told(run)["workloads"] == []
+
+
 def test_other_workloads_are_tried_on_every_cluster(run: Run) -> None:
     write(FLEET)
     manifests("large.yaml", deployment("large", requests={"memory": "100Gi"}, tolerations=[{"operator": "Exists"}]))
