@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.checker import compile_schema
+from gitgpu.load.job import job_faults
 from gitgpu.load.read import data_text
 from gitgpu.load.text import Text, fault
 from gitgpu.load.words import Fault, explain_faults
@@ -87,9 +88,9 @@ def _faults(one: Parsed) -> list[Diagnostic]:
         message = f"{shown(data['kind'])} of {shown(data['apiVersion'])} is no part of a fleet"
         remedy = f"the kinds of {API_VERSION} are {', '.join(KINDS)}; keep other manifests elsewhere"
         return [fault("SHP002", message, remedy, places.span(("kind",)))]
-    if _checker(data["kind"])(data):
-        return []
-    return [_misfit(found, one) for found in explain_faults(kind_schema(data["kind"]), data)]
+    own = [] if _checker(data["kind"])(data) else explain_faults(kind_schema(data["kind"]), data)
+    found = {fault.pointer: fault for fault in (*job_faults(data), *own)}
+    return [_misfit(each, one) for each in found.values()]
 
 
 def _misfit(found: Fault, one: Parsed) -> Diagnostic:

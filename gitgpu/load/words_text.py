@@ -43,6 +43,8 @@ def remedy(leaf: Leaf) -> str:
     if leaf.keyword == "additionalProperties":
         close = _close(key, properties)
         return f"rename it to '{close}'" if close else f"remove it; {_keys(properties)}"
+    if leaf.keyword in ("uniqueItems", UNIQUE_BY):
+        return "remove or change one of them"
     if leaf.keyword in ("false", "not"):
         return "remove it, or what rules it out"
     if leaf.keyword == "oneOf" and (sets := _key_sets(leaf)):

@@ -51,6 +51,15 @@ def test_a_sound_document() -> None:
         ),
         ("containers: [{name: a, image: a}]", ["missing key 'restartPolicy'"]),
         ("restartPolicy: Never, containers: [{name: a}]", ["missing key 'image'"]),
+        ("restartPolicy: Never, hostPID: null, containers: [{name: a, image: a, env: null}]", []),
+        (
+            "restartPolicy: Never, containers: [{name: a, image: a, env: [{name: B, valu: b}]}]",
+            ["unknown key 'valu'; did you mean 'value'?"],
+        ),
+        (
+            "restartPolicy: Never, containers: [{name: a, image: a}, {name: a, image: a}]",
+            ["must not hold two items with the same name"],
+        ),
     ],
 )
 def test_a_job_is_one_that_kubernetes_takes(pod: str, faults: list[str]) -> None:
@@ -61,6 +70,24 @@ metadata: {{name: a, namespace: a}}
 spec: {{pools: [a], target: {{kind: Job, name: a}}, job: {{template: {{spec: {{{pod}}}}}}}}}
 """
     assert [one.message for one in shaped(workload)[1]] == faults
+
+
+def test_a_slip_in_a_job_is_told_at_its_own_place() -> None:
+    workload = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: a, namespace: a}
+spec:
+  pools: [a]
+  target: {kind: Job, name: a}
+  job:
+    backofLimit: 2
+    template:
+      spec:
+        restartPolicy: Nver
+        containers: [{name: a, image: a}]
+"""
+    assert told(workload) == [("SHP003", 8, 5), ("SHP003", 11, 24)]
 
 
 @pytest.mark.parametrize(
