@@ -59,7 +59,7 @@ class SourceMap(NamedTuple):
         return Span(self.file, mark.line + 1, mark.column + 1)
 
     def lent(self, part: Pointer, to: Pointer) -> "SourceMap":
-        """The map of a document that has, at `to`, what this one has at `part`; the rest stands where this one starts."""
+        """The map of a document that has at `to` what this one has at `part`; all else stands where this one starts."""
         entry, node = None, self.marks
         for step in part:
             entry = _entry(node, step)

@@ -17,6 +17,10 @@ _KINDS = {
     "boolean": "true or false",
     "null": "null",
 }
+_REMEDIES = {
+    **dict.fromkeys(("false", "not"), "remove it, or what rules it out"),
+    **dict.fromkeys(("uniqueItems", UNIQUE_BY), "remove or change one of them"),
+}
 _MANY = 12  # names that a sentence can carry
 _LONG = 60  # characters of a value worth repeating
 
@@ -43,10 +47,8 @@ def remedy(leaf: Leaf) -> str:
     if leaf.keyword == "additionalProperties":
         close = _close(key, properties)
         return f"rename it to '{close}'" if close else f"remove it; {_keys(properties)}"
-    if leaf.keyword in ("uniqueItems", UNIQUE_BY):
-        return "remove or change one of them"
-    if leaf.keyword in ("false", "not"):
-        return "remove it, or what rules it out"
+    if leaf.keyword in _REMEDIES:
+        return _REMEDIES[leaf.keyword]
     if leaf.keyword == "oneOf" and (sets := _key_sets(leaf)):
         return "remove all but one of them" if _present(leaf, sets) else "add one of them"
     if leaf.keyword == "required":
