@@ -97,5 +97,7 @@ def test_gpus_that_are_not_whole(partition: str) -> None:
 def test_the_chart_on_node_pools(task: str, most: int, codes: set[str]) -> None:
     head = HEAD.replace("SIZE", A100).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
     head = head.replace('"1.36",', f'"1.36", provisioner: cluster-autoscaler, resourceId: {ID},')
-    text = head.replace("limits: {gpus: 4}", f"nodes: {{max: {most}}}") + WORKLOAD.replace("NAME", "m").replace("TASK", task)
+    text = head.replace("limits: {gpus: 4}", f"nodes: {{max: {most}}}") + WORKLOAD.replace("NAME", "m").replace(
+        "TASK", task
+    )
     assert {one.code for one in findings(text) if one.code.startswith("KTO")} == codes
