@@ -22,6 +22,7 @@ from gitgpu.load.shape import KINDS, fleet_schema
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Sku
 from gitgpu.report.field import explain, facts
+from gitgpu.report.rules import markdown
 from gitgpu.report.sizes import size
 from tests.support import PLACES, SYSTEMS, Place, System, changes, findings, open_places, works
 
@@ -165,12 +166,7 @@ def rule_page(rule: Any) -> str:
 
 
 def _rule(rule: Any) -> str:
-    sources = "".join(f"- <{source}>\n" for source in rule.sources)
-    return (
-        f"# {rule.code} {rule.name}\n\n{rule.severity.capitalize()}. {rule.summary}\n\n{rule.help}\n\n"
-        f"Found:\n\n```yaml\n{rule.bad.strip()}\n```\n\nSound:\n\n```yaml\n{rule.good.strip()}\n```\n\n"
-        f"Sources:\n\n{sources}"
-    )
+    return f"# {rule.code} {rule.name}\n\n{markdown(rule)}"
 
 
 def sizes() -> str:
