@@ -2,7 +2,7 @@
 
 An autoscaled pool has no count: the operator sends its object to Azure again and again, and would overrule the
 autoscaler. AKS wants a count of a pool that is new, so the runbook's node-pools.sh makes those, once. A pool that needs
-a preview version of Azure's API has no object: one without the field would say that the pool is to be without it.
+a later version of Azure's API has no object: one without the field would say that the pool is to be without it.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ KIND, VERSION = "ManagedClustersAgentPool", f"containerservice.azure.com/v1api{A
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One object for each pool that the operator can make, on a cluster with the cluster autoscaler."""
     for one in plan.pools:
-        if one.node_pool and not one.node_pool.preview:
+        if one.node_pool and not one.node_pool.api:
             body = _body(one, one.node_pool, plan.cluster.resource_id or "")
             yield Manifest(plan.cluster.name, Layer.NODES, body, one.pool.origin.mark, rows=one.rows)
 
