@@ -61,7 +61,7 @@ def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Sheets, asked:
         minor = bench.measure.contracts.clamp(cluster.kubernetes)
         spelt = _spelt(inputs)
         own = [admitted(_given(one, spelt), minor, bench.measure)[0] for one in manifests if one.role is Role.RESOURCE]
-        own += [_by_commands(_given(one, spelt)) for one in made(planned, preview=True)]
+        own += [_by_commands(_given(one, spelt)) for one in made(planned, beyond=True)]
         given, refused = _items(beside, minor, bench)
         patches = [(_given(one, spelt), _namespace(one)) for one in manifests if one.role is Role.PATCH]
         merged, bare = overlaid(patches, given)

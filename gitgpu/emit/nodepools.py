@@ -13,10 +13,10 @@ API = "2025-08-01"  # the version of Azure's API that Azure Service Operator 2.1
 KIND, VERSION = "ManagedClustersAgentPool", f"containerservice.azure.com/v1api{API.replace('-', '')}"
 
 
-def made(plan: ClusterPlan, *, preview: bool) -> Iterator[Manifest]:
+def made(plan: ClusterPlan, *, beyond: bool) -> Iterator[Manifest]:
     """The pools as objects of Azure Service Operator: those that it can make, or those that only commands can."""
     for one in plan.pools:
-        if one.node_pool and bool(one.node_pool.preview) is preview:
+        if one.node_pool and bool(one.node_pool.api) is beyond:
             body = _body(one, one.node_pool, plan.cluster.resource_id or "")
             yield Manifest(plan.cluster.name, Layer.NODES, body, one.pool.origin.mark, rows=one.rows)
 

@@ -27,14 +27,16 @@ def other_type(pool: Pool, catalog: Catalog) -> str | None:
     return None if pool.driver_type == windows_driver(catalog, pool.skus[0]) else pool.driver_type
 
 
-def in_preview(pool: Pool, driver: str, catalog: Catalog) -> list[str]:
-    """What the pool says that only a preview version of Azure's API has a field for."""
+def beyond(pool: Pool, driver: str, catalog: Catalog) -> dict[str, str]:
+    """What the pool says that Azure Service Operator has no field for, and the version of Azure's API that has one."""
+    row = catalog.must("pools", "aks")
+    managed, other = driver == "managed" and not pool.windows, driver != "none" and other_type(pool, catalog)
     asked = {
-        "driver: managed": driver == "managed" and not pool.windows,
-        f"driverType: {pool.driver_type}": driver != "none" and other_type(pool, catalog),
-        "artifactStreaming": pool.image.get("artifactStreaming"),
+        "driver: managed": row["previewApi"] if managed else "",
+        f"driverType: {pool.driver_type}": row["previewApi"] if other else "",
+        "artifactStreaming": row["streamingApi"] if pool.image.get("artifactStreaming") else "",
     }
-    return [words for words, said in asked.items() if said]
+    return {words: version for words, version in asked.items() if version}
 
 
 def windows_driver(catalog: Catalog, sku: Sku) -> str | None:

@@ -6,7 +6,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool, Taint
 from gitgpu.model.inputs import BY_AKS, is_claimed
 from gitgpu.model.instance_profile import gpu_instance_profile
-from gitgpu.model.nodepool import azure_name, bounds, in_preview, other_type
+from gitgpu.model.nodepool import azure_name, beyond, bounds, other_type
 from gitgpu.model.quantity import quantity
 from gitgpu.plan.driver import DIRECTX, labels, tags
 from gitgpu.plan.nodes import NodePoolPlan
@@ -50,7 +50,7 @@ def node_pool(pool: Pool, cluster: Cluster, driver: str, catalog: Catalog) -> No
         max_pods=pool.max_pods,
         kubelet={KUBELET[key]: _setting(key, value) for key, value in pool.kubelet.items()},
         subnet=cluster.network.get("subnet"),
-        preview=catalog.must("pools", "aks")["previewApi"] if in_preview(pool, driver, catalog) else None,
+        api=max(beyond(pool, driver, catalog).values(), default=None),
         reservation=pool.reservation,
     )
 

@@ -9,7 +9,7 @@ class NodePoolPlan(NamedTuple):
 
     `least` and `most` nodes are alike where the number is fixed. `os_sku`, `disk_gb`, `disk_type`, `max_pods` and
     `mig` are None where AKS decides; `gpu` and `kubelet` have the keys of Azure's GPUProfile and KubeletConfig.
-    `preview` is the version of Azure's API without which it cannot be made, None where the stable one will do.
+    `api` is the version of Azure's API without which it cannot be made, None where Azure Service Operator's will do.
     """
 
     name: str
@@ -32,8 +32,13 @@ class NodePoolPlan(NamedTuple):
     max_pods: int | None
     kubelet: Mapping[str, Any]
     subnet: str | None
-    preview: str | None
+    api: str | None
     reservation: str | None
+
+    @property
+    def preview(self) -> bool:
+        """Is what is asked of it a preview of AKS?"""
+        return bool(self.api and self.api.endswith("-preview"))
 
     @property
     def fixed(self) -> bool:

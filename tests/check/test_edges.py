@@ -103,7 +103,7 @@ spec: {{clusters: [prod-swc], {A100}, limits: {limits}}}
         (V100, "operator", ("DRV004",)),
         (f"{V100}, driver: aks", "operator", SILENT),
         ("sku: Standard_ND96isr_MI300X_v5", "aks", ("DRV001",)),
-        ("sku: Standard_ND96isr_MI300X_v5", "managed", ("DRV001", "DRV070")),
+        ("sku: Standard_ND96isr_MI300X_v5", "managed", ("DRV070", "DRV001")),
         ("sku: Standard_ND96isr_MI300X_v5", "none", SILENT),
         ("sku: Standard_ND96isr_MI300X_v5", "operator", SILENT),
         ("sku: Standard_NV24ads_V710_v5", "none", ("SKU011", "SKU016")),

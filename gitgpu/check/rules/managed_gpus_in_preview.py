@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import spread
-from gitgpu.check.drivers import installers, place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
+from gitgpu.check.written import stack_place
 from gitgpu.diagnostic import Severity
-from gitgpu.model.inputs import Inputs
+from gitgpu.model.inputs import Inputs, driver_on
 
+MANAGED = "managed"
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -25,10 +25,12 @@ GOOD = BAD.replace("driver: managed", "driver: aks")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose GPUs AKS manages, the first of the fleet."""
     for pool, clusters in spread(inputs):
-        if not pool.windows and "managed" in installers(pool, clusters):
+        found = [] if pool.windows else [one for one in clusters if driver_on(one, pool) == MANAGED]
+        if found:
+            own = pool.origin, ("spec", "driver")
             message = "managed GPU nodes are a preview of AKS, without a service level"
             remedy = "register ManagedGPUExperiencePreview, as the runbook shows, and allow DRV070 with your reason"
-            yield Finding(pool.origin, place(pool, asked(pool)), message, remedy)
+            yield Finding(*(own if pool.driver else stack_place(inputs, found[0], "driver")), message, remedy)
             return
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_place
+from gitgpu.check.written import is_written, pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -38,7 +38,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         if apart and pool.shares > 1 and pool.name in serving:
             message = f"pods that come together get a GPU each, which would hold {pool.shares}, and it is never empty"
             remedy = "write consolidationPolicy: WhenEmptyOrUnderutilized, which brings them together"
-            yield Finding(*pool_place(inputs, pool, "disruption", "consolidationPolicy"), message, remedy)
+            origin, where = pool_place(inputs, pool, "disruption", "consolidationPolicy")
+            yield Finding(origin, where if is_written(origin, where) else ("spec", "partition"), message, remedy)
 
 
 RULE = Rule(

@@ -2,7 +2,7 @@
 
 An autoscaled pool has no count: the operator sends its object to Azure again and again, and would overrule the
 autoscaler. AKS wants a count of a pool that is new, so the runbook's node-pools.sh makes those, once. A pool that needs
-a preview version of Azure's API has no object: one without the field would say that the pool is to be without it.
+a later version of Azure's API has no object: one without the field would say that the pool is to be without it.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from gitgpu.plan.decision import ClusterPlan
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One object for each pool that the operator can make, on a cluster with the cluster autoscaler."""
-    return made(plan, preview=False)
+    return made(plan, beyond=False)
 
 
 EMITTER = Emitter(KIND, emit)

@@ -30,7 +30,7 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
     before = ""
     for one in plan.node_pools:
         symbol = f"pool_{one.name}"
-        yield f"\nresource {symbol} '{TYPE}/agentPools@{one.preview or API}' = {bicep(_resource(one, before))}"
+        yield f"\nresource {symbol} '{TYPE}/agentPools@{one.api or API}' = {bicep(_resource(one, before))}"
         before = symbol
     yield ""
 
