@@ -134,3 +134,8 @@ def test_quoted_output_is_real(page: Path) -> None:
     """A block below `<!-- from FILE -->` is a piece of that file, word for word."""
     for block in (one for one in blocks(page) if one.origin):
         assert block.text in quotable()[block.origin], block.origin
+
+
+def test_the_tutorial_counts_what_it_builds() -> None:
+    made = sum(path.startswith("starter/overlays/") for path in quotable())
+    assert f"\noverlays: {made} written, 0 removed, 0 unchanged\n" in read(ROOT / "docs/tutorial.md")

@@ -18,6 +18,7 @@ from gitgpu.source import Pointer
 class Need(NamedTuple):
     """What a pool takes of a quota when it has all the nodes that it may have, in vCPUs; None without an end."""
 
+    cluster: Cluster
     pool: Pool
     most: int | None
 
@@ -32,17 +33,50 @@ class Recorded(NamedTuple):
 
 
 def recorded(inputs: Inputs) -> Iterator[Recorded]:
-    """Every quota that a cluster records."""
+    """Every quota that a cluster records, with all pools that share it; the same record on another of them is one."""
+    sharing: dict[tuple[str, ...], list[Cluster]] = {}
     for cluster in inputs.clusters:
-        for index, quota in enumerate(cluster.quota):
-            needs = tuple(_needs(inputs.pools_on(cluster), quota))
-            yield Recorded(cluster, ("spec", "quota", index, "limit"), quota, needs)
+        sharing.setdefault(_account(cluster), []).append(cluster)
+    for clusters in sharing.values():
+        told: dict[tuple[str, int], Recorded] = {}
+        for cluster in clusters:
+            for index, quota in enumerate(cluster.quota):
+                needs = tuple(need for one in clusters for need in _needs(one, inputs.pools_on(one), quota))
+                found = Recorded(cluster, ("spec", "quota", index, "limit"), quota, needs)
+                told.setdefault((quota.key, quota.limit), found)
+        yield from told.values()
+
+
+def _account(cluster: Cluster) -> tuple[str, ...]:
+    """What clusters have in common that share quotas; the name of one whose subscription is not known."""
+    subscription = _subscription(cluster)
+    return (subscription.lower(), cluster.region) if subscription else (cluster.name,)
+
+
+def _subscription(cluster: Cluster) -> str:
+    return cluster.resource_id.split("/")[2] if cluster.resource_id else ""
+
+
+def lacking(cluster: Cluster, pool: Pool) -> tuple[int, int] | None:
+    """The smallest node of a pool for which a recorded quota has no room, in vCPUs, and that quota's index.
+
+    None where a size and priority of the pool has room in each.
+    """
+    ways = [(sku.vcpus or 0, _full(cluster, sku, way)) for sku in pool.skus for way in pool.capacity]
+    full = [(least, index) for least, index in ways if index is not None]
+    return min(full) if full and len(full) == len(ways) else None
+
+
+def _full(cluster: Cluster, sku: Sku, way: str) -> int | None:
+    """The recorded quota that has no room for one node, by its index; None where each has."""
+    wanted = keys(sku, way)
+    found = (index for index, one in enumerate(cluster.quota) if one.key in wanted and one.limit < (sku.vcpus or 0))
+    return next(found, None)
 
 
 def more(quota: Quota, cluster: Cluster, wanted: int) -> str:
     """How to ask Azure for more of a quota."""
-    subscription = (cluster.resource_id or "/subscriptions/<id>").split("/")[2]
-    scope = f"/subscriptions/{subscription}/providers/Microsoft.Compute/locations/{cluster.region}"
+    scope = f"/subscriptions/{_subscription(cluster) or '<id>'}/providers/Microsoft.Compute/locations/{cluster.region}"
     command = f"az quota update --resource-name {quote(quota.name)} --scope {scope} --limit-object value={wanted}"
     return f"ask for {wanted}, on the page Quotas of Azure's portal or with `{command}`"
 
@@ -58,14 +92,14 @@ def keys(sku: Sku, capacity_type: str) -> tuple[str | None, ...]:
     return (plain(family) if family else None, plain(CORES))
 
 
-def _needs(pools: Sequence[Pool], quota: Quota) -> Iterator[Need]:
+def _needs(cluster: Cluster, pools: Sequence[Pool], quota: Quota) -> Iterator[Need]:
     """Of a pool that may have both, nodes on demand count: it has only those when there is no spot."""
     for pool in pools:
         wanted = "spot" if pool.only_spot else "on-demand"
         if pool.skus and all(quota.key in keys(sku, wanted) and sku.vcpus is not None for sku in pool.skus):
             found = [_most(pool, sku) for sku in pool.skus]
             bounded = [one for one in found if one is not None]
-            yield Need(pool, max(bounded) if len(bounded) == len(found) else None)
+            yield Need(cluster, pool, max(bounded) if len(bounded) == len(found) else None)
 
 
 def _most(pool: Pool, sku: Sku) -> int | None:

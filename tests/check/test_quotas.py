@@ -28,7 +28,7 @@ def told(limits: dict[str, int], *pools: Body, **spec: object) -> dict[str, list
     return found
 
 
-@pytest.mark.parametrize(("limit", "codes"), [(255, ["QTA002"]), (256, []), (15, ["QTA001", "QTA002"])])
+@pytest.mark.parametrize(("limit", "codes"), [(255, ["QTA002"]), (256, []), (15, ["QTA001"])])
 def test_pools_of_one_family_add_up(limit: int, codes: list[str]) -> None:
     pools = [pool("a", limits={"gpus": 8}), pool("b", limits={"nodes": 8})]
     assert sorted(told({T4: limit}, *pools)) == codes
@@ -52,13 +52,13 @@ def test_spot_takes_of_one_quota_only() -> None:
     one = pool("a", capacity=["spot"], limits={"gpus": 2})
     assert told({T4: 0, CORES: 0, SPOT: 32}, one) == {}
     assert set(told({SPOT: 31}, one)) == {"QTA002"}
-    assert set(told({SPOT: 0}, one)) == {"QTA001", "QTA002"}
+    assert set(told({SPOT: 0}, one)) == {"QTA001"}
 
 
 def test_spot_with_a_fallback_counts_as_on_demand_and_can_start_on_either() -> None:
     one = pool("a", capacity=["spot", "on-demand"], limits={"gpus": 2})
     assert set(told({T4: 0}, one)) == {"QTA002"}
-    assert set(told({T4: 0, SPOT: 0}, one)) == {"QTA001", "QTA002"}
+    assert set(told({T4: 0, SPOT: 0}, one)) == {"QTA001"}
     assert told({SPOT: 0}, one) == {}
 
 
@@ -73,3 +73,19 @@ def test_a_pool_of_several_families_can_start_on_each() -> None:
     both = document("GpuPool", "a", {"clusters": ["one"], "sku": sizes, "limits": {"gpus": 2}})
     assert told({"StandardNCADSA100v4Family": 0}, both) == {}
     assert set(told({"StandardNCADSA100v4Family": 0, "StandardNCadsH100v5Family": 0}, both)) == {"QTA001"}
+
+
+def test_clusters_of_one_subscription_and_region_share_a_quota() -> None:
+    def said(region: str = "swedencentral", subscription: str = CLUSTER_ID) -> list[str]:
+        quota = [{"name": name, "limit": limit} for name, limit in {**ALL, T4: 64}.items()]
+        spec = {"provisioner": "cluster-autoscaler", "quota": quota}
+        one = cluster("one", resourceId=CLUSTER_ID, **spec)
+        two = cluster("two", resourceId=subscription.replace("azure-one", "azure-two"), **spec | {"region": region})
+        where = {"clusters": ["one", "two"], "sku": "Standard_NC16as_T4_v3", "nodes": {"max": 3}}
+        text = "\n---\n".join(map(json.dumps, (one, two, document("GpuPool", "a", where))))
+        return [finding.message for finding in findings(text) if finding.code == "QTA002"]
+
+    [message] = said()
+    assert f"a take 96 vCPUs of {T4} on one and two" in message
+    assert said("westeurope") == []
+    assert said(subscription=CLUSTER_ID.replace("/subscriptions/0", "/subscriptions/1")) == []

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.phrase import listed
-from gitgpu.check.quotas import more, recorded
+from gitgpu.check.quotas import lacking, more, recorded
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -32,12 +32,14 @@ GOOD = BAD.replace("limit: 192", "limit: 384")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Recorded quotas that are smaller than what the pools take at their limits."""
     for cluster, place, quota, needs in recorded(inputs):
-        takes = {need.pool.name: need.most for need in needs if need.most is not None}
-        total = sum(takes.values())
+        known = [need for need in needs if need.most is not None and not lacking(cluster, need.pool)]
+        total = sum(need.most or 0 for need in known)
         if total > quota.limit:
             used = f" ({quota.used} were in use)" if quota.used is not None else ""
+            pools = dict.fromkeys(need.pool.name for need in known)
+            clusters = dict.fromkeys(need.cluster.name for need in known)
             message = (
-                f"at their limits, {listed(takes)} take {total} vCPUs of {quota.title} on {cluster.name}, and the "
+                f"at their limits, {listed(pools)} take {total} vCPUs of {quota.title} on {listed(clusters)}, and the "
                 f"quota in {cluster.region} is {quota.limit}{used}"
             )
             yield Finding(
@@ -52,7 +54,7 @@ RULE = Rule(
     summary="The pools of a cluster may grow beyond a quota that it records.",
     help="Azure starts no machine beyond a quota: pods wait although the limits of their pool leave room. Nodes on "
     "demand take of the quota of their family and of that of all cores in the region; spot nodes take of one quota for "
-    "all spot machines. Other clusters of the subscription take of the same quotas, which nothing here knows of.",
+    "all spot machines. Clusters whose resourceId names the same subscription share them.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-machines/quotas",
         "https://learn.microsoft.com/azure/quotas/spot-quota",

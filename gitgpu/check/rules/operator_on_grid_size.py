@@ -16,7 +16,7 @@ from gitgpu.model.sku import Sku
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in spread(inputs):
         names = installers(pool, clusters).get("operator")
-        if not names:
+        if not names or pool.windows:  # there the operator is for another system altogether
             continue
         for where, sizes in wrong(pool, inputs.catalog, lambda sku: _grid(sku, inputs.catalog)):
             message = f"the GPU Operator ({listed(names)}) does not install the GRID driver that is made for {sizes}"

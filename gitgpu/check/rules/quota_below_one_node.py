@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.quotas import keys, more
+from gitgpu.check.quotas import lacking, more
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.sku import Sku
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -34,10 +32,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Recorded quotas that are smaller than a node of a pool, where no other size or priority of it has room."""
     for cluster in inputs.clusters:
         for pool in inputs.pools_on(cluster):
-            ways = [(sku.vcpus or 0, _full(cluster, sku, way)) for sku in pool.skus for way in pool.capacity]
-            full = [(least, index) for least, index in ways if index is not None]
-            if full and len(full) == len(ways):
-                least, index = min(full)
+            if found := lacking(cluster, pool):
+                least, index = found
                 quota = cluster.quota[index]
                 message = (
                     f"the quota of {quota.title} is {quota.limit} in {cluster.region}, and a node of {pool.name} "
@@ -45,13 +41,6 @@ def check(inputs: Inputs) -> Iterator[Finding]:
                 )
                 place = ("spec", "quota", index, "limit")
                 yield Finding(cluster.origin, place, message, more(quota, cluster, least))
-
-
-def _full(cluster: Cluster, sku: Sku, way: str) -> int | None:
-    """The recorded quota that has no room for one node, by its index; None where each has."""
-    wanted = keys(sku, way)
-    found = (index for index, one in enumerate(cluster.quota) if one.key in wanted and one.limit < (sku.vcpus or 0))
-    return next(found, None)
 
 
 RULE = Rule(

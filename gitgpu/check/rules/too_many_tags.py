@@ -29,7 +29,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     placed = ((cluster, pool) for cluster, pool in inputs.placed() if pool.by_karpenter)
     managed = {pool.name for cluster, pool in placed if driver_on(cluster, pool) == "managed"}
     for pool in inputs.pools:
-        added = {*row["karpenter"], *((MANAGED_TAG.lower(),) if pool.name in managed else ())}
+        own = row["karpenter" if pool.by_karpenter else "nodePools"]
+        added = {*own, *((MANAGED_TAG.lower(),) if pool.name in managed else ())}
         total = len(added.union(key.lower() for key in pool.tags))
         if pool.tags and total > row["most"]:
             message = (
@@ -44,8 +45,9 @@ RULE = Rule(
     name="too-many-tags",
     severity=Severity.ERROR,
     summary="With the tags that are added to it, a machine of the pool has more than Azure allows.",
-    help="Azure refuses a machine with more than 50 tags. Karpenter adds a few by which it knows its machines.",
+    help="Azure refuses a machine with more than 50 tags. Karpenter and AKS add some to know theirs by.",
     sources=(
+        "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/staging/cse/windows/kubeletfunc.tests.suites/IMDS.Instance.TagDoesNotExist.json",
         "https://learn.microsoft.com/azure/azure-resource-manager/management/tag-resources",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/launchtemplate/tags.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instance/aksmachineinstancehelpers.go",
