@@ -4,7 +4,7 @@ The scheduler sees the labels that a node really has, so a pod may ask for no la
 left for pods is estimated as Karpenter does, which is less than AKS leaves: see the doubts.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -106,8 +106,8 @@ def _brought(pool: AgentPool, world: World) -> dict[str, Decimal | None]:
     return dict.fromkeys(name for names in brought for name in names)
 
 
-def _devices(world: World) -> list[Mapping[str, Any]]:
-    return [world.objects.catalog.must("devices", name) for name in world.objects.catalog.names("devices")]
+def _devices(world: World) -> Iterable[Mapping[str, Any]]:
+    return world.objects.catalog.rows("devices").values()
 
 
 def _uncertain(pool: AgentPool, sku: Sku, world: World) -> dict[str, Decimal | None]:
