@@ -96,6 +96,6 @@ def _built(paths: tuple[str, ...], words: str, at: Setting, look: Look) -> Befor
 
 def _versions(texts: Iterable[Text]) -> dict[str, str]:
     """The versions of Kubernetes that a spec says by cluster, whether or not it is sound today."""
-    bodies = (one.data for text in texts for one in parse(text)[0])
+    bodies = (one.data for text in texts if "kubernetesVersion" in text.content for one in parse(text)[0])
     clusters = (one for one in bodies if is_object(one) and is_ours(one) and one["kind"] == "Cluster")
     return {identity(one).name: str(value_at(one, "spec", "kubernetesVersion") or "") for one in clusters}
