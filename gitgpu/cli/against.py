@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from gitgpu.cli.locked import kubernetes
 from gitgpu.cli.outcome import looking, settled
 from gitgpu.cli.setting import Setting
 from gitgpu.compare.side import at as value_at
@@ -14,7 +15,7 @@ from gitgpu.load.config import USUAL
 from gitgpu.load.git import Revision, read_revision, revision
 from gitgpu.load.objects import is_object, is_ours
 from gitgpu.load.overlays import is_overlay, overlays_in, read_overlays
-from gitgpu.load.read import exists, read_paths
+from gitgpu.load.read import exists
 from gitgpu.load.text import Text, fault
 from gitgpu.load.yaml import parse
 from gitgpu.pipeline import Build, Look, build
@@ -24,7 +25,7 @@ from gitgpu.source import Span
 class Before(NamedTuple):
     """The first side: its files, the words for it, what is before its paths in faults, and what went wrong.
 
-    `versions` are those of Kubernetes by cluster, where its spec is there and says them.
+    `versions` are those of Kubernetes by cluster, as the lock of overlays or the spec says them.
     """
 
     files: dict[str, str]
@@ -39,17 +40,16 @@ def before(against: str | None, at: Setting) -> Before:
     if against is None:
         files, faults = read_overlays(at.out)
         words = f"the overlays in {at.out}" if files or faults else f"nothing: there are no overlays in {at.out}"
-        return Before(files, words, f"{at.out}/", tuple(faults))
+        return Before(files, words, f"{at.out}/", tuple(faults), kubernetes(at.out))
     return _directory(against, at) if os.path.isdir(against) else _revision(against, at)
 
 
 def _directory(path: str, at: Setting) -> Before:
     found = overlays_in(path, at.out)
-    inside = [name for name in (os.path.join(path, usual) for usual in USUAL) if exists(name)]
     if found is not None:
         files, faults = read_overlays(found)
-        versions = _versions(read_paths(inside[:1])[0]) if inside else {}
-        return Before(files, f"the overlays in {found}", f"{found}/", tuple(faults), versions)
+        return Before(files, f"the overlays in {found}", f"{found}/", tuple(faults), kubernetes(found))
+    inside = [name for name in (os.path.join(path, usual) for usual in USUAL) if exists(name)]
     if not inside:
         remedy = "name a directory with overlays or a fleet, or a Git revision"
         message = "holds neither overlays nor fleet.yaml nor fleet/"

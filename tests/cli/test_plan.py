@@ -194,12 +194,13 @@ def test_against_a_directory(built: Run) -> None:
     assert (done.code, "INP009" in done.err, done.out) == (2, True, "")
 
 
-@pytest.mark.parametrize("side", ["HEAD", "old", "spec"])
+@pytest.mark.parametrize("side", ["HEAD", "old", "spec", "overlays"])
 def test_another_version_of_kubernetes_is_no_edit_and_replaces_nodes_all_the_same(built: Run, side: str) -> None:
     commit()
     for folder in ("old", "spec"):
         write(Path("fleet.yaml").read_bytes(), f"{folder}/fleet.yaml")
-    write(Path("overlays/c1/nodes/nodepool-t4.yaml").read_bytes(), "old/overlays/c1/nodes/nodepool-t4.yaml")
+    for path in ("c1/nodes/nodepool-t4.yaml", "gitgpu.lock"):
+        write(Path("overlays", path).read_bytes(), f"old/overlays/{path}")
     edit('name: c1}\nspec: {region: swedencentral, kubernetesVersion: "1.36"', MOVED)
     found = {one["name"]: one for one in answer(built, "--against", side, "--minutes-per-node", "10")["clusters"]}
     one = found["c1"]
