@@ -1,28 +1,38 @@
 """What a plan is held against: the committed overlays, those of a directory or revision, or a fleet that is built."""
 
 import os
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from gitgpu.cli.locked import kubernetes
 from gitgpu.cli.outcome import looking, settled
 from gitgpu.cli.setting import Setting
+from gitgpu.compare.side import at as value_at
+from gitgpu.conform.objects import identity
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import validated
 from gitgpu.load.config import USUAL
 from gitgpu.load.git import Revision, read_revision, revision
+from gitgpu.load.objects import is_object, is_ours
 from gitgpu.load.overlays import is_overlay, overlays_in, read_overlays
 from gitgpu.load.read import exists
 from gitgpu.load.text import Text, fault
+from gitgpu.load.yaml import parse
 from gitgpu.pipeline import Build, Look, build
 from gitgpu.source import Span
 
 
 class Before(NamedTuple):
-    """The first side: its files, the words for it, what is before its paths in faults, and what went wrong."""
+    """The first side: its files, the words for it, what is before its paths in faults, and what went wrong.
+
+    `versions` are those of Kubernetes by cluster, as the lock of overlays or the spec says them.
+    """
 
     files: dict[str, str]
     words: str
     where: str = ""
     faults: tuple[Diagnostic, ...] = ()
+    versions: Mapping[str, str] = {}
 
 
 def before(against: str | None, at: Setting) -> Before:
@@ -30,7 +40,7 @@ def before(against: str | None, at: Setting) -> Before:
     if against is None:
         files, faults = read_overlays(at.out)
         words = f"the overlays in {at.out}" if files or faults else f"nothing: there are no overlays in {at.out}"
-        return Before(files, words, f"{at.out}/", tuple(faults))
+        return Before(files, words, f"{at.out}/", tuple(faults), kubernetes(at.out))
     return _directory(against, at) if os.path.isdir(against) else _revision(against, at)
 
 
@@ -38,7 +48,7 @@ def _directory(path: str, at: Setting) -> Before:
     found = overlays_in(path, at.out)
     if found is not None:
         files, faults = read_overlays(found)
-        return Before(files, f"the overlays in {found}", f"{found}/", tuple(faults))
+        return Before(files, f"the overlays in {found}", f"{found}/", tuple(faults), kubernetes(found))
     inside = [name for name in (os.path.join(path, usual) for usual in USUAL) if exists(name)]
     if not inside:
         remedy = "name a directory with overlays or a fleet, or a Git revision"
@@ -55,7 +65,8 @@ def _revision(name: str, at: Setting) -> Before:
     texts, faults = read_revision(found, at.out, is_overlay)
     if texts or faults:
         files = {one.label: one.content for one in texts}
-        return Before(files, f"the overlays of {shown}", f"{name}:{at.out}/", tuple(faults))
+        versions = _versions(one for spec in at.paths for one in read_revision(found, spec)[0])
+        return Before(files, f"the overlays of {shown}", f"{name}:{at.out}/", tuple(faults), versions)
     return _fleet_at(found, shown, at)
 
 
@@ -77,4 +88,14 @@ def _fleet_at(found: Revision, shown: str, at: Setting) -> Before:
 def _built(paths: tuple[str, ...], words: str, at: Setting, look: Look) -> Before:
     made: Build = build(paths, at.catalogs, tuple, look)
     errors = (*made.checked.diagnostics, *made.faults)
-    return Before(dict(made.files), words, faults=tuple(one for one in errors if one.severity is Severity.ERROR))
+    clusters = made.checked.inputs.clusters if made.checked.inputs else ()
+    versions = {one.name: one.kubernetes for one in clusters}
+    wrong = tuple(one for one in errors if one.severity is Severity.ERROR)
+    return Before(dict(made.files), words, faults=wrong, versions=versions)
+
+
+def _versions(texts: Iterable[Text]) -> dict[str, str]:
+    """The versions of Kubernetes that a spec says by cluster, whether or not it is sound today."""
+    bodies = (one.data for text in texts if "kubernetesVersion" in text.content for one in parse(text)[0])
+    clusters = (one for one in bodies if is_object(one) and is_ours(one) and one["kind"] == "Cluster")
+    return {identity(one).name: str(value_at(one, "spec", "kubernetesVersion") or "") for one in clusters}

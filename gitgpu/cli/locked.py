@@ -1,7 +1,7 @@
 """What the lock of a build says of the clusters whose files are looked at."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from gitgpu.load.read import is_file, read_text
 from gitgpu.load.text import Text
@@ -31,6 +31,12 @@ def _above(path: str) -> Iterable[str]:
     while path.rpartition("/")[0]:
         path = path.rpartition("/")[0]
         yield path
+
+
+def kubernetes(root: str) -> Mapping[str, str]:
+    """The versions of Kubernetes by cluster for which the overlays in a directory were built, as far as is known."""
+    lock = _lock(f"{root}/{NAME}")
+    return lock.kubernetes if lock else {}
 
 
 def _lock(path: str) -> Lock | None:

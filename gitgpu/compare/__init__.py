@@ -2,7 +2,8 @@
 
 `side` finds the objects of a cluster in files, `normal` brings them into the form in which `change` compares them.
 `nodes` and `drift` say which nodes Karpenter or AKS replaces (`hashes` and `outside` do its arithmetic), `roll` how,
-`delivery` what Flux or Argo CD does, `effects` the rest. All of it is pure: the files come in as texts.
+`upgrade` what another version of Kubernetes does, `delivery` what Flux or Argo CD does, `effects` the rest. All
+of it is pure: the files come in as texts.
 
 Texts that are the same are never parsed. The work grows with the bytes of both sides and the objects of the clusters
 that differ; two clusters have nothing to do with each other.
@@ -14,6 +15,7 @@ from gitgpu.compare.nodes import AtLimits, Known
 from gitgpu.compare.pools import PoolChange
 from gitgpu.compare.roll import Roll
 from gitgpu.compare.side import Thing
+from gitgpu.compare.upgrade import Upgrade
 
 __all__ = [
     "AtLimits",
@@ -26,5 +28,6 @@ __all__ = [
     "PoolChange",
     "Roll",
     "Thing",
+    "Upgrade",
     "compared",
 ]

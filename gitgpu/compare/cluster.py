@@ -9,6 +9,7 @@ from gitgpu.compare.effects import Effect, effects
 from gitgpu.compare.nodes import Known, pools
 from gitgpu.compare.pools import PoolChange, pool_changes
 from gitgpu.compare.side import Files, Key, Thing, clusters, layer_of, same, things
+from gitgpu.compare.upgrade import Upgrade, moves, upgrade
 from gitgpu.diagnostic import Diagnostic
 
 _CONTEXT = ("nodes", "sync", "workloads")  # layers that are read whole when anything of the cluster differs
@@ -18,13 +19,15 @@ _MAKERS = ("nvidia.com/", "amd.com/")
 class Both(NamedTuple):
     """The files of two sides by path below the output directory, and where the first side is, as faults name it.
 
-    `regions` are those of the clusters as they are to be.
+    `regions` are those of the clusters as they are to be, `versions` those of Kubernetes as the spec of each side says,
+    where that is known.
     """
 
     before: Files
     after: Files
     where: str
     regions: Mapping[str, str]
+    versions: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {})
 
 
 class ClusterChange(NamedTuple):
@@ -38,6 +41,7 @@ class ClusterChange(NamedTuple):
     fates: tuple[Fate, ...]
     effects: tuple[Effect, ...]
     steps: tuple[Step, ...]
+    upgrade: Upgrade | None = None
 
     def count(self, kind: Kind) -> int:
         """How many objects came, went or changed."""
@@ -54,11 +58,15 @@ def compared(
     for name in sorted(before.keys() | after.keys() if only is None else set(only)):
         was, now = before.get(name, {}), after.get(name, {})
         paths = [path for path in {**was, **now} if not same(was.get(path), now.get(path))]
-        if paths:
+        old, new = (side.get(name, "") for side in both.versions)
+        if paths or moves(old, new):
             first, second, unread = _read((was, now), paths, both.where)
             faults += unread
             found += _cluster(
-                name, (first, second), _Place(both.regions.get(name, ""), {layer_of(path) for path in now}), known
+                name,
+                (first, second),
+                _Place(both.regions.get(name, ""), {layer_of(path) for path in now}, (old, new)),
+                known,
             )
     return found, faults
 
@@ -75,22 +83,24 @@ def _read(
 
 
 class _Place(NamedTuple):
-    """Where a cluster is, and the layers that it is to have."""
+    """Where a cluster is, the layers that it is to have, and its versions of Kubernetes before and after."""
 
     region: str
     layers: set[str]
+    versions: tuple[str, str]
 
 
 def _cluster(name: str, sides: Sequence[dict[Key, Thing]], place: _Place, known: Known) -> Iterator[ClusterChange]:
     before, after = sides
     changes = tuple(changed(before, after, known.catalog))
-    if not changes:
+    both = (pools(before.values(), place.region, known), pools(after.values(), place.region, known))
+    raised = upgrade(place.versions, both, known)
+    if not (changes or raised):
         return
     old, new = ([one for one in side.values() if one.layer == "sync"] for side in sides)
     removed = [one.thing for one in changes if one.kind is Kind.REMOVED]
     fates = tuple(fate(one, engine(old), place.layers) for one in removed)
     kept = {one.thing.key for one in fates if one.stays}
-    both = (pools(before.values(), place.region, known), pools(after.values(), place.region, known))
     kind = Kind.CHANGED if before and after else Kind.ADDED if after else Kind.REMOVED
     yield ClusterChange(
         name,
@@ -101,6 +111,7 @@ def _cluster(name: str, sides: Sequence[dict[Key, Thing]], place: _Place, known:
         fates,
         tuple(effects(changes, _gpus(after.values()), known.catalog)),
         steps(changes, new or old) if after else (),
+        raised,
     )
 
 

@@ -21,7 +21,7 @@ class Planned(NamedTuple):
     @property
     def changes(self) -> bool:
         """Would anything be another than it is?"""
-        return any(one.count(kind) for one in self.clusters for kind in Kind)
+        return any(one.upgrade or any(map(one.count, Kind)) for one in self.clusters)
 
     def loses(self, globs: Sequence[str]) -> bool:
         """Does one of these pools lose nodes, or need to be made anew? No globs mean every pool."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange, Roll
+from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange, Roll, Upgrade
 
 
 def counted(number: int, noun: str) -> str:
@@ -17,6 +17,8 @@ def head(clusters: Sequence[ClusterChange]) -> str:
     objects = ", ".join(f"{sum(one.count(kind) for one in clusters):,} {kind}" for kind in Kind)
     pools = [pool for one in clusters for pool in one.pools]
     parts = [f"{counted(len(clusters), 'cluster')}: objects {objects}", *_losses(pools)]
+    raised = [one for one in clusters if one.upgrade]
+    parts += [f"{counted(len(raised), 'cluster')} with another version of Kubernetes"] if raised else []
     return "; ".join(parts)
 
 
@@ -105,6 +107,19 @@ def minutes(length: int) -> str:
     return " ".join(
         part for part in (f"{hours} h" if hours else "", f"{rest} min" if rest or not hours else "") if part
     )
+
+
+def upgrading(one: Upgrade) -> Iterator[str]:
+    """What an upgrade of Kubernetes does, which no overlay says: a headline, why, and a line for each pool."""
+    start = f"Kubernetes {one.before} -> {one.after} in the spec"
+    if one.back:
+        yield f"{start}: neither AKS nor Karpenter goes back to an earlier version"
+        return
+    yield f"{start}, which no engine applies; once somebody upgrades the cluster:"
+    yield from dict.fromkeys(pool.reason for pool in one.pools)
+    for pool in one.pools:
+        words = f"pool {pool.name}: {pool_words(pool)}{size([pool.before])}"
+        yield ", ".join(filter(None, [words, rolling(pool)]))
 
 
 def pool_words(pool: PoolChange) -> str:

@@ -170,10 +170,10 @@ def _limit(case: Case) -> Reason | None:
     name = next((one for one in sorted(case.left) if not within(left, group, {one: case.left[one]})), "")
     key = name or "nodes"
     at = group.at("limits", *([key] if group.maker is Maker.KARPENTER else []))
-    need = min(((one.counts.get(key) or Decimal(0)) for one in group.shelf.of(left)), default=Decimal(0))
+    needs = {one.counts.get(key) or Decimal(0) for one in group.shelf.of(left)} or {Decimal(0)}
     words = (
         f"of its limit {key}: {shown(key, group.limits[key])}, {shown(key, max(case.left[key], Decimal(0)))} is left, "
-        f"and a node of {sizes(group, left)} takes {shown(key, need)}"
+        f"and a node of {sizes(group, left)} takes {'at least ' if len(needs) > 1 else ''}{shown(key, min(needs))}"
     )
     return reason(case, "limit", (words, f"raise the limit of {key}, or ask for fewer replicas"), at)
 

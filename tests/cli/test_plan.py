@@ -19,6 +19,8 @@ spec: {pools: [t4], target: {kind: Deployment, name: web}}
 """
 PAGE = f"{many('c1', 'c2')}---\n{WORKLOAD}"
 
+MOVED = 'name: c1}\nspec: {region: swedencentral, kubernetesVersion: "1.37"'
+
 
 def edit(old: str, new: str) -> None:
     """Another fleet.yaml."""
@@ -33,7 +35,8 @@ def answer(run: Run, *words: str) -> dict[str, Any]:
     assert done.out, done.err
     found: dict[str, Any] = json.loads(done.out)
     assert list(Draft7Validator(REPORT).iter_errors(found)) == []
-    assert done.code == int(bool(found["summary"]["added"] + found["summary"]["changed"] + found["summary"]["removed"]))
+    objects = sum(found["summary"][kind] for kind in ("added", "changed", "removed"))
+    assert done.code == int(bool(objects or any(one["upgrade"] for one in found["clusters"])))
     return found
 
 
@@ -189,6 +192,36 @@ def test_against_a_directory(built: Run) -> None:
     write("nothing", "empty/readme.txt")
     done = built("plan", "--against", "empty")
     assert (done.code, "INP009" in done.err, done.out) == (2, True, "")
+
+
+@pytest.mark.parametrize("side", ["HEAD", "old", "spec", "overlays"])
+def test_another_version_of_kubernetes_is_no_edit_and_replaces_nodes_all_the_same(built: Run, side: str) -> None:
+    commit()
+    for folder in ("old", "spec"):
+        write(Path("fleet.yaml").read_bytes(), f"{folder}/fleet.yaml")
+    for path in ("c1/nodes/nodepool-t4.yaml", "gitgpu.lock"):
+        write(Path("overlays", path).read_bytes(), f"old/overlays/{path}")
+    edit('name: c1}\nspec: {region: swedencentral, kubernetesVersion: "1.36"', MOVED)
+    found = {one["name"]: one for one in answer(built, "--against", side, "--minutes-per-node", "10")["clusters"]}
+    one = found["c1"]
+    assert (one["upgrade"]["before"], one["upgrade"]["after"], one["upgrade"]["back"]) == ("1.36", "1.37", False)
+    (pool,) = one["upgrade"]["pools"]
+    assert (pool["nodesReplaced"], pool["roll"]["minutes"]) == ("all", 20)
+    assert (one["pools"][0]["nodesReplaced"], one["upgrade"]["pools"][0]["name"]) == ("none", "t4")
+    assert "c2" not in found or found["c2"]["upgrade"] is None
+    said = built("plan", "--against", side).out
+    assert "  upgrade: Kubernetes 1.36 -> 1.37 in the spec, which no engine applies" in said
+    assert "    pool t4: all nodes are replaced (up to 2 nodes, 2 GPUs), 1 node at once, 2 waves" in said
+    assert "- Kubernetes 1.36" in built("plan", "--against", side, "-o", "markdown").out
+    assert built("plan", "--against", "HEAD", "--fail-on", "replace").code == 0  # the edit itself replaces none
+
+
+@pytest.mark.parametrize(("version", "said"), [("1.36.2", ""), ("1.35", "goes back to an earlier version")])
+def test_a_version_that_is_said_more_exactly_or_goes_back(built: Run, version: str, said: str) -> None:
+    commit()
+    edit('"1.36"', f'"{version}"')
+    assert said in built("plan", "--against", "HEAD").out
+    assert all(not one["upgrade"]["pools"] for one in answer(built, "--against", "HEAD")["clusters"])
 
 
 @pytest.mark.parametrize("name", ["--upload-pack=touch x", "nowhere", "-"])

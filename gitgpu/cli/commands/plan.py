@@ -119,7 +119,9 @@ def _plan(
         raise click.UsageError(f"no cluster matches {' '.join(choice.globs)}")
     regions = {one.name: one.region for one in inputs.clusters}
     known = Known(inputs.catalog, Contracts(Schemas()), minutes)
-    found, unread = compared(Both(first.files, made.files, first.where, regions), known, picked)
+    versions = {one.name: one.kubernetes for one in inputs.clusters}
+    both = Both(first.files, made.files, first.where, regions, (first.versions, versions))
+    found, unread = compared(both, known, picked)
     prices = inputs.catalog.facts("prices", next(iter(regions.values()), ""))
     return Planned(tuple(found), first.words, prices["currency"] if prices else ""), tuple(unread)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from gitgpu.compare import AtLimits, Change, ClusterChange, Field, Kind, PoolChange, Roll, Thing
+from gitgpu.compare import AtLimits, Change, ClusterChange, Field, Kind, PoolChange, Roll, Thing, Upgrade
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
 from gitgpu.report.planned import PlanFormat, Planned
@@ -12,7 +12,7 @@ from gitgpu.report.pools import totals
 
 
 def _render(plan: Planned, _style: Style) -> str:
-    clusters = [_cluster(one) for one in plan.clusters if any(one.count(kind) for kind in Kind) or one.changes]
+    clusters = [_cluster(one) for one in plan.clusters if one.upgrade or one.changes]
     summary = {
         "clusters": len(clusters),
         **{kind.value: sum(one.count(kind) for one in plan.clusters) for kind in Kind},
@@ -33,7 +33,17 @@ def _cluster(one: ClusterChange) -> dict[str, Any]:
         "changes": [_change(change) for change in one.changes],
         "leaving": [{"object": _object(f.thing), "stays": f.stays, "reason": f.reason} for f in one.fates],
         "effects": [{"object": effect.object, "text": effect.text} for effect in one.effects],
+        "upgrade": _upgrade(one.upgrade),
         "order": [{"layer": step.layer, "by": step.by or None, "after": list(step.after)} for step in one.steps],
+    }
+
+
+def _upgrade(one: Upgrade | None) -> dict[str, Any] | None:
+    return one and {
+        "before": one.before,
+        "after": one.after,
+        "back": one.back,
+        "pools": [_pool(pool) for pool in one.pools],
     }
 
 

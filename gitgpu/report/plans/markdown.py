@@ -8,7 +8,7 @@ from gitgpu.report.cell import cell
 from gitgpu.report.findings import Style
 from gitgpu.report.objects import change_lines, change_title, leaving, nothing, order, written
 from gitgpu.report.planned import PlanFormat, Planned
-from gitgpu.report.pools import counted, growth, head, is_told, pool_words, rolling, size
+from gitgpu.report.pools import counted, growth, head, is_told, pool_words, rolling, size, upgrading
 from gitgpu.report.screen import fit, printable
 
 MARK = "<!-- gitgpu plan -->"  # by which the comment is found again
@@ -46,7 +46,7 @@ def _cluster(one: ClusterChange, currency: str, *, whole: bool) -> Iterator[str]
     rows, facts = list(_rows(one)), [*(f"- {cell(line)}" for line in growth(one.pools, currency)), *_others(one)]
     yield from ("| pool | nodes | why | how |", "| --- | --- | --- | --- |", *rows, "") if rows else ()
     yield from (*facts, "") if facts else ()
-    yield from _details(one) if whole else ()
+    yield from _details(one) if whole and one.changes else ()
 
 
 def _rows(one: ClusterChange) -> Iterator[str]:
@@ -59,6 +59,8 @@ def _rows(one: ClusterChange) -> Iterator[str]:
 def _others(one: ClusterChange) -> Iterator[str]:
     yield from (f"- leaves: {cell(line)}" for line in leaving(one))
     yield from (f"- {cell(effect.object)}: {cell(effect.text)}" for effect in one.effects)
+    for at, line in enumerate(upgrading(one.upgrade) if one.upgrade else ()):
+        yield f"- {cell(line)}" if not at else f"  - {cell(line)}"
     if one.steps:
         yield f"- in this order: {cell(order(one))}"
 

@@ -7,7 +7,7 @@ from gitgpu.report.alike import alike, title
 from gitgpu.report.findings import Style
 from gitgpu.report.objects import change_lines, change_title, leaving, nothing, order, written
 from gitgpu.report.planned import PlanFormat, Planned
-from gitgpu.report.pools import growth, head, is_told, pool_words, rolling, size
+from gitgpu.report.pools import growth, head, is_told, pool_words, rolling, size, upgrading
 from gitgpu.report.screen import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and nobody reads more
@@ -35,6 +35,8 @@ def _body(one: ClusterChange, currency: str, style: Style) -> Iterator[str]:
     yield from (f"  {line}" for line in growth(one.pools, currency))
     yield from (f"  leaves: {_line(line)}" for line in leaving(one))
     yield from (f"  also: {_line(effect.object)}: {_line(effect.text)}" for effect in one.effects)
+    for at, line in enumerate(upgrading(one.upgrade) if one.upgrade else ()):
+        yield f"  upgrade: {_line(line)}" if not at else f"    {_line(line)}"
     if one.steps:
         yield f"  order: {_line(order(one))}"
     for change in one.changes:

@@ -1,0 +1,61 @@
+"""What an upgrade of Kubernetes does to nodes: the spec says which version a cluster runs, and no overlay does.
+
+Karpenter replaces every node whose kubelet is not of the API server's version, at the budgets, and never goes back
+(pkg/cloudprovider/drift.go and pkg/controllers/nodeclass/status/kubernetesversion.go of
+Azure/karpenter-provider-azure). AKS upgrades node pools with the cluster, unless the control plane goes alone.
+"""
+
+from typing import NamedTuple
+
+from gitgpu.compare.nodes import KARPENTER, Known, Pool
+from gitgpu.compare.pools import PoolChange, Pools
+from gitgpu.compare.roll import roll
+from gitgpu.model.version import Version, version
+
+_KARPENTER = "Karpenter replaces every node whose kubelet has another version than the API server"
+_AKS = "AKS drains and reimages every node when it upgrades the pool: with the cluster, or later on its own"
+
+
+class Upgrade(NamedTuple):
+    """The spec says another version of Kubernetes: with `back` an earlier one, to which nothing goes back.
+
+    `pools` are those that are there before and after it.
+    """
+
+    before: str
+    after: str
+    pools: tuple[PoolChange, ...]
+    back: bool = False
+
+
+def upgrade(versions: tuple[str, str], sides: tuple[Pools, Pools], known: Known) -> Upgrade | None:
+    """What follows once the cluster runs the version that the spec says; None where that is not known to be another."""
+    if not moves(*versions):
+        return None
+    before, after = sides
+    both = sorted(before.keys() & after.keys())
+    was, now = map(_read, versions)
+    found = () if now < was else tuple(_pool(before[key], after[key], known) for key in both)
+    return Upgrade(*versions, found, now < was)
+
+
+def moves(before: str, after: str) -> bool:
+    """Are both versions known, and is one no mere part of the other, as 1.35 is of 1.35.2?"""
+    if not (before and after):
+        return False
+    was, now = _read(before), _read(after)
+    length = min(len(was), len(now))
+    return was[:length] != now[:length]
+
+
+def _read(text: str) -> Version:
+    try:
+        return version(text)
+    except ValueError:
+        return ()
+
+
+def _pool(was: Pool, now: Pool, known: Known) -> PoolChange:
+    reason = _KARPENTER if now.kind == KARPENTER else _AKS
+    rolled = roll(now, was.limits.nodes, known.minutes)
+    return PoolChange(now.thing.identity.name, now.kind, None, "all", reason, was.limits, now.limits, rolled)
