@@ -20,7 +20,7 @@ from gitgpu.plan.fabric import fabric
 from gitgpu.plan.health import Care
 from gitgpu.plan.insights import insights
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
-from gitgpu.plan.metrics import amd_monitors, exported, exporters, monitors
+from gitgpu.plan.metrics import amd_scraped, dcgm_scraped, exporters
 from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
@@ -35,7 +35,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     catalog, stack, pools = inputs.catalog, cluster.stack, _pools(inputs, cluster)
     network, amd, brought = fabric(pools, catalog), amd_operator(pools, stack, catalog), operator(pools, stack, catalog)
     own, plugin = exporters(pools, stack.metrics, catalog), device_plugin(pools, stack, catalog)
-    targets, fields = monitors(own, brought, stack.metrics), exported(own, brought)
+    scraped = (dcgm_scraped(own, brought, stack.metrics), amd_scraped(amd, stack.metrics, catalog))
     workloads = tuple(filter(None, (workload_plan(one, pools, cluster, catalog) for one in inputs.workloads)))
     return ClusterPlan(
         fleet=inputs.fleet.name,
@@ -51,9 +51,9 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         dra=dra_driver(pools, workloads, catalog),
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
-        monitors=(*targets, *amd_monitors(amd, stack.metrics)),
-        alerts=(*alerts(targets, fields, stack.metrics, catalog), *health_alerts(pools, stack, catalog)),
-        panels=panels(fields, cluster) if stack.metrics.dashboards and targets else (),
+        monitors=tuple(target for one in scraped for target in one.targets),
+        alerts=(*alerts(scraped, stack.metrics, catalog), *health_alerts(pools, stack, catalog)),
+        panels=panels(scraped, cluster) if stack.metrics.dashboards else (),
         insights=insights(own, cluster, catalog),
         workloads=workloads,
         care=Care(health(pools, stack, catalog), samples(pools, stack, catalog)),

@@ -1,26 +1,25 @@
-"""Which alert rules a cluster gets: those whose fields its exporters export."""
+"""Which alert rules a cluster gets: those whose metrics its exporters export."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.stack import Metrics
-from gitgpu.plan.watching import Alert, Monitor
+from gitgpu.plan.watching import Alert, Scraped
 
 
-def alerts(
-    targets: Sequence[Monitor], exported: Collection[str], metrics: Metrics, catalog: Catalog
-) -> tuple[Alert, ...]:
+def alerts(scraped: Iterable[Scraped], metrics: Metrics, catalog: Catalog) -> tuple[Alert, ...]:
     """The rules about what is scraped, recorded series before alerts; () when nobody asks or nothing is scraped."""
-    exporters = "|".join(sorted({one.namespace for one in targets}))
-    found = _alerts(exported, exporters, catalog) if targets and metrics.alerts else ()
+    there = (one for one in scraped if one.targets and metrics.alerts)
+    found = (alert for one in there for alert in _alerts(one, catalog))
     return tuple(sorted(found, key=lambda one: (one.severity != "", one.name)))
 
 
-def _alerts(exported: Collection[str], exporters: str, catalog: Catalog) -> Iterator[Alert]:
+def _alerts(scraped: Scraped, catalog: Catalog) -> Iterator[Alert]:
+    exporters = "|".join(sorted({one.namespace for one in scraped.targets}))
     for name in catalog.names("alerts"):
         row = catalog.must("alerts", name)
-        expr = _expr(row, exported).replace("$exporters", exporters)
-        if expr:
+        expr = _expr(row, scraped.fields).replace("$exporters", exporters)
+        if expr and row.get("series", "dcgm") == scraped.series:
             yield Alert(
                 name=row.get("alert") or row["record"],
                 expr=expr,

@@ -1,41 +1,56 @@
 """Which charts a cluster's dashboard has: those whose fields its exporters export.
 
 The exporter writes the node's name as Hostname or as hostname, by its version. A matcher that also takes "" lets either
-pass, because a label that a series does not have is "". An Azure Monitor workspace may hold many clusters' metrics.
+pass, because a label that a series does not have is "". AMD's exporter writes hostname, and gpu_id for gpu. An Azure
+Monitor workspace may hold many clusters' metrics.
 """
 
-from collections.abc import Collection
+from collections.abc import Sequence
 
 from gitgpu.model.fleet import Cluster
-from gitgpu.plan.watching import Panel
+from gitgpu.plan.watching import Panel, Scraped
 
 Terms = dict[tuple[str, ...], str]
 
 CHOSEN = 'Hostname=~"$node|",hostname=~"$node|",namespace=~"$namespace"'
 GPU = "{{Hostname}}{{hostname}} GPU {{gpu}} {{GPU_I_PROFILE}} {{namespace}}/{{pod}}"
+ANY = GPU.replace("{{gpu}}", "{{gpu}}{{gpu_id}}")  # where there are AMD GPUs
 ENGINE, UTIL = "DCGM_FI_PROF_GR_ENGINE_ACTIVE", "DCGM_FI_DEV_GPU_UTIL"
 USED, FREE = "DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV_FB_FREE"
-BUSY: Terms = {(ENGINE,): f"{ENGINE}%", (UTIL,): f"{UTIL}% / 100"}  # a partition (MIG) has the first only
+GFX, VRAM, ALL_VRAM = "gpu_gfx_activity", "gpu_used_vram", "gpu_total_vram"
+# Of the first two a partition (MIG) has the first only.
+BUSY: Terms = {(ENGINE,): f"{ENGINE}%", (UTIL,): f"{UTIL}% / 100", (GFX,): f"{GFX}% / 100"}
+MEMORY: Terms = {(USED, FREE): f"{USED}% / ({USED}% + {FREE}%)", (VRAM, ALL_VRAM): f"{VRAM}% / {ALL_VRAM}%"}
 
 
-def panels(exported: Collection[str], cluster: Cluster) -> tuple[Panel, ...]:
+def panels(scraped: Sequence[Scraped], cluster: Cluster) -> tuple[Panel, ...]:
     """The charts, in the order in which they are shown; % stands for what chooses the series."""
+    exported = {field for one in scraped if one.targets for field in one.fields}
+    gpu = ANY if GFX in exported else GPU
     of_azure = cluster.stack.metrics.scrape == "azure-managed"
     own = f'cluster="{cluster.name}"' if of_azure else ""
     chosen = f"{{{own}{',' if own else ''}{CHOSEN}}}"
     wanted: tuple[tuple[str, str, Terms, str, str], ...] = (
-        ("Busy", "percentunit", BUSY, "@", GPU),
+        ("Busy", "percentunit", BUSY, "@", gpu),
         ("Busy, by pod", "percentunit", BUSY, "avg by (namespace, pod) (@)", "{{namespace}}/{{pod}}"),
-        ("Tensor cores busy", "percentunit", _plain("DCGM_FI_PROF_PIPE_TENSOR_ACTIVE"), "@", GPU),
-        ("Memory used", "percentunit", {(USED, FREE): f"{USED}% / ({USED}% + {FREE}%)"}, "@", GPU),
-        ("Temperature", "celsius", _plain("DCGM_FI_DEV_GPU_TEMP"), "@", GPU),
-        ("Power", "watt", _plain("DCGM_FI_DEV_POWER_USAGE"), "@", GPU),
-        ("Last XID error", "none", _plain("DCGM_FI_DEV_XID_ERRORS"), "@", GPU),
+        ("Tensor cores busy", "percentunit", _plain("DCGM_FI_PROF_PIPE_TENSOR_ACTIVE"), "@", gpu),
+        ("Memory used", "percentunit", MEMORY, "@", gpu),
+        ("Temperature", "celsius", _plain("DCGM_FI_DEV_GPU_TEMP"), "@", gpu),
+        ("Power", "watt", _plain("DCGM_FI_DEV_POWER_USAGE"), "@", gpu),
+        ("Last XID error", "none", _plain("DCGM_FI_DEV_XID_ERRORS"), "@", gpu),
+        ("Health of AMD GPUs (1 is well)", "none", _plain("gpu_health"), "@", gpu),
+        ("Uncorrectable errors of AMD GPUs", "none", _plain("gpu_ecc_uncorrect_total"), "@", gpu),
     )
-    return tuple(
-        Panel(title, _series(next(iter(found))[0], own), unit, _expr(found, frame, chosen), legend)
+    shown = [
+        (title, unit, found, frame, legend)
         for title, unit, terms, frame, legend in wanted
-        if (found := {fields: expr for fields, expr in terms.items() if set(fields) <= set(exported)})
+        if (found := {fields: expr for fields, expr in terms.items() if set(fields) <= exported})
+    ]
+    asked = {fields[0] for _, _, found, _, _ in shown for fields in found}
+    # One a maker, and of NVIDIA's DEV before PROF, which not every GPU has.
+    series = tuple(_series(min(asked & one.fields), own) for one in scraped if asked & one.fields)
+    return tuple(
+        Panel(title, series, unit, _expr(found, frame, chosen), legend) for title, unit, found, frame, legend in shown
     )
 
 

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.duration import seconds
+from gitgpu.model.guests import in_guests
 from gitgpu.model.profiling import PROFILING
 from gitgpu.model.stack import Metrics
 from gitgpu.plan.decision import Counter, Exporter, Operator, PoolPlan
 from gitgpu.plan.hardware import AmdOperator
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import reach
-from gitgpu.plan.watching import Monitor
+from gitgpu.plan.watching import Monitor, Scraped
 
 NAMESPACE = "gpu-resources"
 
@@ -53,28 +54,25 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
             )
 
 
-def monitors(own: Sequence[Exporter], operator: Operator | None, metrics: Metrics) -> tuple[Monitor, ...]:
-    """The scrape targets. AKS managed GPU nodes are scraped by Azure's own job and need none."""
-    if metrics.scrape == "none":
-        return ()
-    found = []
+def dcgm_scraped(own: Sequence[Exporter], operator: Operator | None, metrics: Metrics) -> Scraped:
+    """What is scraped of NVIDIA GPUs. AKS managed GPU nodes are scraped by Azure's own job and need no target."""
+    lists = [*(one.counters for one in own), *([operator.counters] if operator else [])]
+    fields = frozenset(counter.field for found in lists for counter in found)
+    return Scraped("dcgm", () if metrics.scrape == "none" else tuple(_monitors(own, operator)), fields)
+
+
+def _monitors(own: Sequence[Exporter], operator: Operator | None) -> Iterator[Monitor]:
     if own:
-        found.append(Monitor("dcgm-exporter", NAMESPACE, "metrics", {"app.kubernetes.io/name": "dcgm-exporter"}))
+        yield Monitor("dcgm-exporter", NAMESPACE, "metrics", {"app.kubernetes.io/name": "dcgm-exporter"})
     if operator and operator.counters:
         where = operator.chart.namespace
-        found.append(Monitor("nvidia-dcgm-exporter", where, "gpu-metrics", {"app": "nvidia-dcgm-exporter"}))
-    return tuple(found)
+        yield Monitor("nvidia-dcgm-exporter", where, "gpu-metrics", {"app": "nvidia-dcgm-exporter"})
 
 
-def amd_monitors(amd: AmdOperator | None, metrics: Metrics) -> tuple[Monitor, ...]:
-    """The scrape target of AMD's exporter, whose Service is named after the DeviceConfig that it is part of."""
+def amd_scraped(amd: AmdOperator | None, metrics: Metrics, catalog: Catalog) -> Scraped:
+    """What is scraped of AMD GPUs; the Service of their exporter is named after the DeviceConfig that it is part of."""
     if not amd or not amd.exporter or metrics.scrape == "none":
-        return ()
+        return Scraped("amd", (), frozenset())
     name = f"{amd.chart.release}-metrics-exporter"
-    return (Monitor(name, amd.chart.namespace, "exporter-port", {"app.kubernetes.io/service": name}),)
-
-
-def exported(own: Sequence[Exporter], operator: Operator | None) -> frozenset[str]:
-    """The fields that some exporter of the cluster gives."""
-    lists = [*(one.counters for one in own), *([operator.counters] if operator else [])]
-    return frozenset(counter.field for found in lists for counter in found)
+    target = Monitor(name, amd.chart.namespace, "exporter-port", {"app.kubernetes.io/service": name})
+    return Scraped("amd", (target,), in_guests(catalog))

@@ -13,6 +13,14 @@ class Monitor(NamedTuple):
     selector: Mapping[str, str]
 
 
+class Scraped(NamedTuple):
+    """What is scraped of one family of metrics, a row of the catalog's series: from which targets, which of them."""
+
+    series: str
+    targets: tuple[Monitor, ...]
+    fields: frozenset[str]
+
+
 class Alert(NamedTuple):
     """A rule for Prometheus. Without a severity it records a series of that name; `wait` is "" for at once."""
 
@@ -26,10 +34,13 @@ class Alert(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A chart of a dashboard; `series` is what is asked for nodes and namespaces, `unit` and `legend` are Grafana's."""
+    """A chart of a dashboard. `unit` and `legend` are Grafana's.
+
+    `series` are what is asked for nodes and namespaces, the same in all charts of a cluster.
+    """
 
     title: str
-    series: str
+    series: tuple[str, ...]
     unit: str
     expr: str
     legend: str
