@@ -1,16 +1,16 @@
 """Anybody's manifests to findings: which objects belong together, each against its contract, all against the rules."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from posixpath import dirname
 from typing import NamedTuple
 
 from gitgpu.conform import Norms, held, related
 from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import Scope
-from gitgpu.conform.objects import Given, Identity, Item, identity
+from gitgpu.conform.objects import Given, Item, identity
+from gitgpu.conform.together import together
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.kustomize import Part, group, roots
+from gitgpu.load.kustomize import Part, rewriting
 from gitgpu.load.objects import Loaded, Sheet, is_ours
 from gitgpu.load.sheets import Sheets
 from gitgpu.load.text import fault
@@ -18,7 +18,7 @@ from gitgpu.load.values import Values
 from gitgpu.policy import ANNOTATION, Allowed, annotated
 from gitgpu.source import Span
 
-CODES = ("CRD001", "CRD002", "LNT001", "LNT002", "LNT003", "LNT004", "LNT005", "LNT006", "LNT007")
+CODES = ("CRD001", "CRD002", "LNT001", "LNT002", "LNT003", "LNT004", "LNT005", "LNT006", "LNT007", "LNT008")
 UNKNOWN = "CNF002"  # the note about an object whose kind has no schema
 
 
@@ -27,7 +27,8 @@ class Asked(NamedTuple):
 
     `strict` makes a finding of what is passed over: kinds without a schema (not with `ignore_missing`), files that hold
     no Kubernetes object. `named` are the files that were asked for by name: there, no object is at least told of.
-    `closed` says that nothing else is on the cluster, so that what is absent is missed.
+    `closed` says that nothing else is on the cluster, so that what is absent is missed. `locked` gives the Kubernetes
+    version of files whose lock says it.
     """
 
     kubernetes: str
@@ -36,6 +37,12 @@ class Asked(NamedTuple):
     ignore_missing: bool = False
     named: frozenset[str] = frozenset()
     closed: bool = False
+    locked: Mapping[str, str] = {}
+
+    def version(self, files: Iterable[str]) -> str:
+        """The Kubernetes version of files that are applied together."""
+        found = {self.locked[file] for file in files if file in self.locked}
+        return found.pop() if len(found) == 1 else self.kubernetes
 
 
 class Linted(NamedTuple):
@@ -51,13 +58,14 @@ def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) 
     bench = _Bench(measure, asked)
     found = [*sheets.faults, *(one for sheet in sheets.sheets.values() for one in sheet.faults)]
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
-    beside = [bench.hold(Given(one.body, one.places))[0] for one in extra]
-    groups = list(together(sheets, files))
+    beside = [bench.hold(Given(one.body, one.places), bench.clamp(asked.kubernetes))[0] for one in extra]
+    groups = list(together(sheets.kustomizations, files))
     for parts in groups or [[]]:
-        items = [item for part in parts for item in bench.items(files.get(part.file, ()), part)]
-        found += related([*items, *beside], bench.minor, measure, closed=asked.closed)
+        minor = bench.clamp(asked.version(part.file for part in parts))
+        items = [item for part in parts for item in bench.items(files.get(part.file, ()), part, minor)]
+        found += related([*items, *beside], minor, measure, closed=asked.closed)
     found += bench.found
-    found += [*_others(sheets, asked), *_unevaluated(measure.engine), *_clamped(bench)]
+    found += [*_others(sheets, asked), *_unseen(sheets), *_unevaluated(measure.engine), *_clamped(bench)]
     counted = len(bench.counted)
     return Linted(tuple(found), counted - bench.skipped, bench.skipped + sum(map(_no_object, sheets.sheets.values())))
 
@@ -67,36 +75,41 @@ class _Bench:
 
     def __init__(self, measure: Norms, asked: Asked) -> None:
         self.measure, self.asked = measure, asked
-        self.minor = measure.contracts.clamp(asked.kubernetes)
         self.found: list[Diagnostic] = []
         self.counted: set[int] = set()
         self.skipped = 0
-        self.done: dict[tuple[int, bool], Item | None] = {}
+        self.done: dict[tuple[int, bool, str], Item | None] = {}
+        self.versions: dict[str, str] = {}
 
-    def items(self, objects: Sequence[Loaded], part: Part) -> Iterator[Item]:
+    def clamp(self, kubernetes: str) -> str:
+        """The version whose schemas are there for it."""
+        self.versions[kubernetes] = self.measure.contracts.clamp(kubernetes)
+        return self.versions[kubernetes]
+
+    def items(self, objects: Sequence[Loaded], part: Part, minor: str) -> Iterator[Item]:
         """The objects of a file as a group sees them."""
         for one in objects:
-            key = (id(one), part.patch)
+            key = (id(one), part.patch, minor)
             if key not in self.done:
-                self.done[key] = self._look(one, patch=part.patch)
+                self.done[key] = self._look(one, part, minor)
             item = self.done[key]
             if item is not None:
                 yield placed(item, part.namespace)
 
-    def hold(self, one: Given) -> tuple[Item, list[Diagnostic]]:
+    def hold(self, one: Given, minor: str) -> tuple[Item, list[Diagnostic]]:
         """An object against its contract."""
-        item, faults = held(one, self.minor, self.measure)
+        item, faults = held(one, minor, self.measure)
         self.found += [fault for fault in faults if fault.code != UNKNOWN]
         return item, faults
 
-    def _look(self, one: Loaded, *, patch: bool) -> Item | None:
+    def _look(self, one: Loaded, part: Part, minor: str) -> Item | None:
         first = id(one) not in self.counted
         self.counted.add(id(one))
         api_version, kind = one.body["apiVersion"], one.body["kind"]
         if is_ours(one.body) or api_version == "builtin" or {kind, f"{api_version}/{kind}"} & self.asked.skip:
             self.skipped += first
             return None
-        item, faults = self.hold(Given(one.body, one.places, patch))
+        item, faults = self.hold(Given(one.body, one.places, part.patch), minor)
         unknown = [fault for fault in faults if fault.code == UNKNOWN]
         self.skipped += first and item.scope is Scope.UNKNOWN
         if self.asked.strict and not self.asked.ignore_missing:
@@ -111,51 +124,27 @@ def placed(item: Item, namespace: str) -> Item:
     return item._replace(identity=item.identity._replace(namespace=namespace))
 
 
-def together(sheets: Sheets, files: Mapping[str, Sequence[Loaded]]) -> Iterator[list[Part]]:
-    """The files that are applied together: those of a kustomization, and those that none of them names."""
-    taken: set[str] = set()
-    for root in roots(sheets.kustomizations):
-        parts = list(group(root, sheets.kustomizations))
-        taken.update(part.file for part in parts)
-        yield parts
-    loose = sorted(file for file in files if file not in taken)
-    yield from ([Part(file) for file in names] for names in _apart(loose, files))
-
-
-def _apart(names: Sequence[str], files: Mapping[str, Sequence[Loaded]]) -> Iterator[Sequence[str]]:
-    """Files that define one object twice are alternatives: then each folder, or each file, stands for itself."""
-    if len(names) < 2 or not _clash(names, files):
-        if names:
-            yield names
-        return
-    folders = [list(inside) for _, inside in groupby(sorted(names, key=lambda n: (dirname(n), n)), key=dirname)]
-    if len(folders) == 1:
-        yield from ([name] for name in names)
-        return
-    for folder in folders:
-        yield from _apart(folder, files)
-
-
-def _clash(names: Iterable[str], files: Mapping[str, Sequence[Loaded]]) -> bool:
-    seen: set[Identity] = set()
-    for name in names:
-        mine = {identity(one.body) for one in files[name]}
-        if mine & seen:
-            return True
-        seen |= mine
-    return False
-
-
 def _no_object(sheet: Sheet) -> int:
     return len(sheet.others)
 
 
+def _unseen(sheets: Sheets) -> Iterator[Diagnostic]:
+    """A note that Kustomize will change what was looked at: one, however many kustomizations do."""
+    found = list(rewriting(sheets.kustomizations))
+    for one, key in found[:1]:
+        more = f", and so do {len(found) - 1} other kustomizations" if len(found) > 1 else ""
+        message = f"{key} changes what is applied{more}: lint has looked at the files as they are before that"
+        remedy = f"`kustomize build {dirname(one.file) or '.'} | gitgpu lint -` looks at what comes out"
+        yield Diagnostic("LNT008", Severity.INFO, message, remedy, one.places.span((key,), key=True), f"/{key}")
+
+
 def _clamped(bench: _Bench) -> Iterator[Diagnostic]:
     """A note when the schemas of another Kubernetes version had to do."""
-    if not bench.measure.contracts.has(bench.asked.kubernetes):
-        message = f"Kubernetes {bench.asked.kubernetes} is not bundled: built-in kinds were checked as {bench.minor}"
-        remedy = "install the release of kubernetes-validate that has it"
-        yield Diagnostic("CNF010", Severity.INFO, message, remedy, Span("", 0, 0))
+    for wanted, minor in sorted(bench.versions.items()):
+        if not bench.measure.contracts.has(wanted):
+            message = f"Kubernetes {wanted} is not bundled: built-in kinds were checked as {minor}"
+            remedy = "install the release of kubernetes-validate that has it"
+            yield Diagnostic("CNF010", Severity.INFO, message, remedy, Span("", 0, 0))
 
 
 def _unevaluated(engine: Engine) -> Iterator[Diagnostic]:
@@ -184,7 +173,8 @@ def _others(sheets: Sheets, asked: Asked) -> Iterator[Diagnostic]:
     remedy = "a Kubernetes object says apiVersion and kind; name other files only to the tools that read them"
     for name, sheet in sheets.sheets.items():
         severity = Severity.ERROR if asked.strict else Severity.INFO
-        for span in sheet.others if asked.strict or name in asked.named else ():
+        wanted = name in asked.named or (asked.strict and not name.endswith(".json"))  # much is JSON, few objects are
+        for span in sheet.others if wanted else ():
             yield Diagnostic("LNT003", severity, "not a Kubernetes object", remedy, span)
         empty = not (sheet.objects or sheet.others or sheet.faults)
         if empty and name in asked.named:

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 from gitgpu.conform import Norms, norms
 from gitgpu.conform.contract import Scope
 from gitgpu.conform.objects import Given, Identity, Item, Objects
+from gitgpu.conform.together import together
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
-from gitgpu.lint import placed, together
+from gitgpu.lint import placed
 from gitgpu.load.objects import is_ours
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.sheets import Sheets
@@ -83,7 +84,7 @@ def of_manifests(pools: Sheets, beside: Sheets, catalog: Catalog, asked: Asked) 
 
 def _clusters(sheets: Sheets, minor: str, bench: _Bench) -> Iterator[tuple[str, list[tuple[Item, Diagnostic | None]]]]:
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
-    for parts in together(sheets, files):
+    for parts in together(sheets.kustomizations, files):
         found = [
             (placed(item, part.namespace), fault)
             for part in parts
@@ -108,7 +109,7 @@ def _items(sheets: Sheets, minor: str, bench: _Bench) -> tuple[list[Item], list[
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
     found: dict[tuple[Identity, Span], Item] = {}
     refused: dict[Identity, Diagnostic] = {}
-    for parts in together(sheets, files):
+    for parts in together(sheets.kustomizations, files):
         for part in (one for one in parts if not one.patch):
             for one in files.get(part.file, ()):
                 if is_ours(one.body):
@@ -149,8 +150,7 @@ def _namespace(manifest: Manifest) -> str:
 def _max_pods(cluster: Cluster, catalog: Catalog) -> int:
     """How many pods a node takes where its node class does not say: as the network plugin has it."""
     plugin, mode = cluster.network.get("plugin", "azure"), cluster.network.get("mode")
-    for name in catalog.names("networks"):
-        row = catalog.must("networks", name)
+    for row in catalog.rows("networks").values():
         if row["plugin"] == plugin and row["mode"] in (None, mode):
             return int(row["maxPods"])
     return _MOST_PODS

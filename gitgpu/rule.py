@@ -1,7 +1,7 @@
 """What a rule is, whatever it looks at: a value that carries its own reason, sources and examples."""
 
 from collections.abc import Callable, Iterable
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from gitgpu.diagnostic import Severity
 
@@ -25,3 +25,6 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
     check: Callable[[Subject], Iterable[Finding]]
     bad: str
     good: str
+
+
+AnyRule: TypeAlias = Rule[Any, Any]

@@ -101,6 +101,22 @@ def test_the_namespace_of_a_kustomization_counts() -> None:
     assert codes(files) == ["CNF008"]
 
 
+def test_what_kustomize_will_change_is_said_once() -> None:
+    files = {
+        "base/kustomization.yaml": "resources: [a.yaml]\nimages: []\n",
+        "base/a.yaml": NAMESPACE,
+        "one/kustomization.yaml": "resources: [../base]\nnamespace: x\npatches: [{patch: '[]'}]\n",
+        "two/kustomization.yaml": "resources: [../base]\nnamePrefix: b-\ncomponents: [../part]\n",
+        "part/kustomization.yaml": "kind: Component\nlabels: [{pairs: {a: b}}]\n",
+    }
+    (told,) = linted(files).diagnostics
+    assert (told.code, told.severity, str(told.span)) == ("LNT008", Severity.INFO, "one/kustomization.yaml:3:1")
+    assert "and so do 2 other kustomizations" in told.message
+    assert told.help.startswith("`kustomize build one | ")
+    alone = {name: files[name] for name in ("base/kustomization.yaml", "base/a.yaml", "part/kustomization.yaml")}
+    assert linted(alone).diagnostics == ()  # nobody includes the component
+
+
 def test_unknown_kinds_are_skipped_and_never_counted_as_valid() -> None:
     unknown = "apiVersion: example.org/v1\nkind: Thing\nmetadata: {name: a}\n"
     found = linted({"a.yaml": unknown + "---\n" + NAMESPACE, "values.yaml": "a: 1\n"})

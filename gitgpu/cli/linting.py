@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from gitgpu.cli.locked import versions
 from gitgpu.cli.setting import Setting
 from gitgpu.conform import norms
 from gitgpu.conform.crd import is_usable
@@ -22,13 +23,14 @@ from gitgpu.source import Span
 
 
 class Equipment(NamedTuple):
-    """All that a look at texts needs."""
+    """All that a look at texts needs; `told` says that the command line names the Kubernetes version of all."""
 
     policy: Policy
     asked: Asked
     catalog: Catalog
     crds: Sequence[dict[str, Any]]
     values: Sequence[Values]
+    told: bool
 
 
 def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> tuple[Equipment, list[Diagnostic]]:
@@ -49,13 +51,15 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
         named,
         options["closed"] or config.closed,
     )
-    return Equipment(where.policy, asked, catalog, usable, values), [*faults, *broken, *catalog.files.faults]
+    using = Equipment(where.policy, asked, catalog, usable, values, bool(options["kubernetes"]))
+    return using, [*faults, *broken, *catalog.files.faults]
 
 
 def look(sheets: Sheets, using: Equipment) -> tuple[tuple[Diagnostic, ...], Linted]:
     """What is to be told of these sheets, and what came of the look itself."""
     measure = norms(Schemas(), using.catalog, using.policy.today, using.crds)
-    linted = lint(sheets, using.values, measure, using.asked)
+    asked = using.asked if using.told else using.asked._replace(locked=versions(sheets.texts))
+    linted = lint(sheets, using.values, measure, asked)
     texts = (*sheets.texts.values(), *(one.text for one in using.values))
     written = [*commented({text.name: text.content for text in texts}), *allowances(sheets)]
     return tuple(settle(linted.diagnostics, written, using.policy)), linted
@@ -63,7 +67,7 @@ def look(sheets: Sheets, using: Equipment) -> tuple[tuple[Diagnostic, ...], Lint
 
 def newest(catalog: Catalog) -> str:
     """The newest Kubernetes version that AKS offers to everybody."""
-    rows = ((name, catalog.must("kubernetes", name)) for name in catalog.names("kubernetes"))
+    rows = catalog.rows("kubernetes").items()
     return max((name for name, row in rows if row["aks"]["status"] == "ga"), key=version)
 
 
@@ -77,7 +81,7 @@ def _unusable(crd: Mapping[str, Any]) -> Diagnostic:
 
 def _stranger(chart: str, catalog: Catalog) -> Diagnostic | None:
     """A chart that no rule knows: its values would be passed over in silence."""
-    charts = sorted(catalog.must("charts", name)["chart"] for name in catalog.names("charts"))
+    charts = sorted(row["chart"] for row in catalog.rows("charts").values())
     if chart in charts:
         return None
     remedy = f"the charts that rules know are {', '.join(charts)}"

@@ -20,9 +20,9 @@ UNWRITTEN = "OUT00"  # the codes of an output directory that was left as it was
 def findings(checked: Checked, extra: Iterable[Diagnostic] = ()) -> Findings:
     """All that a run over a fleet has found, and what came up around it."""
     sources = {text.name: text.content for text in checked.texts}
-    titles = {rule.code: rule.summary for rule in fleet_rules()}
+    rules = {rule.code: rule for rule in fleet_rules()}
     everything = in_order((*checked.diagnostics, *extra))
-    return Findings(everything, len(checked.texts), checked.objects, sources, titles)
+    return Findings(everything, len(checked.texts), checked.objects, sources, rules)
 
 
 def settled(policy: Policy) -> Callable[[Checked], Checked]:

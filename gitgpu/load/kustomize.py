@@ -9,6 +9,8 @@ from gitgpu.source import Pointer, SourceMap
 FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _PLAIN = ("resources", "components", "bases")
 _PATCHES = ("patchesStrategicMerge",)
+_PREFIXES = ("namePrefix", "nameSuffix", "labels", "commonLabels", "commonAnnotations")
+_VALUES = ("images", "replicas", "replacements", "vars", "transformers", "helmCharts")
 _BY_PATH = ("patches", "patchesJson6902", "replacements")
 
 
@@ -70,6 +72,18 @@ def group(root: Kustomization, known: Mapping[str, Kustomization]) -> Iterator[P
             elif (use.path, namespace) not in seen:
                 seen.add((use.path, namespace))
                 yield Part(use.path, use.patch, namespace)
+
+
+def rewriting(known: Mapping[str, Kustomization]) -> Iterator[tuple[Kustomization, str]]:
+    """The kustomizations that change what their files say, or add to it, each with the first key that does.
+
+    A component that none of them names changes nothing here.
+    """
+    apart = {one.file for one in roots(known) if one.data.get("kind") == "Component"}
+    for file, one in sorted(known.items()):
+        key = next((key for key in (*_PREFIXES, *_PATCHES, *_BY_PATH, *_VALUES) if one.data.get(key)), "")
+        if key and file not in apart:
+            yield one, key
 
 
 def below(path: str, known: Mapping[str, Kustomization]) -> Kustomization | None:

@@ -11,14 +11,15 @@ from gitgpu.plan.decision import Counter, Exporter, Operator, PoolPlan
 from gitgpu.plan.hardware import AmdOperator
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import reach
-from gitgpu.plan.watching import Monitor, Scraped
+from gitgpu.plan.watching import AmdMonitor, Monitor, NodeMonitor, Watched
 
 NAMESPACE = "gpu-resources"
+MANAGED_JOB = "aks-managed-gpus"
 
 
 def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Counter, ...]:
     """The DCGM fields to export; those of the profiling module only where the GPUs have it."""
-    rows = {name: catalog.must("counters", name)["fields"] for name in catalog.names("counters")}
+    rows = {name: row["fields"] for name, row in catalog.rows("counters").items()}
     known = {field: fact for fields in rows.values() for field, fact in fields.items()}
     if isinstance(metrics.counters, tuple):
         wanted = list(metrics.counters)
@@ -54,25 +55,43 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
             )
 
 
-def dcgm_scraped(own: Sequence[Exporter], operator: Operator | None, metrics: Metrics) -> Scraped:
-    """What is scraped of NVIDIA GPUs. AKS managed GPU nodes are scraped by Azure's own job and need no target."""
-    lists = [*(one.counters for one in own), *([operator.counters] if operator else [])]
-    fields = frozenset(counter.field for found in lists for counter in found)
-    return Scraped("dcgm", () if metrics.scrape == "none" else tuple(_monitors(own, operator)), fields)
+def watched(
+    pools: Sequence[PoolPlan], own: Sequence[Exporter], operator: Operator | None, metrics: Metrics, catalog: Catalog
+) -> Watched:
+    """What is scraped of DCGM, which is nothing where nobody scrapes."""
+    if metrics.scrape == "none":
+        return Watched((), frozenset(), None)
+    nodes = _nodes(metrics, catalog) if metrics.exporter and any(one.driver == "managed" for one in pools) else None
+    return Watched(_monitors(own, operator), _exported(own, operator), nodes)
 
 
-def _monitors(own: Sequence[Exporter], operator: Operator | None) -> Iterator[Monitor]:
+def _monitors(own: Sequence[Exporter], operator: Operator | None) -> tuple[Monitor, ...]:
+    found = []
     if own:
-        yield Monitor("dcgm-exporter", NAMESPACE, "metrics", {"app.kubernetes.io/name": "dcgm-exporter"})
+        found.append(Monitor("dcgm-exporter", NAMESPACE, "metrics", {"app.kubernetes.io/name": "dcgm-exporter"}))
     if operator and operator.counters:
         where = operator.chart.namespace
-        yield Monitor("nvidia-dcgm-exporter", where, "gpu-metrics", {"app": "nvidia-dcgm-exporter"})
+        found.append(Monitor("nvidia-dcgm-exporter", where, "gpu-metrics", {"app": "nvidia-dcgm-exporter"}))
+    return tuple(found)
 
 
-def amd_scraped(amd: AmdOperator | None, metrics: Metrics, catalog: Catalog) -> Scraped:
-    """What is scraped of AMD GPUs; the Service of their exporter is named after the DeviceConfig that it is part of."""
+def _nodes(metrics: Metrics, catalog: Catalog) -> NodeMonitor:
+    """Azure managed Prometheus has a job of its own for managed GPU nodes, which is on by default."""
+    row = catalog.must("exporters", "aks-managed")
+    brought = metrics.scrape == "prometheus-operator"
+    job = MANAGED_JOB if brought else row["nodes"]["azureJob"]
+    return NodeMonitor(job, row["nodes"]["label"], row["port"], frozenset(row["defaults"]), brought)
+
+
+def amd_monitor(amd: AmdOperator | None, metrics: Metrics, catalog: Catalog) -> AmdMonitor | None:
+    """AMD's exporter where it is scraped; its Service is named after the DeviceConfig that it is part of."""
     if not amd or not amd.exporter or metrics.scrape == "none":
-        return Scraped("amd", (), frozenset())
+        return None
     name = f"{amd.chart.release}-metrics-exporter"
-    target = Monitor(name, amd.chart.namespace, "exporter-port", {"app.kubernetes.io/service": name})
-    return Scraped("amd", (target,), in_guests(catalog))
+    service = Monitor(name, amd.chart.namespace, "exporter-port", {"app.kubernetes.io/service": name})
+    return AmdMonitor(service, in_guests(catalog))
+
+
+def _exported(own: Sequence[Exporter], operator: Operator | None) -> frozenset[str]:
+    lists = [*(one.counters for one in own), *([operator.counters] if operator else [])]
+    return frozenset(counter.field for found in lists for counter in found)

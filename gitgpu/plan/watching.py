@@ -13,12 +13,53 @@ class Monitor(NamedTuple):
     selector: Mapping[str, str]
 
 
-class Scraped(NamedTuple):
-    """What is scraped of one family of metrics, a row of the catalog's series: from which targets, which of them."""
+class NodeMonitor(NamedTuple):
+    """The exporter of AKS managed GPU nodes, which is no pod and knows none: nodes with this label (key=value), a port.
 
-    series: str
-    targets: tuple[Monitor, ...]
+    `job` is how its series are told apart; `brought` is false where Azure's own job scrapes it.
+    """
+
+    job: str
+    label: str
+    port: int
     fields: frozenset[str]
+    brought: bool
+
+
+class AmdMonitor(NamedTuple):
+    """AMD's exporter, and which of its metrics are known to be there."""
+
+    service: Monitor
+    fields: frozenset[str]
+
+
+class Watched(NamedTuple):
+    """What is scraped: of DCGM Services of exporters with the fields that they export, and managed GPU nodes; AMD's."""
+
+    services: tuple[Monitor, ...]
+    by_pod: frozenset[str]
+    nodes: NodeMonitor | None
+    amd: AmdMonitor | None = None
+
+    @property
+    def monitors(self) -> tuple[Monitor, ...]:
+        """All scrape targets that are Services."""
+        return (*self.services, *((self.amd.service,) if self.amd else ()))
+
+    @property
+    def of_amd(self) -> frozenset[str]:
+        """The metrics of AMD's exporter."""
+        return self.amd.fields if self.amd else frozenset()
+
+    @property
+    def by_node(self) -> frozenset[str]:
+        """The fields that are exported without saying which pod uses a GPU."""
+        return self.nodes.fields if self.nodes else frozenset()
+
+    @property
+    def own_nodes(self) -> NodeMonitor | None:
+        """The nodes, where gitgpu brings what scrapes them."""
+        return self.nodes if self.nodes and self.nodes.brought else None
 
 
 class Alert(NamedTuple):

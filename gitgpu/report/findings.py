@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.rule import AnyRule
 from gitgpu.source import Span
 
 
@@ -11,7 +12,7 @@ from gitgpu.source import Span
 class Findings:
     """The faults of one run, with what is needed to tell about them.
 
-    `sources` gives the text of each file that was read; `titles` says in one line what a code forbids;
+    `sources` gives the text of each file that was read; `rules` are those that codes may name, by code;
     `skipped` counts what was passed over unchecked.
     """
 
@@ -19,8 +20,12 @@ class Findings:
     files: int
     objects: int
     sources: Mapping[str, str] = field(default_factory=dict)
-    titles: Mapping[str, str] = field(default_factory=dict)
+    rules: Mapping[str, AnyRule] = field(default_factory=dict)
     skipped: int = 0
+
+    def title(self, code: str) -> str:
+        """What a code forbids, in one line; "" for a fault that is no rule's."""
+        return self.rules[code].summary if code in self.rules else ""
 
     def count(self, severity: Severity) -> int:
         """How many faults have this severity."""

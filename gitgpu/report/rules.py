@@ -5,9 +5,7 @@ from typing import Any
 
 from gitgpu.report.findings import Style
 from gitgpu.report.table import table
-from gitgpu.rule import Rule
-
-AnyRule = Rule[Any, Any]
+from gitgpu.rule import AnyRule
 
 
 def facts(rule: AnyRule, looks_at: str) -> dict[str, Any]:
@@ -32,6 +30,16 @@ def page(rule: AnyRule, looks_at: str) -> str:
         "Sources:\n" + "\n".join(f"  {source}" for source in rule.sources),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def markdown(rule: AnyRule) -> str:
+    """The same for pages and for viewers of code scanning, which show the code and the name themselves."""
+    sources = "".join(f"- <{source}>\n" for source in rule.sources)
+    return (
+        f"{rule.severity.capitalize()}. {rule.summary}\n\n{rule.help}\n\n"
+        f"Found:\n\n```yaml\n{rule.bad.strip()}\n```\n\nSound:\n\n```yaml\n{rule.good.strip()}\n```\n\n"
+        f"Sources:\n\n{sources}"
+    )
 
 
 def _indented(text: str) -> str:

@@ -99,7 +99,7 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
 def _brought(pool: AgentPool, world: World) -> dict[str, None]:
     """What software may add to nodes that are there, in amounts that nobody knows: network devices, parts of GPUs."""
     system = pool.os_type.lower()
-    rows = [world.objects.catalog.must("devices", name) for name in world.objects.catalog.names("devices")]
+    rows = world.objects.catalog.rows("devices").values()
     brought = [name for row in rows if row["manufacturer"] is None and row["os"] == system for name in row["resources"]]
     profile = str(pool.spec.get("gpuInstanceProfile") or "").lower().removeprefix("mig")
     prefixes = [row["parts"] for row in rows if row["parts"]] if profile else []

@@ -43,7 +43,7 @@ def compare(root: str, files: Mapping[str, str], lock: Lock, scope: Scope) -> Co
     except OSError as error:
         return Comparison(diagnostics=(_failed(root, "", error),))
     diffs = tuple(diff(f"{root}/{path}", before.get(path, ""), files.get(path, "")) for path in stale)
-    partly = Lock(mixed(view.new.stamp), view.new.files)  # clusters that were built one by one leave this
+    partly = view.new._replace(stamp=mixed(view.new.stamp))  # clusters that were built one by one leave this
     odd = view.lock_is_stale and (NAME not in view.tree.files or view.old != partly)
     return Comparison((*stale, NAME) if odd else tuple(stale), view.changes.edited, diffs)
 

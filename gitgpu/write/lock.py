@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -22,10 +22,14 @@ class Stamp(NamedTuple):
 
 
 class Lock(NamedTuple):
-    """`files` is path -> sha256 of the text. `stamp.inputs` is empty while the files come from more than one build."""
+    """`files` is path -> sha256 of the text. `stamp.inputs` is empty while the files come from more than one build.
+
+    `kubernetes` is the version of each cluster, for whoever lints the files.
+    """
 
     stamp: Stamp
     files: Mapping[str, str]
+    kubernetes: Mapping[str, str] = {}
 
 
 class Scope(NamedTuple):
@@ -70,9 +74,11 @@ def merge(old: Lock, new: Lock, scope: Scope) -> Lock:
         return new
     holds = scope.holds
     files = {path: value for path, value in old.files.items() if not holds(path)} | dict(new.files)
-    if files == old.files:
+    kept = {name: value for name, value in old.kubernetes.items() if name not in scope.clusters}
+    kubernetes = kept | dict(new.kubernetes)
+    if (files, kubernetes) == (old.files, old.kubernetes):
         return old
-    return Lock(new.stamp if old.stamp == new.stamp else mixed(new.stamp), files)
+    return Lock(new.stamp if old.stamp == new.stamp else mixed(new.stamp), files, kubernetes)
 
 
 def mixed(stamp: Stamp) -> Stamp:
@@ -82,7 +88,8 @@ def mixed(stamp: Stamp) -> Stamp:
 
 def dump(lock: Lock) -> str:
     """The JSON text: one file a line, sorted."""
-    body = {"apiVersion": _VERSION, **lock.stamp._asdict(), "files": dict(sorted(lock.files.items()))}
+    versions = {"kubernetes": dict(sorted(lock.kubernetes.items()))} if lock.kubernetes else {}
+    body = {"apiVersion": _VERSION, **lock.stamp._asdict(), **versions, "files": dict(sorted(lock.files.items()))}
     return json.dumps(body, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -95,17 +102,18 @@ def parse(text: str | bytes, file: str) -> Lock | Diagnostic:
     if not isinstance(body, dict) or body.get("apiVersion") != _VERSION:
         return _broken(file, f"its apiVersion is not {_VERSION}")
     stamp: list[Any] = [body.get(key) for key in Stamp._fields]
-    files = body.get("files")
-    if not isinstance(files, dict) or not _are_text(stamp) or not _are_text(files.values()):
-        return _broken(file, f"{', '.join(Stamp._fields)} and the hashes in files must be strings")
+    files: Any = body.get("files")
+    kubernetes: Any = body.get("kubernetes", {})
+    if not (_is_of_text(files) and _is_of_text(kubernetes) and all(isinstance(one, str) for one in stamp)):
+        return _broken(file, f"{', '.join(Stamp._fields)} and what kubernetes and files hold must be strings")
     outside = sorted(path for path in files if not is_inside(path))
     if outside:
         return _broken(file, f"it claims {outside[0]!r}, which is no path below the output directory")
-    return Lock(Stamp(*stamp), files)
+    return Lock(Stamp(*stamp), files, kubernetes)
 
 
-def _are_text(values: Iterable[Any]) -> bool:
-    return all(isinstance(value, str) for value in values)
+def _is_of_text(found: Any) -> bool:
+    return isinstance(found, dict) and all(isinstance(value, str) for value in found.values())
 
 
 def _broken(file: str, reason: str) -> Diagnostic:

@@ -76,4 +76,4 @@ def steps(files: Mapping[str, str], view: View) -> Iterator[Step]:
 def _meanwhile(view: View) -> Lock:
     """The lock while files change: it owns the old and the new paths, and does not say which text they hold by now."""
     either = dict.fromkeys(view.changes.written, UNDECIDED)
-    return Lock(mixed(view.new.stamp), {**view.new.files, **view.old.files, **either})
+    return view.new._replace(stamp=mixed(view.new.stamp), files={**view.new.files, **view.old.files, **either})

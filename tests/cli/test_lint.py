@@ -9,6 +9,7 @@ import yaml
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.conform import object_rules
+from gitgpu.write.lock import Stamp, dump, seal
 from tests.cli.conftest import Run
 
 SLIPS = """\
@@ -165,6 +166,41 @@ def test_values_files_are_read_when_named_as_such(run: Run) -> None:
 def test_a_version_that_is_not_bundled_is_said(run: Run) -> None:
     Path("a.yaml").write_text(SOUND)
     assert "info[CNF010] Kubernetes 1.99 is not bundled" in run("lint", "a.yaml", "--kubernetes-version", "1.99").out
+
+
+def test_the_lock_says_which_kubernetes_a_cluster_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    flow = "apiVersion: flowcontrol.apiserver.k8s.io/v1beta3\nkind: FlowSchema\nmetadata: {name: a}\n"
+    spec = "spec: {priorityLevelConfiguration: {name: exempt}}\n"
+    for cluster in ("old", "new"):
+        (folder := Path("overlays", cluster)).mkdir(parents=True)
+        (folder / "flow.yaml").write_text(flow + spec)
+        (folder / "stray.yaml").write_text(flow.replace("name: a", "name: b") + spec)
+    files = {f"{cluster}/flow.yaml": flow + spec for cluster in ("old", "new")}
+    lock = seal(Stamp("gitgpu", "", ""), files)._replace(kubernetes={"old": "1.31", "new": "1.36"})
+    Path("overlays", "gitgpu.lock").write_text(dump(lock))
+
+    def found(*arguments: str) -> set[str]:
+        report = json.loads(run("lint", "-o", "json", *arguments).out)
+        return {one["file"] for one in report["results"] if one["code"] == "CNF016"}
+
+    assert found("overlays/old/flow.yaml") == set()
+    assert found("overlays/new") == {"overlays/new/flow.yaml", "overlays/new/stray.yaml"}
+    assert found("overlays/old/flow.yaml", "--kubernetes-version", "1.36") == {"overlays/old/flow.yaml"}
+    assert found("overlays/old/stray.yaml") == {"overlays/old/stray.yaml"}  # no file of ours
+    monkeypatch.chdir("overlays/old")
+    assert found("flow.yaml") == set()
+    Path("../gitgpu.lock").write_text("{")
+    assert found("flow.yaml") == {"flow.yaml"}
+
+
+def test_json_that_is_no_object_is_a_finding_where_it_is_named(run: Run) -> None:
+    Path("runbook").mkdir()
+    Path("runbook", "dashboard.json").write_text('{"panels": []}')
+    Path("a.yaml").write_text("apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n")
+    assert run("lint", "--strict", ".").code == 0
+    assert run("lint", "--strict", "runbook/dashboard.json").code == 1
+    Path("runbook", "values.yaml").write_text("a: 1\n")
+    assert run("lint", "--strict", ".").code == 1
 
 
 def test_crds_are_read_from_files_and_a_broken_one_is_told_of(run: Run) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.report.findings import Findings
+from gitgpu.rule import AnyRule, Rule
 from gitgpu.source import Span
 
 FLEET = "\n".join(
@@ -45,13 +46,24 @@ TRICKY = (
     Diagnostic("END001", Severity.ERROR, "beyond the end of the line", "", Span("fleet.yaml", 4, 40)),
 )
 
+RULE: AnyRule = Rule(
+    code="SKU004",
+    name="no-such-size",
+    severity=Severity.ERROR,
+    summary="a size, that: Azure does not have",
+    help="Azure has [other](sizes).",
+    sources=("https://example.com/sizes",),
+    check=lambda _: (),
+    bad="sku: Standard_NC5\n",
+    good="sku: Standard_NC4as_T4_v3\n",
+)
+
 
 @pytest.fixture
 def tricky() -> Findings:
     """Faults with everything that a format may trip over."""
     sources = {"fleet.yaml": FLEET, "good.yaml": "kind: Fleet\n"}
-    titles = {"SKU004": "a size, that: Azure does not have"}
-    return Findings(TRICKY, files=3, objects=5, sources=sources, titles=titles)
+    return Findings(TRICKY, files=3, objects=5, sources=sources, rules={"SKU004": RULE})
 
 
 @pytest.fixture

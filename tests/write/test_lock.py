@@ -62,6 +62,8 @@ def test_a_text_that_is_no_lock_is_a_diagnostic(text: str | bytes) -> None:
         {"files": []},
         {"files": None},
         {"files": {"a/b": 1}},
+        {"kubernetes": ["a"]},
+        {"kubernetes": {"a": 1.34}},
     ],
 )
 def test_a_wrong_value_is_a_diagnostic(change: dict[str, Any]) -> None:
@@ -92,6 +94,14 @@ def test_a_partial_build_keeps_the_others() -> None:
     old = seal(STAMP, {**FILES, "a/old.yaml": "x", "gone/x": "x"})
     merged = merge(old, seal(OTHER, {"a/new.yaml": "y"}), scope("a"))
     assert merged.files == {"b/nodes/x.yaml": digest("x\n"), "gone/x": digest("x"), "a/new.yaml": digest("y")}
+
+
+def test_the_versions_of_clusters_read_back_and_follow_their_clusters() -> None:
+    old = seal(STAMP, FILES)._replace(kubernetes={"b": "1.34", "a": "1.33", "gone": "1.32"})
+    assert parse(dump(old), "x") == old
+    new = seal(STAMP, {"a/kustomization.yaml": "é\n"})._replace(kubernetes={"a": "1.35"})
+    assert merge(old, new, scope("a")).kubernetes == {"a": "1.35", "b": "1.34", "gone": "1.32"}
+    assert merge(old, new, scope("a", "b")).kubernetes == {"a": "1.35"}
 
 
 def test_a_partial_build_does_not_claim_the_inputs_of_all() -> None:

@@ -89,9 +89,11 @@ def _unpicked(made: Build, wanted: Choice) -> tuple[Diagnostic, ...]:
 
 def _sealed(made: Build, stamp: Stamp, chosen: Chosen) -> tuple[Lock, Scope]:
     """The lock of a build. One with findings never counts as done: the next run must tell of them again."""
-    known = frozenset(cluster.name for cluster in made.checked.inputs.clusters) if made.checked.inputs else frozenset()
+    clusters = made.checked.inputs.clusters if made.checked.inputs else ()
+    versions = {one.name: one.kubernetes for one in clusters if one.name in made.clusters}
     silent = not (made.checked.diagnostics or made.faults or chosen.narrows)
-    return seal(stamp if silent else mixed(stamp), made.files), Scope(frozenset(made.clusters), known)
+    scope = Scope(frozenset(made.clusters), frozenset(one.name for one in clusters))
+    return seal(stamp if silent else mixed(stamp), made.files)._replace(kubernetes=versions), scope
 
 
 def _write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:

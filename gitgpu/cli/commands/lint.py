@@ -31,7 +31,7 @@ from gitgpu.report.findings import Findings
     "kubernetes",
     metavar="1.N",
     callback=options.kubernetes,
-    help="Of the clusters.  [default: the newest]",
+    help="Of the clusters.  [default: what gitgpu.lock says, or the newest]",
 )
 @click.option("--skip", default="", metavar="KINDS", help="Kinds to pass over: Secret,apps/v1/Deployment.")
 @click.option("--ignore-missing-schemas", "ignore_missing", is_flag=True, help="With --strict, but not for such kinds.")
@@ -80,10 +80,10 @@ def _repaired(sheets: Sheets, using: Equipment, form: str, *, write: bool) -> tu
 
 def _findings(sheets: Sheets, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
     told, linted = look(sheets, using)
-    titles = {rule.code: rule.summary for rule in object_rules()}
+    rules = {rule.code: rule for rule in object_rules()}
     texts = (*sheets.texts.values(), *(one.text for one in using.values))
     sources = {text.name: text.content for text in texts}
-    return Findings(in_order((*told, *faults)), len(sources), linted.objects, sources, titles, linted.skipped)
+    return Findings(in_order((*told, *faults)), len(sources), linted.objects, sources, rules, linted.skipped)
 
 
 def _by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:

@@ -9,7 +9,8 @@ from gitgpu.check import fleet_rules
 from gitgpu.cli import options
 from gitgpu.conform import object_rules
 from gitgpu.report.envelope import envelope
-from gitgpu.report.rules import AnyRule, facts, listing, page
+from gitgpu.report.rules import facts, listing, page
+from gitgpu.rule import AnyRule
 
 Known: TypeAlias = tuple[AnyRule, str]
 

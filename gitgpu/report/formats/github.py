@@ -8,7 +8,7 @@ _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO:
 
 
 def _render(findings: Findings, _style: Style) -> str:
-    return "".join(f"{_command(each, findings.titles.get(each.code, ''))}\n" for each in findings.diagnostics)
+    return "".join(f"{_command(each, findings.title(each.code))}\n" for each in findings.diagnostics)
 
 
 def _command(diagnostic: Diagnostic, title: str) -> str:

@@ -11,6 +11,8 @@ from gitgpu import __version__
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.findings import Findings, Style, worst_first
 from gitgpu.report.format import Format
+from gitgpu.report.rules import markdown
+from gitgpu.rule import AnyRule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _MOST_RESULTS = 25_000  # GitHub refuses a run that has more
@@ -28,7 +30,7 @@ def _run(findings: Findings) -> dict[str, Any]:
     codes = sorted({diagnostic.code for diagnostic in kept})
     pairs = zip(kept, _fingerprints(kept), strict=True)
     return {
-        "tool": {"driver": _driver(codes, findings.titles)},
+        "tool": {"driver": _driver(codes, findings.rules)},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The directory gitgpu was run in."}}},
         "invocations": [_invocation(len(findings.diagnostics) - len(kept))],
@@ -36,14 +38,24 @@ def _run(findings: Findings) -> dict[str, Any]:
     }
 
 
-def _driver(codes: Sequence[str], titles: Mapping[str, str]) -> dict[str, Any]:
-    rules = [_rule(code, titles.get(code) or code) for code in codes]
-    return {"name": "gitgpu", "semanticVersion": __version__, "rules": rules}
+def _driver(codes: Sequence[str], rules: Mapping[str, AnyRule]) -> dict[str, Any]:
+    told = [_rule(code, rules.get(code)) for code in codes]
+    return {"name": "gitgpu", "semanticVersion": __version__, "rules": told}
 
 
-def _rule(code: str, title: str) -> dict[str, Any]:
-    text = {"text": title}
-    return {"id": code, "shortDescription": text, "fullDescription": text, "help": text}
+def _rule(code: str, rule: AnyRule | None) -> dict[str, Any]:
+    """All that a rule says of itself goes along: a viewer of the log has no other place to look it up."""
+    if rule is None:
+        text = {"text": code}
+        return {"id": code, "shortDescription": text, "fullDescription": text, "help": text}
+    return {
+        "id": code,
+        "name": rule.name,
+        "shortDescription": {"text": rule.summary},
+        "fullDescription": {"text": f"{rule.summary} {rule.help}"},
+        "help": {"text": rule.help, "markdown": markdown(rule)},
+        "defaultConfiguration": {"level": _LEVEL[rule.severity]},
+    }
 
 
 def _invocation(left_out: int) -> dict[str, Any]:

@@ -4,9 +4,12 @@ import json
 from typing import Any
 from urllib.parse import unquote
 
+from gitgpu.check import fleet_rules
+from gitgpu.conform import object_rules
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
+from gitgpu.rule import AnyRule
 from gitgpu.source import Span
 
 
@@ -43,10 +46,19 @@ def test_required_members(tricky: Findings) -> None:
 
 
 def test_rules_have_words(tricky: Findings) -> None:
-    """A title where there is one, the code where there is none: an empty text is refused."""
+    """Reason, examples and sources where there is a rule, the code where there is none: an empty text is refused."""
     rules = {rule["id"]: rule for rule in run(tricky)["tool"]["driver"]["rules"]}
-    assert rules["SKU004"]["shortDescription"]["text"] == tricky.titles["SKU004"]
+    told, meant = rules["SKU004"], tricky.rules["SKU004"]
+    assert (told["name"], told["shortDescription"]["text"]) == (meant.name, meant.summary)
+    assert told["fullDescription"]["text"] == f"{meant.summary} {meant.help}"
+    assert all(text in told["help"]["markdown"] for text in (meant.help, meant.bad, meant.good, *meant.sources))
     assert rules["YAM001"]["help"]["text"] == "YAM001"
+
+
+def test_descriptions_are_as_short_as_github_wants_them() -> None:
+    """It takes 1,024 characters."""
+    rules: list[AnyRule] = [*fleet_rules(), *object_rules()]
+    assert max(len(f"{one.summary} {one.help}") for one in rules) <= 1024
 
 
 def test_paths_are_uris(tricky: Findings) -> None:
