@@ -82,7 +82,7 @@ def _of_amd(metric: Facts, driver: str, pool: Pool, catalog: Catalog) -> Iterato
         yield NO_OPERATOR
     known = catalog.must("charts", "amd-gpu-operator")["gpus"]
     for sku in (one for one in pool.skus if one.gpu and one.gpu.name not in known):
-        yield Gap(f"AMD does not list the GPUs of {sku.name} for its exporter", f"take a size with {listed(known)}")
+        yield Gap(f"AMD does not list the GPUs of {sku.name} for its GPU Operator", f"take a size with {listed(known)}")
     if not metric["amd"] or not in_guests(catalog).issuperset(metric["amd"]):
         yield Gap(f"no source says that AMD GPUs in a VM have {metric['name']}", "write metric: gpu-utilization")
 

@@ -38,8 +38,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     """All decisions for one cluster of a fleet in which the rules have found no error."""
     catalog, stack, pools = inputs.catalog, cluster.stack, _pools(inputs, cluster)
     own, plugin, network, amd, brought = _software(pools, stack, catalog)
-    of_dcgm = watched(pools, own, brought, stack.metrics, catalog)
-    seen = of_dcgm._replace(amd=amd_monitor(amd, stack.metrics, catalog))
+    seen = watched(pools, own, brought, stack.metrics, catalog)._replace(amd=amd_monitor(amd, stack.metrics, catalog))
     workloads = tuple(filter(None, (workload_plan(one, pools, cluster, catalog) for one in inputs.workloads)))
     return ClusterPlan(
         fleet=inputs.fleet.name,
