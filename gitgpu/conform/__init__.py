@@ -14,11 +14,11 @@ from gitgpu.conform.breaches import misfit, not_in_crd, other_shape, unknown, un
 from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
 from gitgpu.conform.crd import Custom, custom
-from gitgpu.conform.nulls import without_null
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.rule import Rule, diagnose
 from gitgpu.conform.versions import served
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.nulls import without_null
 from gitgpu.model.catalog import Catalog
 from gitgpu.registry import collect
 from gitgpu.rule import Rule as AnyRule
