@@ -33,8 +33,11 @@ ALONE = {
 
 def in_overlays(rule: Rule[Any, Any]) -> bool:
     """Whether lint tells of the example in an overlay, as a part of a cluster or as the whole of it."""
-    asked = (Asked("1.36"), Asked("1.36", closed=True))
-    return any(rule.code in _codes(_joined(one, rule.bad), how) - before(one, how) for one in CLUSTERS for how in asked)
+    return any(
+        rule.code in _codes(_joined(one, rule.bad), Asked("1.36", closed=closed)) - before(one, closed=closed)
+        for one in CLUSTERS
+        for closed in (False, True)
+    )
 
 
 def alone(rule: Rule[Any, Any]) -> bool:
@@ -51,9 +54,10 @@ def in_fleet(rule: Rule[Any, Any]) -> bool:
 
 
 @cache
-def before(cluster: str, asked: Asked) -> set[str]:
+def before(cluster: str, *, closed: bool) -> set[str]:
     """What is told of the overlay as it is: as a whole cluster it lacks the workloads, which their owners have."""
-    return _codes((Text(name, content, name) for name, content in overlay(cluster)), asked)
+    texts = (Text(name, content, name) for name, content in overlay(cluster))
+    return _codes(texts, Asked("1.36", closed=closed))
 
 
 def _merged(text: str) -> list[dict[str, Any]]:
