@@ -113,6 +113,13 @@ def test_counters_and_metrics_name_the_same_fields() -> None:
         assert row["profiling"] is bool(profiling & set(row["fields"])), name
 
 
+def test_what_is_asked_of_amd_gpus_is_known_to_be_there() -> None:
+    there = {metric for metric, known in rows("series")["amd"]["guest"].items() if known}
+    asked = {metric for row in rows("metrics").values() for metric in row["amd"] or ()}
+    terms = [term for row in rows("alerts").values() if row.get("scope") == "amd" for term in row["terms"]]
+    assert asked | {metric for term in terms for metric in term["fields"]} <= there
+
+
 def test_zones_of_a_size_are_zones_of_the_region() -> None:
     wrong = [
         (name, region)

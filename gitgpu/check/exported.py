@@ -1,10 +1,12 @@
-"""What gitgpu's DCGM exporters leave out: why a GPU metric of a pool's nodes is nowhere to be asked for."""
+"""What exporters leave out: why a GPU metric of a pool's nodes is nowhere to be asked for."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gitgpu.check.phrase import listed
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.guests import in_guests
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
 from gitgpu.model.sku import Sku
@@ -33,7 +35,10 @@ NOT_HERE = {
 OFF = Gap("stack.metrics.exporter is false", "write exporter: true, or metric: query")
 UNSCRAPED = Gap("stack.metrics.scrape is none", "write scrape: azure-managed or prometheus-operator, or metric: query")
 WINDOWS = Gap("there are no GPU metrics of Windows nodes", "write metric: query, with what the application reports")
-AMD = Gap("DCGM does not measure AMD GPUs", "write metric: query, with what AMD's exporter reports (gpu_gfx_activity)")
+NO_OPERATOR = Gap(
+    "AMD's exporter comes with AMD's operator",
+    "write driver: operator on the pool, or metric: query, with what the workload reports itself",
+)
 
 
 def by_gitgpu(cluster: Cluster, pool: Pool) -> bool:
@@ -56,10 +61,11 @@ def left_out(field: str, metrics: Metrics, catalog: Catalog) -> Gap | None:
 
 def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterator[Gap]:
     driver, metrics = driver_on(cluster, pool), cluster.stack.metrics
-    if any(sku.gpu and sku.manufacturer == "amd" for sku in pool.skus):
-        yield AMD
     if pool.windows:
         yield WINDOWS
+    of_amd = pool.manufacturer == "amd"
+    if of_amd:
+        yield from _of_amd(metric, driver, pool, inputs.catalog)
     way = CLAIMED if is_claimed(cluster, pool) else driver
     if way in NOT_HERE:
         yield NOT_HERE[way]
@@ -67,6 +73,22 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
         yield OFF
     if metrics.scrape == "none":
         yield UNSCRAPED
+    if not of_amd:
+        yield from _of_nvidia(inputs, metric, cluster, pool)
+
+
+def _of_amd(metric: Facts, driver: str, pool: Pool, catalog: Catalog) -> Iterator[Gap]:
+    if driver != "operator":
+        yield NO_OPERATOR
+    known = catalog.must("charts", "amd-gpu-operator")["gpus"]
+    for sku in (one for one in pool.skus if one.gpu and one.gpu.name not in known):
+        yield Gap(f"AMD does not list the GPUs of {sku.name} for its GPU Operator", f"take a size with {listed(known)}")
+    if not metric["amd"] or not in_guests(catalog).issuperset(metric["amd"]):
+        yield Gap(f"no source says that AMD GPUs in a VM have {metric['name']}", "write metric: gpu-utilization")
+
+
+def _of_nvidia(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterator[Gap]:
+    driver, metrics = driver_on(cluster, pool), cluster.stack.metrics
     for sku in _together(inputs, cluster, pool, driver) if metric["profiling"] else ():
         if not profiled(sku, driver, inputs.catalog):
             yield Gap(f"profiling counters are not known to work on {sku.name}", "write metric: gpu-utilization")

@@ -30,12 +30,18 @@ def dashboard(plan: ClusterPlan) -> Body:
 
 
 def _variables(plan: ClusterPlan) -> list[Body]:
-    field = min(one.series for one in plan.panels)  # DEV before PROF, which not every GPU has
-    nodes = f'query_result(group by (node) (label_join({field}, "node", "", "Hostname", "hostname")))'
+    series = plan.panels[0].series  # those of all
+    every = " or ".join(series)
+    nodes = f'query_result(group by (node) (label_join({every}, "node", "", "Hostname", "hostname")))'
+    if len(series) == 1:
+        namespaces = _variable("namespace", f"label_values({every}, namespace)")
+    else:  # label_values takes one selector
+        asked = _variable("namespace", f"query_result(group by (namespace) ({every}))")
+        namespaces = {**asked, "regex": '/namespace="([^"]+)"/'}
     return [
         {"name": "datasource", "label": "Prometheus", "type": "datasource", "query": "prometheus"},
         {**_variable("node", nodes), "regex": '/node="([^"]+)"/'},
-        _variable("namespace", f"label_values({field}, namespace)"),
+        namespaces,
     ]
 
 

@@ -24,7 +24,7 @@ from gitgpu.plan.hardware import AmdOperator, Fabric
 from gitgpu.plan.health import Care
 from gitgpu.plan.insights import insights
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
-from gitgpu.plan.metrics import amd_monitors, exporters, watched
+from gitgpu.plan.metrics import amd_monitor, exporters, watched
 from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
@@ -38,7 +38,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     """All decisions for one cluster of a fleet in which the rules have found no error."""
     catalog, stack, pools = inputs.catalog, cluster.stack, _pools(inputs, cluster)
     own, plugin, network, amd, brought = _software(pools, stack, catalog)
-    seen = watched(pools, own, brought, stack.metrics, catalog)
+    seen = watched(pools, own, brought, stack.metrics, catalog)._replace(amd=amd_monitor(amd, stack.metrics, catalog))
     workloads = tuple(filter(None, (workload_plan(one, pools, cluster, catalog) for one in inputs.workloads)))
     return ClusterPlan(
         fleet=inputs.fleet.name,
@@ -54,7 +54,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         dra=dra_driver(pools, workloads, catalog),
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
-        monitors=(*seen.monitors, *amd_monitors(amd, stack.metrics)),
+        monitors=seen.monitors,
         node_monitor=seen.own_nodes,
         alerts=(*alerts(seen, stack.metrics, catalog), *health_alerts(pools, stack, catalog)),
         panels=panels(seen, cluster) if stack.metrics.dashboards else (),

@@ -22,12 +22,28 @@ RULES: Mapping[str, AdapterRule] = {
         f"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE{PODS}", "tensor_activity", f"100 * avg(DCGM_FI_PROF_PIPE_TENSOR_ACTIVE{OF}"
     ),
 }
+OF_AMD = {
+    "gpu-utilization": AdapterRule(f"gpu_gfx_activity{PODS}", "amd_gpu_utilization", f"avg(gpu_gfx_activity{OF}"),
+    "gpu-memory": AdapterRule(
+        f"gpu_used_vram{PODS}", "amd_gpu_memory", f"100 * sum(gpu_used_vram{OF} / sum(gpu_total_vram{OF}"
+    ),
+}
+
+
+def rule(metric: str, manufacturer: str) -> AdapterRule:
+    """How the adapter makes a metric of pods on GPUs of a manufacturer, under a name of its own."""
+    return OF_AMD.get(metric, RULES[metric]) if manufacturer == "amd" else RULES[metric]
 
 
 def adapter(workloads: Iterable[WorkloadPlan], stack: Stack, catalog: Catalog) -> Adapter | None:
     """The adapter with the metrics that workloads scale on; None when nobody needs it or somebody else brings it."""
-    scaled = (one.workload.scaling for one in workloads)
-    wanted = sorted({signal.metric for one in scaled if one and one.engine == "hpa" for signal in one.signals})
+    scaled = ((one.workload.scaling, one.manufacturer) for one in workloads)
+    by_hpa = ((scaling, maker) for scaling, maker in scaled if scaling and scaling.engine == "hpa")
+    wanted = sorted({rule(one.metric, maker) for scaling, maker in by_hpa for one in scaling.signals}, key=_name)
     if not wanted or stack.adapter != "helm":
         return None
-    return Adapter(chart(NAME, catalog), stack.metrics.server or "", tuple(RULES[metric] for metric in wanted))
+    return Adapter(chart(NAME, catalog), stack.metrics.server or "", tuple(wanted))
+
+
+def _name(made: AdapterRule) -> str:
+    return made.name

@@ -1,4 +1,4 @@
-"""Which alert rules a cluster gets: those whose fields its exporters export."""
+"""Which alert rules a cluster gets: those whose metrics its exporters export."""
 
 from collections.abc import Collection, Iterator
 
@@ -14,8 +14,9 @@ def alerts(seen: Watched, metrics: Metrics, catalog: Catalog) -> tuple[Alert, ..
 
 
 def _alerts(seen: Watched, catalog: Catalog) -> Iterator[Alert]:
-    exporters = "|".join(sorted({one.namespace for one in seen.monitors}))
     for name, row in catalog.rows("alerts").items():
+        services = (seen.amd.service,) if seen.amd and row.get("scope") == "amd" else seen.services
+        exporters = "|".join(sorted({one.namespace for one in services}))
         expr = _expr(row, _exported(row, seen)).replace("$exporters", exporters)
         if expr:
             yield Alert(
@@ -30,9 +31,11 @@ def _alerts(seen: Watched, catalog: Catalog) -> Iterator[Alert]:
 
 
 def _exported(row: Facts, seen: Watched) -> Collection[str] | None:
-    """The fields that the exporters of a row's scope export, None when there is no such exporter."""
+    """The metrics that the exporters of a row's scope export, None when there is no such exporter."""
+    if row.get("scope") == "amd":
+        return seen.of_amd or None
     if row.get("scope") == "pods":
-        return seen.by_pod if seen.monitors else None
+        return seen.by_pod if seen.services else None
     if row.get("scope") == "nodes":
         return seen.by_node if seen.nodes else None
     return seen.by_pod | seen.by_node

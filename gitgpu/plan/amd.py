@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.stack import Stack
 from gitgpu.plan.decision import PoolPlan
-from gitgpu.plan.hardware import AmdOperator, AmdPlugin
+from gitgpu.plan.hardware import AmdOperator, AmdPlugin, Package
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import reach
 from gitgpu.plan.software import chart
 
-CHART = "amd-gpu-operator"
+CHART, DRIVER = "amd-gpu-operator", "amdgpu"
 
 
 def amd_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> AmdPlugin | None:
@@ -39,11 +39,16 @@ def amd_operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> A
     return AmdOperator(
         chart=chart(CHART, catalog),
         reach=reach(wanted),
-        driver=catalog.must("charts", CHART)["components"]["amdgpu-driver"],
+        driver=_driver(catalog),
         installer=installer,
         waiter=waiter,
         plugin=plugin,
         labeller=labeller,
         exporter=exporter if stack.metrics.exporter else "",
-        rows=tuple(row for name in names for row in catalog.own("containers", name)),
+        rows=(*catalog.own("packages", DRIVER), *(row for name in names for row in catalog.own("containers", name))),
     )
+
+
+def _driver(catalog: Catalog) -> Package:
+    row, release = catalog.must("packages", DRIVER), catalog.must("charts", CHART)["components"]["amdgpu-driver"]
+    return Package(row["package"], release, row["repository"], row["key"])

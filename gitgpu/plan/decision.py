@@ -123,13 +123,14 @@ class Prerequisite(NamedTuple):
 class WorkloadPlan(NamedTuple):
     """A workload on this cluster: where it may run, what it asks for, what scales it (for a HPA, nothing here).
 
-    It asks for GPUs by `claim`, or without one by the count of `resource`. `nics` is the extended resource of NICs with
-    InfiniBand, "" where it asks for none.
+    It asks for the `manufacturer`'s GPUs by `claim`, or without one by the count of `resource`. `nics` is the extended
+    resource of NICs with InfiniBand, "" where it asks for none.
     """
 
     workload: Workload
     pools: Nodes
     windows: bool
+    manufacturer: str
     resource: str
     nics: str
     claim: Claim | None

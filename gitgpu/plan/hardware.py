@@ -7,15 +7,24 @@ from gitgpu.plan.image import Image
 from gitgpu.plan.reach import Reach
 
 
+class Package(NamedTuple):
+    """A package for nodes from its maker's repository, in whose address $release stands for `release`."""
+
+    name: str
+    release: str
+    repository: str
+    key: str
+
+
 class AmdOperator(NamedTuple):
-    """AMD's GPU Operator on its nodes. `driver` is the release that `installer` has a node install.
+    """AMD's GPU Operator on its nodes. `driver` is what `installer` has a node install.
 
     The other images are `waiter`, which waits for the driver, and its parts; `exporter` is "" where none shall be.
     """
 
     chart: Chart
     reach: Reach
-    driver: str
+    driver: Package
     installer: str
     waiter: str
     plugin: str

@@ -20,6 +20,6 @@ def image(row: Facts) -> str:
 
 
 def parts(row: Facts) -> Image:
-    """The parts of the image, for whoever adds to the tag and so cannot take a digest."""
+    """The parts of the image; the digest, where it is known, in place of the tag: there is room for one of them."""
     repository, _, name = row["repository"].rpartition("/")
-    return Image(repository, name, row["version"])
+    return Image(repository, name, row["digest"] or row["version"])

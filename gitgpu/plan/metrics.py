@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.duration import seconds
+from gitgpu.model.guests import in_guests
 from gitgpu.model.profiling import PROFILING
 from gitgpu.model.stack import Metrics
 from gitgpu.plan.decision import Counter, Exporter, Operator, PoolPlan
 from gitgpu.plan.hardware import AmdOperator
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import reach
-from gitgpu.plan.watching import Monitor, NodeMonitor, Watched
+from gitgpu.plan.watching import AmdMonitor, Monitor, NodeMonitor, Watched
 
 NAMESPACE = "gpu-resources"
 MANAGED_JOB = "aks-managed-gpus"
@@ -82,12 +83,13 @@ def _nodes(metrics: Metrics, catalog: Catalog) -> NodeMonitor:
     return NodeMonitor(job, row["nodes"]["label"], row["port"], frozenset(row["defaults"]), brought)
 
 
-def amd_monitors(amd: AmdOperator | None, metrics: Metrics) -> tuple[Monitor, ...]:
-    """The scrape target of AMD's exporter, whose Service is named after the DeviceConfig that it is part of."""
+def amd_monitor(amd: AmdOperator | None, metrics: Metrics, catalog: Catalog) -> AmdMonitor | None:
+    """AMD's exporter where it is scraped; its Service is named after the DeviceConfig that it is part of."""
     if not amd or not amd.exporter or metrics.scrape == "none":
-        return ()
+        return None
     name = f"{amd.chart.release}-metrics-exporter"
-    return (Monitor(name, amd.chart.namespace, "exporter-port", {"app.kubernetes.io/service": name}),)
+    service = Monitor(name, amd.chart.namespace, "exporter-port", {"app.kubernetes.io/service": name})
+    return AmdMonitor(service, in_guests(catalog))
 
 
 def _exported(own: Sequence[Exporter], operator: Operator | None) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """Where a workload may run on a cluster and what scales it.
 
-The labels of a query are those that DCGM's exporter really sets when the scrape keeps them (honorLabels): `namespace`
-and `pod`. There is no label for a Deployment, so the pods are told by how their controller names them.
+The labels of a query are those that DCGM's exporter, and AMD's, really set when the scrape keeps them (honorLabels):
+`namespace` and `pod`. There is no label for a Deployment, so the pods are told by how their controller names them.
 """
 
 from collections.abc import Sequence
@@ -24,10 +24,15 @@ PODS = {
     "Job": f"-{DRAWN}{{5}}",
 }
 UNCUT = 46  # characters of a Deployment's name that leave room for "-", ten of the hash and "-" among 58
+USED, FREE = "sum(DCGM_FI_DEV_FB_USED{%s})", "sum(DCGM_FI_DEV_FB_FREE{%s})"
 QUERIES = {
     "gpu-utilization": "avg(DCGM_FI_DEV_GPU_UTIL{%s})",
-    "gpu-memory": "100 * sum(DCGM_FI_DEV_FB_USED{%s}) / (sum(DCGM_FI_DEV_FB_USED{%s}) + sum(DCGM_FI_DEV_FB_FREE{%s}))",
+    "gpu-memory": f"100 * {USED} / ({USED} + {FREE})",
     "tensor-activity": "100 * avg(DCGM_FI_PROF_PIPE_TENSOR_ACTIVE{%s})",
+}
+OF_AMD = QUERIES | {
+    "gpu-utilization": "avg(gpu_gfx_activity{%s})",
+    "gpu-memory": "100 * sum(gpu_used_vram{%s}) / sum(gpu_total_vram{%s})",
 }
 
 
@@ -40,15 +45,18 @@ def workload_plan(
         return None
     scaling = workload.scaling
     by_keda = scaling.signals if scaling and scaling.engine == "keda" else ()
+    maker = allowed[0].pool.manufacturer
+    signals = (_asking(workload, signal, cluster, maker) for signal in by_keda)
     return WorkloadPlan(
         workload=workload,
         pools=nodes(allowed),
         windows=allowed[0].pool.windows,
+        manufacturer=maker,
         resource=profile_resource(workload, allowed[0].pool) or allowed[0].resource,
         nics=NICS[allowed[0].pool.rdma or "shared"] if workload.rdma else "",
         claim=claim(workload, allowed, catalog),
         tolerations=tolerations(allowed),
-        triggers=tuple(_trigger(workload, signal, cluster, catalog) for signal in by_keda),
+        triggers=tuple(_trigger(workload, signal, cluster, catalog) for signal in signals),
     )
 
 
@@ -60,7 +68,7 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
     scaling, metrics = workload.scaling, cluster.stack.metrics
     of_gpus = signal.metric in QUERIES
     words = catalog.must("triggers", "keda")["sources"][signal.metric if signal.in_azure else "prometheus"]
-    told = in_azure(signal) if signal.in_azure else _asked(workload, signal, cluster)
+    told = in_azure(signal) if signal.in_azure else {"server": metrics.server or "", "query": signal.query or ""}
     metadata = {words["keys"][key]: value for key, value in told.items()}
     metadata[words["target"]] = plain(signal.target)
     if signal.activation is not None:
@@ -72,22 +80,23 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
     return Trigger(words["type"], metadata, not of_gpus, asks_as, name)
 
 
-def _asked(workload: Workload, signal: Signal, cluster: Cluster) -> dict[str, str]:
-    asked = signal.query or query(workload, signal.metric, cluster)
-    return {"server": cluster.stack.metrics.server or "", "query": asked}
+def _asking(workload: Workload, signal: Signal, cluster: Cluster, maker: str) -> Signal:
+    """The signal with its query, which a GPU metric has by who makes the GPUs."""
+    asked = (OF_AMD if maker == "amd" else QUERIES).get(signal.metric)
+    return signal._replace(told={"query": query(workload, asked, cluster)}) if asked else signal
 
 
 def _reader(metrics: Metrics) -> str | None:
     return metrics.identity if metrics.scrape == "azure-managed" else None
 
 
-def query(workload: Workload, metric: str, cluster: Cluster) -> str:
-    """PromQL for a GPU metric of a workload's pods. An Azure Monitor workspace may hold many clusters' metrics."""
+def query(workload: Workload, asked: str, cluster: Cluster) -> str:
+    """PromQL about the GPUs of a workload's pods. An Azure Monitor workspace may hold many clusters' metrics."""
     labels = {"namespace": f'="{workload.namespace}"', "pod": f'=~"{_pods(workload)}"'}
     if cluster.stack.metrics.scrape == "azure-managed":
         labels = {"cluster": f'="{cluster.name}"', **labels}
     matchers = ",".join(label + match for label, match in labels.items())
-    return QUERIES[metric].replace("%s", matchers)
+    return asked.replace("%s", matchers)
 
 
 def _pods(workload: Workload) -> str:

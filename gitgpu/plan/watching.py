@@ -26,12 +26,30 @@ class NodeMonitor(NamedTuple):
     brought: bool
 
 
-class Watched(NamedTuple):
-    """What is scraped, for DCGM: Services of exporters with the fields that they export, and managed GPU nodes."""
+class AmdMonitor(NamedTuple):
+    """AMD's exporter, and which of its metrics are known to be there."""
 
-    monitors: tuple[Monitor, ...]
+    service: Monitor
+    fields: frozenset[str]
+
+
+class Watched(NamedTuple):
+    """What is scraped: of DCGM Services of exporters with the fields that they export, and managed GPU nodes; AMD's."""
+
+    services: tuple[Monitor, ...]
     by_pod: frozenset[str]
     nodes: NodeMonitor | None
+    amd: AmdMonitor | None = None
+
+    @property
+    def monitors(self) -> tuple[Monitor, ...]:
+        """All scrape targets that are Services."""
+        return (*self.services, *((self.amd.service,) if self.amd else ()))
+
+    @property
+    def of_amd(self) -> frozenset[str]:
+        """The metrics of AMD's exporter."""
+        return self.amd.fields if self.amd else frozenset()
 
     @property
     def by_node(self) -> frozenset[str]:
@@ -57,10 +75,13 @@ class Alert(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A chart of a dashboard; `series` is what is asked for nodes and namespaces, `unit` and `legend` are Grafana's."""
+    """A chart of a dashboard. `unit` and `legend` are Grafana's.
+
+    `series` are what is asked for nodes and namespaces, the same in all charts of a cluster.
+    """
 
     title: str
-    series: str
+    series: tuple[str, ...]
     unit: str
     expr: str
     legend: str

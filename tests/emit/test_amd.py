@@ -1,11 +1,41 @@
 """AMD's GPUs: what is written must be what AMD's operator, Microsoft's recipe and the scrape ask for."""
 
+import json
+import re
+
 import pytest
 
-from tests.emit.fleets import A100, MI300X, Body, cluster, emitted, fleet, placed, pool
+from gitgpu.check.promql import unreadable
+from gitgpu.conform.promql import selectors, tokens
+from tests.emit.fleets import (
+    A100,
+    AZURE,
+    CATALOG,
+    MI300X,
+    PROMETHEUS,
+    Body,
+    Emitted,
+    cluster,
+    emitted,
+    fleet,
+    placed,
+    plans,
+    pool,
+    workload,
+)
 
 OPERATED: Body = {"driver": "operator"}
 CHART = "amd-gpu-operator"
+THERE = {metric for metric, there in CATALOG.must("series", "amd")["guest"].items() if there}
+FOREIGN = {"kube_daemonset_status_desired_number_scheduled", "up"}  # of kube-state-metrics, of Prometheus itself
+LABELS = {"gpu_id", "hostname", "namespace", "pod", "container"}  # that AMD's exporter always sets
+ALERTS = [
+    "AmdGpuIdle",
+    "AmdGpuMetricsIncomplete",
+    "AmdGpuMetricsMissing",
+    "AmdGpuUncorrectableMemoryErrors",
+    "AmdGpuUnhealthy",
+]
 
 
 def test_nothing_manages_kernel_modules() -> None:
@@ -93,3 +123,121 @@ def test_the_plugin_alone_where_somebody_else_brings_the_driver() -> None:
     assert not any(one.get("privileged") for one in (waiter["securityContext"], plugin["securityContext"]))
     assert [one["metadata"]["name"] for one in found.every("Namespace")] == [body["metadata"]["namespace"]]
     assert found.values(CHART) is None
+
+
+def watching(*others: Body, **metrics: object) -> Emitted:
+    """A cluster with AMD GPUs that are watched."""
+    asked = {**PROMETHEUS, "alerts": True, "dashboards": True, **metrics}
+    return emitted(fleet(stack={"metrics": asked}), cluster(), pool("mi300x", MI300X, **OPERATED), *others)
+
+
+def rules(found: Emitted) -> list[Body]:
+    """The alert rules."""
+    [body] = found.every("PrometheusRule")
+    every: list[Body] = body["spec"]["groups"][0]["rules"]
+    return every
+
+
+def charts(found: Emitted) -> Body:
+    """The dashboard."""
+    [text] = next(one for one in found.every("ConfigMap") if one["metadata"]["name"] == "gitgpu-dashboard")[
+        "data"
+    ].values()
+    body: Body = json.loads(text)
+    return body
+
+
+def test_where_the_driver_comes_from_is_the_catalogs() -> None:
+    found = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED))
+    [container] = found.one("DaemonSet", "amdgpu-driver")["spec"]["template"]["spec"]["containers"]
+    row, script = CATALOG.must("packages", "amdgpu"), str(container)
+    assert row["repository"].replace("$release", "$DRIVER") in script
+    assert all(row[key] in script for key in ("key", "package"))
+    assert not re.search(r"@[A-Z]", script)
+
+
+def test_alerts_ask_for_what_a_guest_is_known_to_have() -> None:
+    asked = set()
+    for rule in (one for one in rules(watching()) if one["alert"] in ALERTS):
+        assert not unreadable(rule["expr"])
+        assert "$exporters" not in rule["expr"]
+        metrics = {one.metric for one in selectors(tokens(rule["expr"]))}
+        assert metrics <= THERE | FOREIGN
+        asked |= metrics - FOREIGN
+        told = set(re.findall(r"\$labels\.(\w+)", " ".join(rule["annotations"].values())))
+        assert told <= LABELS - ({"namespace", "pod", "container"} if "without" in rule["expr"] else set())
+    assert asked == THERE
+
+
+def test_what_may_be_absent_is_told_of() -> None:
+    """An alert on a series that is not there never fires: another one says that it is not there."""
+    rows = {row.get("alert"): row for row in CATALOG.rows("alerts").values()}
+    told = {one.metric for one in selectors(tokens(rows["AmdGpuMetricsIncomplete"]["terms"][0]["expr"]))} - {"up"}
+    of_amd = {name for name in CATALOG.names("metrics") if CATALOG.must("metrics", name)["amd"]}
+    scaled = {metric for name in of_amd for metric in CATALOG.must("metrics", name)["amd"]}
+    asked = {field for row in rows.values() if row.get("scope") == "amd" for field in row["terms"][0]["fields"]}
+    assert told == asked == THERE
+    assert scaled <= told
+
+
+def test_only_amd_only_their_alerts() -> None:
+    assert [one["alert"] for one in rules(watching())] == ALERTS
+    beside = [one.get("alert") for one in rules(watching(pool("t4")))]
+    assert set(ALERTS) < set(beside)
+    assert "GpuXidError" in beside
+    without = emitted(fleet(stack={"metrics": {**PROMETHEUS, "alerts": True}}), cluster(), pool("t4"))
+    assert not any("Amd" in one.get("alert", "") for one in rules(without))
+
+
+def test_the_exporter_that_is_missed_is_the_one_that_is_scraped() -> None:
+    found = watching()
+    [missing] = [one["expr"] for one in rules(found) if one["alert"] == "AmdGpuMetricsMissing"]
+    [monitor] = found.every("ServiceMonitor")
+    by = {match.label: match.value for one in selectors(tokens(missing)) for match in one.matchers}
+    assert by["job"] == by["daemonset"] == monitor["metadata"]["name"]
+    assert by["namespace"] == monitor["metadata"]["namespace"]
+
+
+@pytest.mark.parametrize("others", [[], [pool("t4")]], ids=["alone", "beside NVIDIA"])
+def test_the_dashboard_shows_what_there_is(others: list[Body]) -> None:
+    body = charts(watching(*others))
+    titles = [one["title"] for one in body["panels"]]
+    assert {"Busy", "Busy, by pod", "Memory used", "Uncorrectable errors of AMD GPUs"} <= set(titles)
+    assert ("Temperature" in titles) is bool(others)
+    for panel in body["panels"]:
+        [target] = panel["targets"]
+        assert not unreadable(target["expr"])
+        of_amd = {one.metric for one in selectors(tokens(target["expr"])) if one.metric.startswith("gpu_")}
+        assert of_amd <= THERE
+        assert "GPU" not in target["legendFormat"] or "{{gpu_id}}" in target["legendFormat"]
+    nodes, namespaces = (one["query"] for one in body["templating"]["list"][1:])
+    for query in (nodes, namespaces):
+        assert ("DCGM_FI_DEV" in query) is bool(others)
+        assert "gpu_ecc_uncorrect_total" in query
+    assert namespaces.startswith("query_result" if others else "label_values")
+
+
+@pytest.mark.parametrize("metrics", [AZURE, PROMETHEUS], ids=("azure-managed", "prometheus-operator"))
+@pytest.mark.parametrize("metric", ["gpu-utilization", "gpu-memory"])
+def test_workloads_scale_on_what_amds_exporter_has(metric: str, metrics: Body) -> None:
+    asked = workload("chat", ["mi300x"], scaling={"metric": metric, "target": 70, "max": 8})
+    found = plans(fleet(stack={"metrics": metrics}), cluster(), pool("mi300x", MI300X, **OPERATED), asked)
+    [one] = found["one"].workloads
+    [trigger] = one.triggers
+    query = trigger.metadata["query"]
+    assert not unreadable(query)
+    every = list(selectors(tokens(query)))
+    assert {one.metric for one in every} == set(CATALOG.must("metrics", metric)["amd"])
+    labels = {"namespace", "pod", *({"cluster"} if metrics["scrape"] == "azure-managed" else ())}
+    assert all({match.label for match in one.matchers} == labels for one in every)
+
+
+def test_both_makers_metrics_of_pods_have_names_of_their_own() -> None:
+    """Prometheus Adapter knows a metric by its name alone."""
+    spec = {"scaling": {"engine": "hpa", "target": 70, "max": 8}}
+    wanted = [workload("a", ["mi300x"], **spec), workload("b", ["t4"], **spec)]
+    found = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED), pool("t4"), *wanted)
+    values = found.one("HelmRelease", "prometheus-adapter")["spec"]["values"]
+    assert [one["name"]["as"] for one in values["rules"]["custom"]] == ["amd_gpu_utilization", "gpu_utilization"]
+    [asked] = found.one("HorizontalPodAutoscaler", "a")["spec"]["metrics"]
+    assert asked["pods"]["metric"]["name"] == "amd_gpu_utilization"

@@ -60,12 +60,14 @@ RULE = Rule(
     summary="A workload scales on a GPU metric that nothing exports for its pods.",
     help="KEDA reads a query without an answer as 0, so the workload silently stays at its fewest replicas. The metric "
     "needs an exporter that knows pods, a scrape, the DCGM fields it is made of, and GPUs that have them. The exporter "
-    "of AKS managed GPU nodes runs outside Kubernetes and knows no pods.",
+    "of AKS managed GPU nodes runs outside Kubernetes and knows no pods. Of AMD GPUs in a VM only some metrics are "
+    "known to be there.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
         "https://learn.microsoft.com/azure/aks/aks-managed-gpu-nodes",
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
+        "https://github.com/ROCm/device-metrics-exporter/blob/ad44c717b8567ce18c0ceb0c6dc550dc991eb246/docs/configuration/metricslist.md",
     ),
     check=check,
     bad=BAD,

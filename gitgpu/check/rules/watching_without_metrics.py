@@ -32,7 +32,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _why(inputs: Inputs, cluster: Cluster) -> tuple[str, str]:
-    """Why there are no metrics ("" where there are some), and what else would help; AMD's are a matter of their own."""
+    """Why there are no metrics ("" where there are some), and what else would help."""
     metrics, pools = cluster.stack.metrics, inputs.pools_on(cluster)
     if not metrics.exporter:
         return "nothing exports", "exporter: true, or "

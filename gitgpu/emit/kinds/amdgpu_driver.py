@@ -4,12 +4,13 @@ The node's name server is in the node's network, and so is the pod. A node that 
 """
 
 from collections.abc import Iterator
+from functools import reduce
 
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.host import host_volumes, on_host, on_host_probe
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.hardware import AmdOperator
+from gitgpu.plan.hardware import AmdOperator, Package
 
 NAME = "amdgpu-driver"
 LABELS = {"app.kubernetes.io/name": NAME}
@@ -18,16 +19,16 @@ export DEBIAN_FRONTEND=noninteractive
 . /etc/os-release
 key=/etc/apt/keyrings/amdgpu.asc
 list=/etc/apt/sources.list.d/amdgpu.list
-source="deb [arch=amd64 signed-by=$key] https://repo.radeon.com/amdgpu/$DRIVER/ubuntu $VERSION_CODENAME main"
-state=$(dpkg-query --show --showformat '${db:Status-Status}' amdgpu-dkms 2>/dev/null || true)
+source="deb [arch=amd64 signed-by=$key] @REPOSITORY $VERSION_CODENAME main"
+state=$(dpkg-query --show --showformat '${db:Status-Status}' @PACKAGE 2>/dev/null || true)
 if [ "$(cat "$list" 2>/dev/null)" != "$source" ] || [ "$state" != installed ]; then
   mkdir -p /etc/apt/keyrings
-  curl --fail --silent --show-error --location --retry 5 --output "$key" https://repo.radeon.com/rocm/rocm.gpg.key
+  curl --fail --silent --show-error --location --retry 5 --output "$key" @KEY
   echo "$source" >"$list"
   apt-get -o DPkg::Lock::Timeout=600 update
   modules="linux-modules-extra-$(uname -r)"
   apt-cache show "$modules" >/dev/null 2>&1 || modules=
-  apt-get -o DPkg::Lock::Timeout=600 install --yes "linux-headers-$(uname -r)" $modules amdgpu-dkms
+  apt-get -o DPkg::Lock::Timeout=600 install --yes "linux-headers-$(uname -r)" $modules @PACKAGE
 fi
 modprobe amdgpu
 exec sleep infinity
@@ -43,11 +44,17 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 def _pod(amd: AmdOperator) -> Body:
     container = {
-        **on_host(NAME, amd.installer, SCRIPT),
-        "env": [{"name": "DRIVER", "value": amd.driver}],
+        **on_host(NAME, amd.installer, _script(amd.driver)),
+        "env": [{"name": "DRIVER", "value": amd.driver.release}],
         "readinessProbe": on_host_probe("test", "-d", "/sys/module/amdgpu/drivers") | {"periodSeconds": 10},
     }
     return {"hostNetwork": True, "containers": [container], "volumes": host_volumes()}
+
+
+def _script(driver: Package) -> str:
+    repository = driver.repository.replace("$release", "$DRIVER")
+    told = {"@REPOSITORY": repository, "@KEY": driver.key, "@PACKAGE": driver.name}
+    return reduce(lambda text, word: text.replace(word, told[word]), told, SCRIPT)
 
 
 EMITTER = Emitter("AMD driver", emit)

@@ -6,7 +6,7 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.duration import seconds
 from gitgpu.model.scaling import Scaling, Signal
-from gitgpu.plan.adapter import RULES
+from gitgpu.plan.adapter import rule
 from gitgpu.plan.azure import plain
 from gitgpu.plan.decision import ClusterPlan, WorkloadPlan
 
@@ -22,7 +22,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 def _autoscaler(one: WorkloadPlan, scaling: Scaling) -> Body:
     """The metric is averaged over the pods, so the target is an average: the API has no other for metrics of pods."""
     target = {"apiVersion": "apps/v1", "kind": one.workload.target_kind, "name": one.workload.target_name}
-    metrics = [_metric(signal) for signal in scaling.signals]
+    metrics = [_metric(signal, one.manufacturer) for signal in scaling.signals]
     spec: Body = {"scaleTargetRef": target, "minReplicas": scaling.min, "maxReplicas": scaling.max, "metrics": metrics}
     if scaling.cooldown:
         spec["behavior"] = {"scaleDown": {"stabilizationWindowSeconds": seconds(scaling.cooldown)}}
@@ -30,9 +30,9 @@ def _autoscaler(one: WorkloadPlan, scaling: Scaling) -> Body:
     return {"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": meta, "spec": spec}
 
 
-def _metric(signal: Signal) -> Body:
+def _metric(signal: Signal, manufacturer: str) -> Body:
     held = {"type": "AverageValue", "averageValue": plain(signal.target)}
-    return {"type": "Pods", "pods": {"metric": {"name": RULES[signal.metric].name}, "target": held}}
+    return {"type": "Pods", "pods": {"metric": {"name": rule(signal.metric, manufacturer).name}, "target": held}}
 
 
 EMITTER = Emitter("HorizontalPodAutoscaler", emit)
