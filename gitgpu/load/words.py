@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Repair
 from gitgpu.load.checker import PLAIN, Dialect, Resolve, Schema, local_references
-from gitgpu.load.checker_keywords import UNIQUE_BY, unique_by
+from gitgpu.load.checker_keywords import UNIQUE_BY, multiple_of, unique_by
 from gitgpu.load.checker_pattern import compile_pattern
 from gitgpu.load.mend import Root, belongs, dotted, repair
 from gitgpu.load.words_text import Leaf, message, remedy
@@ -94,6 +94,7 @@ def _keywords(dialect: Dialect, resolve: Resolve) -> dict[str, Any]:
         "pattern": refusing(
             lambda text, value: not isinstance(value, str) or bool(compile_pattern(text).search(value))
         ),
+        "multipleOf": refusing(lambda factor, value: type(value) not in (int, float) or multiple_of(factor)(value)),
         UNIQUE_BY: refusing(lambda keys, value: not isinstance(value, list) or unique_by(keys)(value)),
     }
 
