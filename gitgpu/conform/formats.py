@@ -16,7 +16,7 @@ _UNIT = r"ns|nano\w*|us|[µμ]s|micro\w*|ms|milli\w*|s|sec\w*|m|min\w*|h|hr|hour
 _DURATION = re.compile(rf"[-+]?0\Z|\d\.?\s*(?:{_UNIT})(?![A-Za-zµ])", re.ASCII | re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d\Z", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\Z", re.IGNORECASE)
-_BYTES = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})\Z")
+_BYTES = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z")
 _ZEROS = re.compile(r"(?<![0-9a-fA-F:])0+(?=\d)")  # of a part of an address; Go's older reader takes them
 
 
