@@ -58,6 +58,6 @@ def build(
 
 
 def _given(manifest: Manifest) -> Given:
-    """A manifest of ours: every value in it stands on the line of the spec that it comes from."""
-    start = manifest.origin
-    return Given(manifest.body, SourceMap.of(start), manifest.role is Role.PATCH)
+    """A manifest of ours: what its author did not write stands on the line of the spec that it comes from."""
+    places = manifest.places or SourceMap.of(manifest.origin)
+    return Given(manifest.body, places, manifest.role is Role.PATCH)

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, norms
 from gitgpu.conform.contract import Scope
-from gitgpu.conform.objects import Given, Identity, Item, Objects
+from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.together import together
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
+from gitgpu.emit.nodepools import made
 from gitgpu.lint import placed
 from gitgpu.load.objects import is_ours
 from gitgpu.load.schemas import Schemas
@@ -55,10 +56,12 @@ def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Sheets, asked:
     bench = _Bench(inputs.catalog, refusing(norms(Schemas(), inputs.catalog)), asked)
     using = emitters()
     for cluster in clusters:
-        manifests = emit(plan(inputs, cluster), using)
+        planned = plan(inputs, cluster)
+        manifests = [one for one in emit(planned, using) if not one.layer.by_hand]  # those do not stay
         minor = bench.measure.contracts.clamp(cluster.kubernetes)
         spelt = _spelt(inputs)
         own = [admitted(_given(one, spelt), minor, bench.measure)[0] for one in manifests if one.role is Role.RESOURCE]
+        own += [_by_commands(_given(one, spelt)) for one in made(planned, preview=True)]
         given, refused = _items(beside, minor, bench)
         patches = [(_given(one, spelt), _namespace(one)) for one in manifests if one.role is Role.PATCH]
         merged, bare = overlaid(patches, given)
@@ -136,6 +139,11 @@ def _given(manifest: Manifest, spelt: Mapping[Span, Spelt]) -> Given:
     return Given(manifest.body, spelt.get(start) or SourceMap.of(start), manifest.role is Role.PATCH)
 
 
+def _by_commands(given: Given) -> Item:
+    """A pool that commands make: no API server of the cluster has to take it."""
+    return Item(given, identity(given.body), Scope.NAMESPACED)
+
+
 def _spelt(inputs: Inputs) -> dict[Span, Spelt]:
     """The documents of pools and workloads by where they begin."""
     origins = [*(pool.origin for pool in inputs.pools), *(workload.origin for workload in inputs.workloads)]
@@ -150,8 +158,7 @@ def _namespace(manifest: Manifest) -> str:
 def _max_pods(cluster: Cluster, catalog: Catalog) -> int:
     """How many pods a node takes where its node class does not say: as the network plugin has it."""
     plugin, mode = cluster.network.get("plugin", "azure"), cluster.network.get("mode")
-    for name in catalog.names("networks"):
-        row = catalog.must("networks", name)
+    for row in catalog.rows("networks").values():
         if row["plugin"] == plugin and row["mode"] in (None, mode):
             return int(row["maxPods"])
     return _MOST_PODS

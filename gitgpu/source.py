@@ -58,6 +58,16 @@ class SourceMap(NamedTuple):
             mark, node = entry[0] if key else entry[1], entry[2]
         return Span(self.file, mark.line + 1, mark.column + 1)
 
+    def lent(self, part: Pointer, to: Pointer) -> "SourceMap":
+        """The map of a document that has at `to` what this one has at `part`; all else stands where this one starts."""
+        entry, node = None, self.marks
+        for step in part:
+            entry = _entry(node, step)
+            node = entry[2] if entry else None
+        for step in reversed(to):
+            entry = (self.start, self.start, {step: entry})
+        return SourceMap(self.file, self.start, entry[2] if entry else None)
+
 
 def _entry(node: Any, part: str | int) -> Any:
     if isinstance(node, dict):

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from inspect import cleandoc
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import click
+import yaml
 
 from gitgpu.check import fleet_rules
 from gitgpu.cli.main import program
@@ -22,6 +24,7 @@ from gitgpu.model.sku import Sku
 from gitgpu.report.field import explain, facts
 from gitgpu.report.rules import markdown
 from gitgpu.report.sizes import size
+from tests.support import PLACES, SYSTEMS, Place, System, changes, findings, open_places, works
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 NOTE = "<!-- Made by `python -m tests.reference_pages --update`. Do not edit. -->\n\n"
@@ -187,12 +190,41 @@ def _size(sku: Sku) -> Sequence[str]:
     return code(sku.name), *("-" if fact is None else cell(fact) for fact in shown)
 
 
+def support() -> str:
+    """What works where, by trying it."""
+    intro = (
+        "# Reference: what works where\n\nFor whoever asks whether a system can be had, and where. Each was asked for "
+        "in each place, in a fleet of one\npool and one workload, and the cell tells what the build said: works, "
+        "nothing (it changes nothing there) or\nrefused, and why. A code after works is a warning. Other fleets may "
+        "break other [rules](fleet-rules.md).\n\n## Pools\n\n"
+    )
+    pools = ((code(one.provisioner), one.os, one.maker.upper(), said("", one)) for one in PLACES)
+    systems = ((_asked(name, one), *(said(name, place) for place in open_places())) for name, one in SYSTEMS.items())
+    heads = (f"{code(one.provisioner)}, {one.os}, {one.maker.upper()}" for one in open_places())
+    below = table(("System", *heads), systems)
+    return intro + table(("Provisioner", "Nodes", "GPUs", "A pool"), pools) + "\n## Systems\n\n" + below
+
+
+def _asked(name: str, one: System) -> str:
+    keys = (yaml.safe_dump(keys, default_flow_style=True, sort_keys=False, width=1000) for keys in one.ask.values())
+    return f"[{name}](../how-to/{one.page}.md)<br>{', '.join(code(shorten(one.strip()[1:-1], 110)) for one in keys)}"
+
+
+def said(name: str, place: Place) -> str:
+    """What the build says of a system in a place, as a cell."""
+    found, there = findings(name, place), works(name, place)
+    word = ("nothing" if name and found and not changes(name, place) else "works") if there else "refused"
+    told = [f"[{one}](rules/{one}.md)" for one, severity in sorted(found.items()) if there or severity == "error"]
+    return f"{word} {', '.join(told)}".strip()
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
     "cli.md": cli,
     "fleet-rules.md": rules_about_fleets,
     "object-rules.md": rules_about_objects,
     "sizes.md": sizes,
     "spec.md": spec,
+    "support.md": support,
     **{rule_page(rule): partial(_rule, rule) for rule in (*fleet_rules(), *object_rules())},
 }
 

@@ -31,6 +31,16 @@ def test_files_or_errors_never_both(tmp_path_factory: pytest.TempPathFactory, li
     assert bool(found.files) is not bool(errors)
 
 
+def test_what_is_wrong_with_a_job_stands_where_its_author_wrote_it(tmp_path: Path) -> None:
+    image = "          image: contoso.azurecr.io/transcribe:2.1\n"
+    text = SPEC.read_text("utf-8").replace(image, f"{image}          volumeMounts: [{{name: none, mountPath: /a}}]\n")
+    path = tmp_path / "fleet.yaml"
+    path.write_text(text, "utf-8")
+    line = text[: text.index("{name: none")].count("\n") + 1
+    [fault] = built(path).faults
+    assert (fault.code, fault.span.line, fault.span.column) == ("NAM005", line, 33)
+
+
 def test_a_proof_that_stands_changes_no_byte() -> None:
     assert built(SPEC, proven=True).files == built(SPEC).files
 

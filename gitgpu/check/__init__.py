@@ -4,6 +4,7 @@ A module in `rules/` is a rule; dropping a file in adds one. `check` runs them a
 """
 
 from collections.abc import Collection
+from functools import cache
 
 from gitgpu.check import rules
 from gitgpu.check.rule import Rule, diagnose
@@ -15,6 +16,7 @@ from gitgpu.registry import collect
 from gitgpu.rule import Rule as AnyRule
 
 
+@cache
 def fleet_rules() -> tuple[Rule, ...]:
     """Every rule about fleets, in order of code."""
     return tuple(sorted(collect(rules, "RULE", AnyRule), key=lambda one: one.code))

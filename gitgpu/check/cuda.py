@@ -13,7 +13,7 @@ def first(cuda: str, architecture: str, catalog: Catalog) -> str | None:
 
 def majors(architecture: str, catalog: Catalog) -> list[str]:
     """The majors that build for an architecture, oldest first; none for one that the catalog does not have."""
-    names = (name for name in catalog.names("cuda") if architecture in catalog.must("cuda", name)["architectures"])
+    names = (name for name, row in catalog.rows("cuda").items() if architecture in row["architectures"])
     return sorted(names, key=version)
 
 

@@ -50,7 +50,7 @@ def left_out(field: str, metrics: Metrics, catalog: Catalog) -> Gap | None:
     """Why a cluster's exporters do not export a field; None when they do, or when others export and scrape."""
     if not metrics.exporter or metrics.scrape == "none" or field in _counters(metrics, catalog):
         return None
-    can = any(field in catalog.must("counters", name)["fields"] for name in catalog.names("counters"))
+    can = any(field in row["fields"] for row in catalog.rows("counters").values())
     return Gap("stack.metrics.counters leaves it out", f"add {field} to counters" if can else "ask for another field")
 
 

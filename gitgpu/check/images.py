@@ -16,7 +16,7 @@ def family(pool: Pool, catalog: Catalog) -> str:
     """
     if pool.windows:
         return str(pool.image.get("family") or "Windows")
-    rows = ((name, catalog.must("images", name)) for name in catalog.names("images"))
+    rows = catalog.rows("images").items()
     return str(pool.image.get("family") or next(name for name, row in rows if row["default"]))
 
 

@@ -8,7 +8,7 @@ from gitgpu.model.version import version
 
 def lives(catalog: Catalog) -> dict[str, Facts]:
     """The life of every version on AKS, by its name such as 1.34."""
-    return {name: catalog.must("kubernetes", name)["aks"] for name in catalog.names("kubernetes")}
+    return {name: row["aks"] for name, row in catalog.rows("kubernetes").items()}
 
 
 def ended(life: Facts, today: str) -> bool:

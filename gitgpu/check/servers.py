@@ -10,7 +10,7 @@ from gitgpu.source import Pointer
 
 def of_azure(server: str | None, catalog: Catalog) -> bool:
     """Is it the query endpoint of an Azure Monitor workspace?"""
-    ends = tuple(catalog.must("clouds", name)["prometheus"] for name in catalog.names("clouds"))
+    ends = tuple(row["prometheus"] for row in catalog.rows("clouds").values())
     address = (server or "").partition("://")[2].partition("/")[0]
     return address.rpartition("@")[2].partition(":")[0].lower().endswith(ends)
 

@@ -25,3 +25,9 @@ def stack_place(inputs: Inputs, cluster: Cluster, *path: str | int) -> tuple[Ori
     if not is_written(cluster.origin, own) and is_written(inputs.fleet.origin, shared):
         return inputs.fleet.origin, shared
     return cluster.origin, own
+
+
+def stack_said(inputs: Inputs, cluster: Cluster, *path: str | int) -> str:
+    """The cluster with the place where its stack says a value, as a message names it: "prod-swc (fleet.yaml:8:12)"."""
+    origin, pointer = stack_place(inputs, cluster, *path)
+    return f"{cluster.name} ({origin.span(pointer)})" if is_written(origin, pointer) else cluster.name

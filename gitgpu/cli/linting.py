@@ -67,7 +67,7 @@ def look(sheets: Sheets, using: Equipment) -> tuple[tuple[Diagnostic, ...], Lint
 
 def newest(catalog: Catalog) -> str:
     """The newest Kubernetes version that AKS offers to everybody."""
-    rows = ((name, catalog.must("kubernetes", name)) for name in catalog.names("kubernetes"))
+    rows = catalog.rows("kubernetes").items()
     return max((name for name, row in rows if row["aks"]["status"] == "ga"), key=version)
 
 
@@ -81,7 +81,7 @@ def _unusable(crd: Mapping[str, Any]) -> Diagnostic:
 
 def _stranger(chart: str, catalog: Catalog) -> Diagnostic | None:
     """A chart that no rule knows: its values would be passed over in silence."""
-    charts = sorted(catalog.must("charts", name)["chart"] for name in catalog.names("charts"))
+    charts = sorted(row["chart"] for row in catalog.rows("charts").values())
     if chart in charts:
         return None
     remedy = f"the charts that rules know are {', '.join(charts)}"

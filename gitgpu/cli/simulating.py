@@ -1,6 +1,7 @@
 """What a simulation works on: a fleet, or somebody's own manifests, as the command line names them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import click
@@ -32,50 +33,67 @@ class Wanted(NamedTuple):
     asked: Asked
 
 
-def of_fleet(wanted: Wanted, beside: Sheets, unread: list[Diagnostic]) -> tuple[list[Forecast], Findings]:
+class Answer(NamedTuple):
+    """The forecasts; without any, `told` says why. `unread` are manifests that these go without."""
+
+    found: list[Forecast]
+    told: Findings
+    unread: Findings
+
+
+def of_fleet(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answer:
     """The forecasts of a fleet; none where anything is wrong with it."""
     where = setting(wanted.paths, Chosen())
     checked = settled(where.policy)(validate(where.paths, where.catalogs))
     inputs = checked.inputs
     clusters = inputs.clusters if inputs else ()
     picked = Choice(wanted.globs).pick([one.name for one in clusters])
-    faults = [*where.faults, *unread, *_wrong(beside), *_nothing(wanted.globs, picked, bool(inputs))]
-    told = findings(checked, faults)
-    if inputs is None or worst(told.diagnostics) is Severity.ERROR:
-        return [], told
+    wrong = _unread(beside)
+    stuck = () if _some(beside) else wrong.diagnostics
+    told = findings(checked, [*where.faults, *missing, *stuck])
+    if inputs is None or worst(told.diagnostics) is Severity.ERROR or not picked:
+        idle = () if worst(told.diagnostics) is Severity.ERROR else _nothing(wanted.globs, picked)
+        return Answer([], findings(checked, [*where.faults, *missing, *wrong.diagnostics, *idle]), wrong)
     asked = _spelt(wanted.asked, inputs.catalog)
-    return list(rehearse.of_fleet(inputs, [one for one in clusters if one.name in picked], beside, asked)), told
+    found = rehearse.of_fleet(inputs, [one for one in clusters if one.name in picked], beside, asked)
+    return Answer(list(found), told, wrong)
 
 
-def of_pools(wanted: Wanted, beside: Sheets, unread: list[Diagnostic]) -> tuple[list[Forecast], Findings]:
+def of_pools(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answer:
     """The forecasts of somebody's own manifests; none where they cannot be read."""
     where = bare(Chosen())
     texts, faults = read_named(wanted.pools)
     pools, catalog = read_sheets(texts), Catalog(CatalogFiles(where.catalogs))
     catalog.files.read_own()
-    faults += [*where.faults, *unread, *_wrong(pools), *_wrong(beside), *catalog.files.faults]
-    objects = sum(len(sheet.objects) for sheet in pools.sheets.values())
-    if worst(faults) is not Severity.ERROR:
+    faults += [*where.faults, *missing, *catalog.files.faults]
+    wrong = _unread(pools, beside)
+    stuck = () if _some(pools) and _some(beside) else wrong.diagnostics
+    found: list[Forecast] = []
+    if worst([*faults, *stuck]) is not Severity.ERROR:
         asked = _spelt(wanted.asked, catalog)._replace(kubernetes=newest(catalog))
         every = list(rehearse.of_manifests(pools, beside, catalog, asked))
         picked = Choice(wanted.globs).pick([one.cluster for one in every])
-        faults += _nothing(wanted.globs, picked, True)
+        faults += _nothing(wanted.globs, picked)
         found = [one for one in every if one.cluster in picked]
-    else:
-        found = []
-    sources = {text.name: text.content for text in (*pools.texts.values(), *beside.texts.values())}
-    return found, Findings(in_order(faults), len(texts), objects, sources)
+    return Answer(found, replace(wrong, diagnostics=in_order([*faults, *wrong.diagnostics])), wrong)
 
 
-def _wrong(sheets: Sheets) -> Iterator[Diagnostic]:
-    """What could not be read: text that is no YAML, templates, placeholders."""
-    yield from sheets.faults
-    for sheet in sheets.sheets.values():
-        yield from (one for one in sheet.faults if one.severity is Severity.ERROR)
+def _unread(*every: Sheets) -> Findings:
+    """What could not be read: text that is no YAML, templates, placeholders, what a kustomization names in vain."""
+    sheets = [sheet for one in every for sheet in one.sheets.values()]
+    told = [*(fault for one in every for fault in one.faults), *(fault for one in sheets for fault in one.faults)]
+    faults = [fault for fault in told if fault.severity is Severity.ERROR]
+    texts = {text.name: text.content for one in every for text in one.texts.values()}
+    return Findings(in_order(faults), len(texts), sum(len(sheet.objects) for sheet in sheets), texts)
 
 
-def _nothing(globs: Sequence[str], picked: Sequence[str], known: bool) -> list[Diagnostic]:
-    if picked or not known:
+def _some(read: Sheets) -> bool:
+    """Is there an object among these, or was nothing named at all?"""
+    return not read.texts or any(sheet.objects for sheet in read.sheets.values())
+
+
+def _nothing(globs: Sequence[str], picked: Sequence[str]) -> list[Diagnostic]:
+    if picked:
         return []
     asked = " ".join(f"--cluster '{glob}'" for glob in globs)
     message = (

@@ -6,6 +6,7 @@ what no schema can say. A finding in our own output is a bug of gitgpu; `lint` r
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from gitgpu.conform import rules
@@ -13,11 +14,11 @@ from gitgpu.conform.breaches import misfit, not_in_crd, other_shape, unknown, un
 from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
 from gitgpu.conform.crd import Custom, custom
-from gitgpu.conform.nulls import without_null
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.rule import Rule, diagnose
 from gitgpu.conform.versions import served
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.nulls import without_null
 from gitgpu.model.catalog import Catalog
 from gitgpu.registry import collect
 from gitgpu.rule import Rule as AnyRule
@@ -57,6 +58,7 @@ def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:
     return replace(norms(source, catalog), rules=tuple(kept), ours=True)
 
 
+@cache
 def object_rules() -> tuple[Rule, ...]:
     """Every rule about Kubernetes objects, in order of code."""
     return tuple(sorted(collect(rules, "RULE", AnyRule), key=lambda one: one.code))
@@ -98,19 +100,22 @@ def related(items: Iterable[Item], minor: str, measure: Norms, *, closed: bool) 
 
 def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
     """An object as rules see it, and how it breaks the contract of its kind. Clusters have much in common."""
-    seen = ("held", minor, identity(given.body), given.patch)
-    last: Item | None = measure.lasting.get(seen) if measure.ours else None
+    name = identity(given.body)
+    if not measure.ours:
+        return _held(given, name, minor, measure)
+    seen = ("held", minor, name, given.patch)
+    last: Item | None = measure.lasting.get(seen)
     if last and last.body == given.body:
         return last._replace(given=given), []
-    item, found = _held(given, minor, measure)
+    item, found = _held(given, name, minor, measure)
     if item.sound and not found:
         measure.lasting[seen] = item
     return item, found
 
 
-def _held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
+def _held(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
     """A version that is no longer served is one finding: the fields of the version that is would be many."""
-    name, api_version = identity(given.body), str(given.body.get("apiVersion", ""))
+    api_version = str(given.body.get("apiVersion", ""))
     contract = measure.contracts.find(minor, api_version, name.kind)
     running = measure.custom.get((api_version, name.kind))
     if running:
@@ -125,7 +130,8 @@ def _held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnost
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
     fits = (contract.part if given.patch else contract.whole)(body)
     if not fits or not contract.api_version:  # our own contracts take no null; Kubernetes' schemas do
-        given, body = given._replace(body=without_null(given.body)), without_null(body)
+        given = given._replace(body=without_null(given.body))
+        body = without_null(body) if old else given.body
     faults = [] if fits else contract.faults(body, patch=given.patch)
     item = Item(given, name, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":

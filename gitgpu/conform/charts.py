@@ -79,7 +79,7 @@ def found_at(release: Release, *path: str) -> Pointer:
 @lru_cache(maxsize=2)
 def _rows(catalog: Catalog) -> Mapping[str, Mapping[str, Any]]:
     """The rows by the names that the charts have, or had."""
-    rows = [catalog.must("charts", name) for name in catalog.names("charts")]
+    rows = catalog.rows("charts").values()
     return {name: one for one in rows for name in (one["chart"], *one.get("renamed", ()))}
 
 

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from gitgpu.conform.demands import demands
 from gitgpu.conform.nodeclasses import GROUP, KIND
-from gitgpu.conform.nodepools import REQUIREMENTS, SPEC, NodePool, matching, terms
-from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.nodepools import REQUIREMENTS, NodePool, matching, terms
+from gitgpu.conform.objects import Item, Objects
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirements
 from gitgpu.schedule.size import AZURE, NAMES, Terms, left_out
@@ -31,8 +31,12 @@ def place(pool: NodePool, *keys: str) -> Pointer:
     return next((found[key] for key in keys if key in found), REQUIREMENTS)
 
 
-def named(pool: NodePool, objects: Objects) -> Iterator[tuple[Pointer, Sku]]:
+def named(pool: NodePool, objects: Objects) -> tuple[tuple[Pointer, Sku], ...]:
     """Each size of the catalog that the pool calls by its exact name, and the place of the name."""
+    return objects.once(("named", pool), lambda: tuple(_named(pool, objects)))
+
+
+def _named(pool: NodePool, objects: Objects) -> Iterator[tuple[Pointer, Sku]]:
     for at, name in _names(pool):
         sku = objects.catalog.sku(name)
         if sku and sku.name == name:
@@ -63,14 +67,13 @@ def is_decided(pool: NodePool, objects: Objects) -> bool:
 
 def _is_decided(pool: NodePool, objects: Objects) -> bool:
     if by_name(pool):
-        return len(list(named(pool, objects))) == len(_names(pool))
+        return len(named(pool, objects)) == len(_names(pool))
     return wants_gpus(pool.together)
 
 
 def own_class(pool: NodePool, objects: Objects) -> Item | None:
     """The AKSNodeClass that a NodePool names; None when it is somewhere else, or when a patch changes it."""
-    name = reach(pool.item.body, *SPEC, "nodeClassRef", "name")
-    return objects.once("sole node classes", lambda: _sole_classes(objects)).get(name or "")
+    return objects.once("sole node classes", lambda: _sole_classes(objects)).get(pool.of_class)
 
 
 def candidates(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:

@@ -1,6 +1,6 @@
 """The names under which pods ask for devices: which there are, and what a wrong one must mean."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import Any, TypeAlias
 
@@ -12,9 +12,9 @@ Row: TypeAlias = Mapping[str, Any]
 _ALIKE = 0.85  # how much of a vendor's domain must be right
 
 
-def rows(objects: Objects) -> tuple[Row, ...]:
+def rows(objects: Objects) -> Collection[Row]:
     """What the catalog says of devices."""
-    return tuple(objects.catalog.must("devices", name) for name in objects.catalog.names("devices"))
+    return objects.catalog.rows("devices").values()
 
 
 def row_of(name: str, objects: Objects) -> Row | None:

@@ -83,5 +83,4 @@ def _maker(pool: NodePool, skus: tuple[Sku, ...]) -> str:
 def _mode(pool: NodePool, node_class: Item | None) -> str:
     if node_class:
         return str(reach(node_class.body, "spec", "gpu", "mode") or "Driver")
-    name = reach(pool.item.body, "spec", "template", "spec", "nodeClassRef", "name")
-    return "Driver" if name == _ALWAYS_THERE else ""
+    return "Driver" if pool.of_class == _ALWAYS_THERE else ""

@@ -80,8 +80,7 @@ def models(objects: Objects, *kinds: str) -> Iterator[Model]:
 
 def rows(objects: Objects) -> list[Mapping[str, Any]]:
     """What the catalog knows of each release of KAITO, the newest last."""
-    names = objects.catalog.names("kaito")
-    return sorted((objects.catalog.must("kaito", name) for name in names), key=lambda row: _order(row["name"]))
+    return sorted(objects.catalog.rows("kaito").values(), key=lambda row: _order(row["name"]))
 
 
 def installs(objects: Objects) -> list[Release]:

@@ -57,8 +57,7 @@ def endpoints(objects: Objects) -> Iterator[Endpoint]:
 
 def exporter_rows(objects: Objects) -> Iterator[Mapping[str, Any]]:
     """What the catalog knows of exporters that charts bring."""
-    rows = (objects.catalog.must("exporters", name) for name in objects.catalog.names("exporters"))
-    return (row for row in rows if row["chart"])
+    return (row for row in objects.catalog.rows("exporters").values() if row["chart"])
 
 
 def chart_monitors(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]]:

@@ -36,7 +36,8 @@ class NodePool:
     """A NodePool of Azure's Karpenter. `together` joins its requirements and template labels, by key.
 
     `of_sizes` are those of them that a size can meet or miss. `taints` are those of its nodes, without startupTaints,
-    which go away. `for_gpus`: its keys say so, or every size that it names is a GPU size of the catalog.
+    which go away. `for_gpus`: its keys say so, or every size that it names is a GPU size of the catalog. `of_class` is
+    the name of its node class.
     """
 
     item: Item
@@ -47,6 +48,7 @@ class NodePool:
     together: Mapping[str, Requirement]
     of_sizes: frozenset[Requirement]
     for_gpus: bool
+    of_class: str
 
     @property
     def name(self) -> str:
@@ -61,13 +63,14 @@ def node_pools(objects: Objects) -> tuple[NodePool, ...]:
 
 def node_class(pool: NodePool, objects: Objects) -> Item | None:
     """The AKSNodeClass that a NodePool names, when it is among the objects and sound."""
-    name = reach(pool.item.body, *SPEC, "nodeClassRef", "name")
-    return objects.once("node classes", lambda: _node_classes(objects)).get(name or "")
+    return objects.once("node classes", lambda: _node_classes(objects)).get(pool.of_class)
 
 
 def terms(node_class: Item | None) -> Terms:
     """What an AKSNodeClass asks of sizes; without one, what its defaults ask."""
-    spec = reach(node_class.body, "spec") or {} if node_class else {}
+    if not node_class:
+        return Terms()
+    spec = reach(node_class.body, "spec") or {}
     return Terms(
         image_family=spec.get("imageFamily") or "Ubuntu",
         gpu_mode=reach(spec, "gpu", "mode") or "Driver",
@@ -114,7 +117,8 @@ def _node_pool(item: Item, objects: Objects) -> NodePool:
     of_sizes = frozenset(one for one in together.values() if one.key in KEYS)
     for_gpus = _only_gpus(together) or _names_gpus(together, objects)
     taints, limits = node.get("taints") or [], spec.get("limits") or {}
-    return NodePool(item, entries, given, taints, limits, together, of_sizes, for_gpus)
+    of_class = reach(node, "nodeClassRef", "name") or ""
+    return NodePool(item, entries, given, taints, limits, together, of_sizes, for_gpus, of_class)
 
 
 def _only_gpus(together: Mapping[str, Requirement]) -> bool:

@@ -78,7 +78,7 @@ def _cases(objects: Objects) -> Iterator[Case]:
 
 def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:
     """What the pod asks for of whole GPUs, by the name of the resource."""
-    rows = [objects.catalog.must("devices", name) for name in objects.catalog.names("devices")]
+    rows = objects.catalog.rows("devices").values()
     known = {name for row in rows if row["manufacturer"] for name in row["resources"]}
     return {name: amount for name, amount in devices(pod).items() if name in known}
 

@@ -15,12 +15,15 @@ AFTER = {
 def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     """The layers that hold something to apply, in order. Patches are included by their owner, not applied here."""
     hardware = (plan.device_plugin, plan.operator, plan.amd, plan.amd_plugin, plan.fabric, plan.dra)
+    exported = (plan.exporters, plan.node_monitor)  # the latter for its namespace alone
     there = {
         Layer.CONTROLLERS: any(
-            (*hardware, plan.exporters, plan.keda, plan.adapter, plan.node_pools, plan.serving.charts, plan.care.health)
+            (*hardware, *exported, plan.keda, plan.adapter, plan.node_pools, plan.serving.charts, plan.care.health)
         ),
         Layer.NODES: bool(plan.pools),
-        Layer.MONITORING: bool(plan.monitors or rules(plan) or (plan.insights and plan.insights.namespaces)),
+        Layer.MONITORING: bool(
+            plan.monitors or plan.node_monitor or rules(plan) or (plan.insights and plan.insights.namespaces)
+        ),
         Layer.WORKLOADS: any(one.workload.scaling or one.claim for one in plan.workloads)
         or any(one.lasting for one in plan.serving.holders),
         Layer.MODELS: bool(plan.serving.models),

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import ObjectRef
-from gitgpu.source import Span
+from gitgpu.source import SourceMap, Span
 
 
 class Layer(StrEnum):
@@ -37,7 +37,7 @@ class Manifest(NamedTuple):
 
     `folder` is a sub-folder below the layer ("" for the layer itself); a folder that holds patches becomes a
     Kustomize component of its own, which the owner of the patched workload includes. `rows` are files of the user's
-    own catalog that it rests on.
+    own catalog that it rests on, `places` where its author wrote parts of it.
     """
 
     cluster: str
@@ -47,6 +47,7 @@ class Manifest(NamedTuple):
     role: Role = Role.RESOURCE
     folder: str = ""
     rows: tuple[str, ...] = ()
+    places: SourceMap | None = None
 
     @property
     def ref(self) -> ObjectRef:

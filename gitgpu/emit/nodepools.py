@@ -1,10 +1,24 @@
 """A node pool of AKS in the words of Azure's API, for Azure Service Operator and for Bicep."""
 
+from collections.abc import Iterator
+
 from gitgpu.emit.emitter import Body
+from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.fleet import Cluster
+from gitgpu.plan.decision import ClusterPlan, PoolPlan
+from gitgpu.plan.metrics import NAMESPACE
 from gitgpu.plan.nodes import NodePoolPlan
 
 API = "2025-08-01"  # the version of Azure's API that Azure Service Operator 2.16 brings
+KIND, VERSION = "ManagedClustersAgentPool", f"containerservice.azure.com/v1api{API.replace('-', '')}"
+
+
+def made(plan: ClusterPlan, *, preview: bool) -> Iterator[Manifest]:
+    """The pools as objects of Azure Service Operator: those that it can make, or those that only commands can."""
+    for one in plan.pools:
+        if one.node_pool and bool(one.node_pool.preview) is preview:
+            body = _body(one, one.node_pool, plan.cluster.resource_id or "")
+            yield Manifest(plan.cluster.name, Layer.NODES, body, one.pool.origin.mark, rows=one.rows)
 
 
 def cluster_options(cluster: Cluster) -> str:
@@ -31,6 +45,17 @@ def properties(one: NodePoolPlan) -> Body:
         "tags": dict(one.tags),
     }
     return {key: value for key, value in wanted.items() if value not in (None, {}, [])}
+
+
+def _body(one: PoolPlan, pool: NodePoolPlan, cluster: str) -> Body:
+    told = {"vnetSubnetReference": pool.subnet, "capacityReservationGroupReference": pool.reservation}
+    elsewhere = {key: {"armId": value} for key, value in told.items() if value}
+    return {
+        "apiVersion": VERSION,
+        "kind": KIND,
+        "metadata": {"name": one.name, "namespace": NAMESPACE},
+        "spec": {"azureName": pool.name, "owner": {"armId": cluster}, **properties(pool), **elsewhere},
+    }
 
 
 def _system(one: NodePoolPlan) -> Body:

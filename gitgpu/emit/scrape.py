@@ -1,6 +1,8 @@
 """What all scrape objects share: neither scraper reads the other's API group."""
 
 from gitgpu.model.stack import Metrics
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.metrics import NAMESPACE
 
 GROUPS = {"azure-managed": "azmonitoring.coreos.com/v1", "prometheus-operator": "monitoring.coreos.com/v1"}
 AZURE_LIMITS = {"labelLimit": 63, "labelNameLengthLimit": 511, "labelValueLengthLimit": 1023}
@@ -9,3 +11,8 @@ AZURE_LIMITS = {"labelLimit": 63, "labelNameLengthLimit": 511, "labelValueLength
 def limits(metrics: Metrics) -> dict[str, int]:
     """The limits that Azure's scraper sets on an object that says none; none for a Prometheus of one's own."""
     return AZURE_LIMITS if metrics.scrape == "azure-managed" else {}
+
+
+def home(plan: ClusterPlan) -> str:
+    """The namespace of the alert rules and the dashboard: that of the first monitor."""
+    return plan.monitors[0].namespace if plan.monitors else NAMESPACE

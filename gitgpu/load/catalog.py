@@ -48,7 +48,7 @@ class CatalogFiles:
 
     def names(self, kind: str) -> tuple[str, ...]:
         """The names of all rows of a kind, sorted."""
-        return tuple(sorted(self._files(kind)))
+        return tuple(self._files(kind))
 
     def row(self, kind: str, name: str) -> Row | None:
         """One row, or None when there is none or it cannot be read (then `faults` says why)."""
@@ -74,7 +74,7 @@ class CatalogFiles:
     def everything(self) -> Iterator[bytes]:
         """What every row of every kind says, whoever wrote it, in order of kind and name."""
         for kind in self.kinds:
-            for name, (path, origin) in sorted(self._files(kind).items()):
+            for name, (path, origin) in self._files(kind).items():
                 yield f"{kind}/{name}\0{origin}\0".encode() + read_bytes(path)
 
     @cached_property
@@ -84,12 +84,13 @@ class CatalogFiles:
 
     def _files(self, kind: str) -> dict[str, tuple[str, str]]:
         if kind not in self._names:
-            self._names[kind] = {
+            found = {
                 name.removesuffix(SUFFIX): (f"{path}/{kind}/{name}", origin)
                 for origin, path in self.directories
                 for name in listing(f"{path}/{kind}")
                 if name.endswith(SUFFIX) and not name.startswith(".")
             }
+            self._names[kind] = dict(sorted(found.items()))
         return self._names[kind]
 
     def _text(self, kind: str, name: str) -> str:

@@ -48,7 +48,7 @@ def sheet(text: Text) -> Sheet:
     documents, faults = parse(text)
     action = _action(text, faults)
     if action:
-        remedy = "render it first, with `helm template`, `envsubst` or whatever fills it in, and lint what comes out"
+        remedy = "render it first, with `helm template`, `envsubst` or whatever fills it in, and take what comes out"
         return Sheet((), (), (fault("LNT001", "a template, not YAML", remedy, action),))
     others: list[Span] = []
     found = [one for one in documents if one.data is not None]
@@ -131,5 +131,5 @@ def _placeholder(value: Any, pointer: Pointer) -> tuple[Pointer, str] | None:
 def _unfilled(one: Loaded, pointer: Pointer, text: str) -> Diagnostic:
     shown = text if len(text) <= 40 else f"{text[:40]}..."
     message = f"holds the placeholder {shown}, which is yet to be replaced"
-    remedy = "fill it in first, for example with `envsubst`, and lint what comes out"
+    remedy = "fill it in first, for example with `envsubst`, and take what comes out"
     return Diagnostic("LNT002", Severity.ERROR, message, remedy, one.places.span(pointer), pointer_text(pointer))

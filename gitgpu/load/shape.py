@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.checker import compile_schema
+from gitgpu.load.job import job_faults
 from gitgpu.load.read import data_text
 from gitgpu.load.text import Text, fault
 from gitgpu.load.words import Fault, explain_faults
-from gitgpu.load.words_text import shown
+from gitgpu.load.words_text import close, shown
 from gitgpu.load.yaml import Parsed, parse
 from gitgpu.source import Mark, SourceMap, pointer_text
 
@@ -66,12 +67,18 @@ def shape(texts: Iterable[Text]) -> tuple[list[Document], list[Diagnostic]]:
         for one in found:
             wrong = _faults(one)
             faults.extend(wrong)
-            if isinstance(one.data, dict) and one.data.get("kind") in _NAMES:
-                documents.append(Document(one.data["kind"], one.data, one.places, text.label, not wrong))
+            if kind := _meant(one.data):
+                documents.append(Document(kind, one.data, one.places, text.label, not wrong))
     return documents, faults
 
 
 _START = Mark(0, 0)
+
+
+def _meant(data: Any) -> str:
+    """The kind of a document, or the one that its author misspelt; "" for none of ours."""
+    kind, version = (data.get("kind"), data.get("apiVersion")) if isinstance(data, dict) else (None, None)
+    return kind if kind in _NAMES else close(kind, _NAMES) if close(version, [API_VERSION]) else ""
 
 
 def _faults(one: Parsed) -> list[Diagnostic]:
@@ -79,17 +86,33 @@ def _faults(one: Parsed) -> list[Diagnostic]:
     if not isinstance(data, dict):
         message = "a document must be a mapping with apiVersion and kind"
         return [fault("SHP001", message, f"start with apiVersion: {API_VERSION}", places.span())]
-    if "kind" not in data or "apiVersion" not in data:
-        missing = " and ".join(key for key in ("apiVersion", "kind") if key not in data)
-        remedy = f"write apiVersion: {API_VERSION} and kind: one of {', '.join(KINDS)}"
-        return [fault("SHP001", f"{missing} missing", remedy, places.span())]
+    missing = [key for key in ("apiVersion", "kind") if key not in data]
+    if missing:
+        return [_without(missing, data, places)]
     if data["kind"] not in _NAMES or data["apiVersion"] != API_VERSION:
-        message = f"{shown(data['kind'])} of {shown(data['apiVersion'])} is no part of a fleet"
-        remedy = f"the kinds of {API_VERSION} are {', '.join(KINDS)}; keep other manifests elsewhere"
-        return [fault("SHP002", message, remedy, places.span(("kind",)))]
-    if _checker(data["kind"])(data):
-        return []
-    return [_misfit(found, one) for found in explain_faults(kind_schema(data["kind"]), data)]
+        return [_foreign(data, places)]
+    own = [] if _checker(data["kind"])(data) else explain_faults(kind_schema(data["kind"]), data)
+    found = {fault.pointer: fault for fault in (*job_faults(data), *own)}
+    return [_misfit(each, one) for each in found.values()]
+
+
+def _without(missing: list[str], data: dict[str, Any], places: SourceMap) -> Diagnostic:
+    """That a document does not say what it is."""
+    slip = close(missing[0], data)
+    if slip and len(missing) == 1:
+        span = places.span((slip,), key=True)
+        return fault("SHP001", f"unknown key '{slip}'", f"rename it to '{missing[0]}'", span)
+    remedy = f"write apiVersion: {API_VERSION} and kind: one of {', '.join(KINDS)}"
+    return fault("SHP001", f"{' and '.join(missing)} missing", remedy, places.span())
+
+
+def _foreign(data: dict[str, Any], places: SourceMap) -> Diagnostic:
+    """That a document is no part of a fleet, or that a slip makes it none."""
+    wrong = "apiVersion" if data["kind"] in _NAMES else "kind"
+    near = close(data["apiVersion"], [API_VERSION]) if wrong == "apiVersion" else _meant(data)
+    message = f"{shown(data['kind'])} of {shown(data['apiVersion'])} is no part of a fleet"
+    remedy = f"the kinds of {API_VERSION} are {', '.join(KINDS)}; keep other manifests elsewhere"
+    return fault("SHP002", message, f"write {wrong}: {near}" if near else remedy, places.span((wrong,)))
 
 
 def _misfit(found: Fault, one: Parsed) -> Diagnostic:

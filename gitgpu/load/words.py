@@ -4,7 +4,7 @@ jsonschema finds the faults, since it finds all of them with their places; it is
 a function, because the import alone costs more than a small build. Its keywords are set to the checker's meaning.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Repair
@@ -12,7 +12,8 @@ from gitgpu.load.checker import PLAIN, Dialect, Resolve, Schema, local_reference
 from gitgpu.load.checker_keywords import UNIQUE_BY, multiple_of, unique_by
 from gitgpu.load.checker_pattern import compile_pattern
 from gitgpu.load.mend import Root, belongs, dotted, repair
-from gitgpu.load.words_text import Leaf, message, remedy
+from gitgpu.load.words_help import remedy
+from gitgpu.load.words_text import Leaf, close, key_sets, message
 from gitgpu.source import Pointer
 
 _OF_KEYS = ("additionalProperties", "false")
@@ -35,7 +36,7 @@ def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list
     if dialect.partial:
         leaves = [leaf for leaf in leaves if leaf.keyword != "required" and leaf.value is not None]
     first: dict[Pointer, Leaf] = {}
-    for leaf in sorted(leaves, key=_order):
+    for leaf in sorted(_without_slips(leaves), key=_order):
         first.setdefault(leaf.pointer, leaf)
     root = Root(schema, value, dialect.resolve or local_references(schema))
     faults = [_fault(leaf, root) for leaf in first.values()]
@@ -49,7 +50,25 @@ def _fault(leaf: Leaf, root: Root) -> Fault:
         if moved is None
         else (f"'{leaf.pointer[-1]}' is no key here", f"write it under {dotted(moved)}")
     )
-    return Fault(leaf.pointer, *said, leaf.keyword in _OF_KEYS, repair(leaf, root, moved))
+    return Fault(leaf.pointer, *said, leaf.at_key or leaf.keyword in _OF_KEYS, repair(leaf, root, moved))
+
+
+def _without_slips(leaves: Sequence[Leaf]) -> list[Leaf]:
+    """A key that is missing because it is misspelt is one fault, told at the misspelt one."""
+    slips = {
+        (*leaf.pointer[:-1], close(leaf.pointer[-1], leaf.schema.get("properties", {})))
+        for leaf in leaves
+        if leaf.keyword == "additionalProperties" and leaf.pointer
+    }
+    return [leaf for leaf in leaves if slips.isdisjoint(_lacking(leaf))]
+
+
+def _lacking(leaf: Leaf) -> list[Pointer]:
+    """The keys of which a fault says that they are missing."""
+    if leaf.keyword == "required":
+        return [leaf.pointer]
+    sets = key_sets(leaf) if leaf.keyword in ("anyOf", "oneOf") and isinstance(leaf.value, dict) else []
+    return [(*leaf.pointer, key) for keys in sets for key in keys if key not in leaf.value]
 
 
 def _order(leaf: Leaf) -> tuple[list[str], int]:
@@ -89,6 +108,7 @@ def _keywords(dialect: Dialect, resolve: Resolve) -> dict[str, Any]:
 
     return {
         "$ref": reference,
+        "propertyNames": _of_names,
         "properties": members,
         "format": refusing(lambda name, value: dialect.formats[name](value)),
         "pattern": refusing(
@@ -99,6 +119,11 @@ def _keywords(dialect: Dialect, resolve: Resolve) -> dict[str, Any]:
     }
 
 
+def _of_names(validator: Any, schema: Schema, value: Any, _: Schema) -> Iterator[Any]:
+    for key in value if isinstance(value, dict) else ():  # jsonschema reports this at the mapping, not at the key
+        yield from validator.descend(key, schema, path=key)
+
+
 def _leaves(error: Any) -> list[Leaf]:
     """The faults at the bottom: a union counts with the branch that was most likely meant."""
     if error.validator in ("anyOf", "oneOf") and error.context:
@@ -106,7 +131,8 @@ def _leaves(error: Any) -> list[Leaf]:
         if meant:
             return [leaf for cause in meant for leaf in _leaves(cause)]
     schema = error.schema if isinstance(error.schema, dict) else {}
-    leaf = Leaf(tuple(error.absolute_path), error.validator or "false", error.validator_value, schema, error.instance)
+    told = (tuple(error.absolute_path), error.validator or "false", error.validator_value, schema, error.instance)
+    leaf = Leaf(*told, at_key="propertyNames" in error.absolute_schema_path)
     return list(_split(leaf))
 
 

@@ -1,11 +1,10 @@
-"""The sentences about one fault of shape: what is wrong, and the remedy."""
+"""The sentence about one fault of shape: what is wrong."""
 
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from gitgpu.load.checker_keywords import UNIQUE_BY
-from gitgpu.load.scalar import resolve
 from gitgpu.source import Pointer
 
 _KINDS = {
@@ -17,44 +16,23 @@ _KINDS = {
     "boolean": "true or false",
     "null": "null",
 }
-_MANY = 12  # names that a sentence can carry
 _LONG = 60  # characters of a value worth repeating
 
 
 class Leaf(NamedTuple):
-    """A keyword of the schema that a value breaks; `schema` is the mapping that holds the keyword."""
+    """A keyword of the schema that a value (with `at_key` a key) breaks; `schema` is the mapping that holds it."""
 
     pointer: Pointer
     keyword: str
     argument: Any
     schema: Mapping[str, Any]
     value: Any
+    at_key: bool = False
 
 
 def message(leaf: Leaf) -> str:
     """What is wrong."""
     return _SENTENCES.get(leaf.keyword, _refused)(leaf)
-
-
-def remedy(leaf: Leaf) -> str:
-    """What to do about it, with an example where the schema has one."""
-    properties = leaf.schema.get("properties", {})
-    key = leaf.pointer[-1] if leaf.pointer else ""
-    if leaf.keyword == "additionalProperties":
-        close = _close(key, properties)
-        return f"rename it to '{close}'" if close else f"remove it; {_keys(properties)}"
-    if leaf.keyword in ("false", "not"):
-        return "remove it, or what rules it out"
-    if leaf.keyword == "oneOf" and (sets := _key_sets(leaf)):
-        return "remove all but one of them" if _present(leaf, sets) else "add one of them"
-    if leaf.keyword == "required":
-        return f"add it{_hint(properties.get(key, {}), str(key))}"
-    if leaf.keyword == "type" and leaf.argument == "string" and type(leaf.value) in (int, bool):
-        quoted = shown(leaf.value)
-        if quoted in leaf.schema.get("enum", (quoted,)):
-            return f'quote it: "{quoted}"'
-    close = _close(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
-    return f"write {close}" if close else f"correct the value{_hint(leaf.schema, '')}"
 
 
 def shown(value: Any) -> str:
@@ -74,16 +52,20 @@ def _refused(leaf: Leaf) -> str:
 
 
 def _type(leaf: Leaf) -> str:
+    if "enum" in leaf.schema and shown(leaf.value) not in leaf.schema["enum"]:
+        return _enum(leaf._replace(argument=leaf.schema["enum"]))
     names = [leaf.argument] if isinstance(leaf.argument, str) else leaf.argument
-    wanted = " or ".join(_KINDS[name] for name in names if name != "null" or len(names) == 1)
+    hidden = ("null", "integer") if "number" in names else ("null",)
+    told = [name for name in names if len(names) == 1 or name not in hidden]
+    wanted = " or ".join(_KINDS[name] for name in told)
     quoted = f"the text {shown(leaf.value)}" if isinstance(leaf.value, str) else shown(leaf.value)
     return f"must be {leaf.schema.get('x-gitgpu-words', wanted)}; found {quoted}"
 
 
 def _unknown_key(leaf: Leaf) -> str:
     key = str(leaf.pointer[-1]) if leaf.pointer else ""
-    close = _close(key, leaf.schema.get("properties", {}))
-    return f"unknown key '{key}'" + (f"; did you mean '{close}'?" if close else "")
+    near = close(key, leaf.schema.get("properties", {}))
+    return f"unknown key {shown(key)}" + (f"; did you mean '{near}'?" if near else "")
 
 
 def _enum(leaf: Leaf) -> str:
@@ -119,22 +101,23 @@ def _size(leaf: Leaf) -> str:
 
 
 def _choice(leaf: Leaf) -> str:
-    if sets := _key_sets(leaf):
+    if sets := key_sets(leaf):
         keys = ", ".join(" and ".join(f"'{key}'" for key in keys) for keys in sets)
-        many = "at least one" if leaf.keyword == "anyOf" else "only one" if _present(leaf, sets) else "one"
+        many = "at least one" if leaf.keyword == "anyOf" else "only one" if present(leaf, sets) else "one"
         return f"must have {many} of {keys}"
     kinds = [_KINDS.get(str(branch.get("type")), "") if isinstance(branch, dict) else "" for branch in leaf.argument]
     wanted = " or ".join(kind for kind in dict.fromkeys(kinds) if kind)
     return f"must be {wanted or 'of a form that is allowed here'}; found {shown(leaf.value)}"
 
 
-def _key_sets(leaf: Leaf) -> list[list[str]]:
+def key_sets(leaf: Leaf) -> list[list[str]]:
     """The keys that the branches of a union demand; empty when one demands something else."""
     sets = [branch.get("required", []) if isinstance(branch, dict) else [] for branch in leaf.argument]
     return sets if all(sets) else []
 
 
-def _present(leaf: Leaf, sets: list[list[str]]) -> bool:
+def present(leaf: Leaf, sets: list[list[str]]) -> bool:
+    """Are all keys of one of the sets there?"""
     return any(set(keys) <= leaf.value.keys() for keys in sets)
 
 
@@ -166,28 +149,11 @@ _SENTENCES: Mapping[str, Callable[[Leaf], str]] = {
 }
 
 
-def _close(word: Any, options: Iterable[Any]) -> str:
+def close(word: Any, options: Iterable[Any]) -> str:
+    """The option that a word is most like; "" where it is like none."""
     names = [option for option in options if isinstance(option, str)]
     if not isinstance(word, str):
         return ""
     spelt = {name.lower(): name for name in names}
     matches = get_close_matches(word.lower(), spelt, n=1, cutoff=0.6)
     return spelt[matches[0]] if matches else ""
-
-
-def _keys(properties: Mapping[str, Any]) -> str:
-    names = sorted(properties)
-    more = f" and {len(names) - _MANY} more" if len(names) > _MANY else ""
-    return f"the keys here are {', '.join(names[:_MANY])}{more}" if names else "no key is allowed here"
-
-
-def _hint(schema: Any, key: str) -> str:
-    """An example, or the description, or nothing."""
-    if not isinstance(schema, dict):
-        return ""
-    for example in schema.get("examples", ()):
-        if not isinstance(example, (dict, list)):
-            written = f'"{example}"' if resolve(str(example)) != example else shown(example).strip("'")
-            return f", for example {key + ': ' if key else ''}{written}"
-    description = schema.get("description", "")
-    return f": {description[0].lower()}{description[1:].rstrip('.')}" if description and key else ""

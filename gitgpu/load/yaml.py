@@ -106,7 +106,7 @@ class _Builder:
         data: dict[str, Any] = {}
         marks: dict[str, Any] = {}
         merges: list[tuple[Any, Any, Any]] = []
-        following, node = self.next, self.node
+        following, node, glued = self.next, self.node, False
         while type(key_event := following()) is not MappingEndEvent:
             if type(key_event) is ScalarEvent and key_event.implicit[0] and key_event.anchor is None:
                 key: Any = resolve(key_event.value)  # most keys and values are bare: no call for them
@@ -122,8 +122,7 @@ class _Builder:
             elif key == "<<" and type(key_event) is ScalarEvent and key_event.implicit[0]:
                 merges.append((value, child, event))
             elif key in data:
-                first = marks[key][0].line + 1
-                self.add("YML002", f"key '{key}' stands twice; first on line {first}", "keep one of them", key_event)
+                glued = glued or self.twice(key, marks[key][0].line + 1, key_event)
             else:
                 data[key] = value
                 marks[key] = (key_event.start_mark, event.start_mark, child)
@@ -177,6 +176,13 @@ class _Builder:
         shown = getattr(event, "value", None)
         message = f"key {shown} is read as {_kind(key)}, not as text" if shown is not None else "a key must be text"
         self.add("YML003", message, f'quote it: "{shown}"' if shown is not None else "use a plain text key", event)
+
+    def twice(self, key: str, first: int, event: Any) -> bool:
+        """A key that is there already. Is it where a document begins, whose other keys need no fault of their own?"""
+        begins = key == "apiVersion"
+        remedy = "put --- above it where a document begins, else keep one of them" if begins else "keep one of them"
+        self.add("YML002", f"key '{key}' stands twice; first on line {first}", remedy, event)
+        return begins
 
     def add(self, code: str, message: str, remedy: str, event: Any) -> None:
         """One fault at an event."""

@@ -18,6 +18,7 @@ class Catalog:
         self.files = files
         self._skus: dict[str, Sku | None] = {}
         self._gpus: dict[str, Gpu | None] = {}
+        self._tables: dict[str, Mapping[str, Facts]] = {}
 
     def facts(self, kind: str, name: str) -> Facts | None:
         """The row of a kind, such as facts("regions", "eastus"); None when there is none."""
@@ -30,6 +31,12 @@ class Catalog:
         if facts is None:
             raise KeyError(f"catalog/{kind}/{name}.yaml")
         return facts
+
+    def rows(self, kind: str) -> Mapping[str, Facts]:
+        """Every row of a kind by its name, in order of name. Raises KeyError as `must` does."""
+        if kind not in self._tables:
+            self._tables[kind] = {name: self.must(kind, name) for name in self.names(kind)}
+        return self._tables[kind]
 
     def own(self, kind: str, name: str) -> tuple[str, ...]:
         """The file of a row as generated files name it, when the row is the user's; else nothing."""

@@ -57,17 +57,17 @@ def cron(text: str) -> Cron:
     if len(fields) != len(FIELDS):
         raise ValueError(f"it has {len(fields)} fields and not {len(FIELDS)}")
     minutes, hours, days, months, weekdays = (_field(field, at) for at, field in enumerate(fields))
-    every = any(_starred(field) for field in (fields[2], fields[4]))
-    found = [day for day in _WINDOW if _matches(date.fromordinal(day), (days, months, weekdays), every=every)]
+    enough = all if any(_starred(field) for field in (fields[2], fields[4])) else any  # of day and weekday
+    found = [at for at, month, day in _window() if month in months and enough((day in days, at % 7 in weekdays))]
     times = sorted(60 * hour + minute for hour in hours for minute in minutes)
     return Cron(tuple(times), tuple(found))
 
 
-def _matches(day: date, wanted: tuple[set[int], set[int], set[int]], *, every: bool) -> bool:
-    """Of day and weekday one is enough, unless one of them is a star."""
-    days, months, weekdays = wanted
-    by_day, by_weekday = day.day in days, day.isoweekday() % 7 in weekdays
-    return day.month in months and (by_day and by_weekday if every else by_day or by_weekday)
+@cache
+def _window() -> tuple[tuple[int, int, int], ...]:
+    """The days of the window: ordinal, month, day of the month."""
+    found = ((at, date.fromordinal(at)) for at in _WINDOW)
+    return tuple((at, day.month, day.day) for at, day in found)
 
 
 def _starred(field: str) -> bool:

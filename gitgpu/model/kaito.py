@@ -32,7 +32,7 @@ def release(cluster: Cluster, catalog: Catalog) -> Facts | None:
 
 def on_add_on(kubernetes: str, catalog: Catalog) -> str:
     """The release that the AKS add-on runs; the newest one known where a Kubernetes version does not say."""
-    told = {name: str(catalog.must("kubernetes", name)["kaito"] or "") for name in catalog.names("kubernetes")}
+    told = {name: str(row["kaito"] or "") for name, row in catalog.rows("kubernetes").items()}
     return told.get(minor(kubernetes) if kubernetes else "") or max(filter(None, told.values()), key=version)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.normalise import derive, merge, normaliser
 from gitgpu.load.shape import KINDS, Document, fleet_schema
+from gitgpu.load.words_text import shown
 from gitgpu.model import decode
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import KARPENTER, Cluster, Pool, Workload
@@ -99,8 +100,8 @@ def _workload(document: Document, pools: Sequence[str], faults: Faults) -> Workl
     spec = _normaliser("GpuWorkload")(document.data["spec"])
     workload = decode.workload(document, spec) if "target" in spec else decode.model(document, spec)
     for index, name in enumerate(document.data["spec"]["pools"]):
-        if name not in pools:
-            message = f"no GpuPool is named '{name}'"
+        if name not in pools and "" not in pools:  # it may be one whose name could not be read
+            message = f"no GpuPool is named {shown(name)}"
             faults.append(_fault("LNK005", document, ("spec", "pools", index), message, _near(name, pools, "GpuPool")))
     return workload
 
@@ -126,18 +127,18 @@ class _Finder:
         """The names of the clusters that a pool is on, sorted."""
         if isinstance(wanted, list):
             for index, name in enumerate(wanted):
-                if name not in self.named:
+                if name not in self.named and "" not in self.named:
                     remedy = _near(name, list(self.named), "Cluster")
                     where = ("spec", "clusters", index)
-                    self.faults.append(_fault("LNK004", document, where, f"no Cluster is named '{name}'", remedy))
+                    self.faults.append(_fault("LNK004", document, where, f"no Cluster is named {shown(name)}", remedy))
             return sorted(set(wanted) & {cluster.name for cluster in self.clusters})
         labels = wanted["matchLabels"].items()
         found = sorted(cluster.name for cluster in self.clusters if labels <= cluster.labels.items())
         if not found and all(document.sound for document in self.named.values()):
-            shown = ", ".join(f"{key}={value}" for key, value in sorted(labels))
+            told = ", ".join(f"{key}={value}" for key, value in sorted(labels))
             remedy = "give a Cluster these labels under metadata.labels, or name the clusters"
             place: Pointer = ("spec", "clusters", "matchLabels")
-            self.faults.append(_fault("LNK006", document, place, f"no Cluster has the labels {shown}", remedy))
+            self.faults.append(_fault("LNK006", document, place, f"no Cluster has the labels {told}", remedy))
         return found
 
     def sizes(self, document: Document, spec: Mapping[str, Any]) -> list[Sku]:
@@ -151,7 +152,7 @@ class _Finder:
                 remedy = (f"did you mean {near}? " if near else "") + "`gitgpu sku list` shows every size"
                 listed = isinstance(document.data["spec"].get("sku"), list)
                 where = ("spec", "sku", index) if listed else ("spec", "sku")
-                message = f"'{name}' is no Azure GPU size that the catalog knows"
+                message = f"{shown(name)} is no Azure GPU size that the catalog knows"
                 self.faults.append(_fault("LNK007", document, where, message, remedy))
             elif sku not in found:
                 found.append(sku)
@@ -173,9 +174,9 @@ def _fault(code: str, document: Document, where: Pointer, message: str, remedy: 
 
 
 def _near(name: str, names: Sequence[str], kind: str) -> str:
-    ordered = sorted(filter(None, names))  # a document without a sound name has none
+    ordered = sorted(names)
     at = bisect(ordered, name)
-    found = get_close_matches(name, ordered[max(0, at - _AROUND) : at + _AROUND], n=1)
+    found = get_close_matches(name.lower(), ordered[max(0, at - _AROUND) : at + _AROUND], n=1)
     if found:
         return f"did you mean '{found[0]}'?"
     return f"write one of: {', '.join(ordered[:8])}" if ordered else f"write a document of kind: {kind}"

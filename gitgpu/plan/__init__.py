@@ -3,24 +3,28 @@
 `plan` is pure and looks at one cluster at a time; two clusters never share a decision, only facts.
 """
 
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
+from gitgpu.model.stack import Stack
 from gitgpu.plan.adapter import adapter
+from gitgpu.plan.advertised import DevicePlugin
 from gitgpu.plan.alerts import alerts
 from gitgpu.plan.amd import amd_operator, amd_plugin
 from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.claims import dra_driver
 from gitgpu.plan.conditions import health, health_alerts
 from gitgpu.plan.dashboard import panels
-from gitgpu.plan.decision import ClusterPlan, PoolPlan
+from gitgpu.plan.decision import ClusterPlan, Exporter, Operator, PoolPlan
 from gitgpu.plan.discovery import discovery
 from gitgpu.plan.driver import gpu_mode, installer, labels, tags
 from gitgpu.plan.fabric import fabric
+from gitgpu.plan.hardware import AmdOperator, Fabric
 from gitgpu.plan.health import Care
 from gitgpu.plan.insights import insights
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
-from gitgpu.plan.metrics import amd_monitors, exported, exporters, monitors
+from gitgpu.plan.metrics import amd_monitors, exporters, watched
 from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
@@ -33,9 +37,8 @@ from gitgpu.plan.software import device_plugin, keda, operator
 def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     """All decisions for one cluster of a fleet in which the rules have found no error."""
     catalog, stack, pools = inputs.catalog, cluster.stack, _pools(inputs, cluster)
-    network, amd, brought = fabric(pools, catalog), amd_operator(pools, stack, catalog), operator(pools, stack, catalog)
-    own, plugin = exporters(pools, stack.metrics, catalog), device_plugin(pools, stack, catalog)
-    targets, fields = monitors(own, brought, stack.metrics), exported(own, brought)
+    own, plugin, network, amd, brought = _software(pools, stack, catalog)
+    seen = watched(pools, own, brought, stack.metrics, catalog)
     workloads = tuple(filter(None, (workload_plan(one, pools, cluster, catalog) for one in inputs.workloads)))
     return ClusterPlan(
         fleet=inputs.fleet.name,
@@ -51,14 +54,27 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         dra=dra_driver(pools, workloads, catalog),
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
-        monitors=(*targets, *amd_monitors(amd, stack.metrics)),
-        alerts=(*alerts(targets, fields, stack.metrics, catalog), *health_alerts(pools, stack, catalog)),
-        panels=panels(fields, cluster) if stack.metrics.dashboards and targets else (),
+        monitors=(*seen.monitors, *amd_monitors(amd, stack.metrics)),
+        node_monitor=seen.own_nodes,
+        alerts=(*alerts(seen, stack.metrics, catalog), *health_alerts(pools, stack, catalog)),
+        panels=panels(seen, cluster) if stack.metrics.dashboards else (),
         insights=insights(own, cluster, catalog),
         workloads=workloads,
         care=Care(health(pools, stack, catalog), samples(pools, stack, catalog)),
         prerequisites=prerequisites(cluster, pools, workloads, catalog),
         serving=_serving(inputs, pools, cluster),
+    )
+
+
+def _software(
+    pools: tuple[PoolPlan, ...], stack: Stack, catalog: Catalog
+) -> tuple[tuple[Exporter, ...], DevicePlugin | None, Fabric | None, AmdOperator | None, Operator | None]:
+    return (
+        exporters(pools, stack.metrics, catalog),
+        device_plugin(pools, stack, catalog),
+        fabric(pools, catalog),
+        amd_operator(pools, stack, catalog),
+        operator(pools, stack, catalog),
     )
 
 
@@ -74,6 +90,9 @@ def _pools(inputs: Inputs, cluster: Cluster) -> tuple[PoolPlan, ...]:
 
 def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
     driver = installer(pool, driver_on(cluster, pool))
+    made = node_pool(pool, cluster, driver, inputs.catalog)
+    own = labels(pool, driver, claimed=is_claimed(cluster, pool))
+    said = dict(sorted({**own, **_for_kaito(inputs, cluster, pool)}.items()))
     return PoolPlan(
         pool=pool,
         driver=driver,
@@ -82,19 +101,12 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         gpu_mode=gpu_mode(driver),
         requirements=requirements(pool, cluster),
         limits=limits(pool),
-        labels=dict(
-            sorted(
-                {
-                    **labels(pool, driver, claimed=is_claimed(cluster, pool)),
-                    **_for_kaito(inputs, cluster, pool),
-                }.items()
-            )
-        ),
+        labels=said,
         taints=taints(pool),
         tags=tags(pool, driver),
         subnet=cluster.network.get("subnet"),
         rows=tuple(row for sku in pool.skus for row in inputs.catalog.own("skus", sku.name)),
-        node_pool=node_pool(pool, cluster, driver, inputs.catalog),
+        node_pool=made._replace(labels=said) if made else None,
         profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
 

@@ -38,7 +38,7 @@ def _watched(pools: Sequence[PoolPlan], stack: Stack) -> list[PoolPlan]:
 
 def _rows(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[tuple[str, Facts]]:
     """The conditions that somebody sets on nodes of these pools."""
-    every = ((name, catalog.must("conditions", name)) for name in catalog.names("conditions"))
+    every = catalog.rows("conditions").items()
     return ((name, row) for name, row in every if any(_told(row, one, catalog) for one in pools))
 
 

@@ -15,7 +15,7 @@ from gitgpu.plan.health import Care
 from gitgpu.plan.nodes import NodePoolPlan, Nodes
 from gitgpu.plan.reach import Reach, Toleration
 from gitgpu.plan.served import Serving
-from gitgpu.plan.watching import Alert, Insights, Monitor, Panel
+from gitgpu.plan.watching import Alert, Insights, Monitor, NodeMonitor, Panel
 from gitgpu.source import Span
 
 
@@ -154,6 +154,7 @@ class ClusterPlan(NamedTuple):
     keda: Chart | None
     adapter: Adapter | None
     monitors: tuple[Monitor, ...]
+    node_monitor: NodeMonitor | None
     alerts: tuple[Alert, ...]
     panels: tuple[Panel, ...]
     insights: Insights | None

@@ -16,8 +16,9 @@ def insights(own: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Ins
         return None
     scraped = own if asked == "utilization" else ()
     exported = {counter.field for one in scraped for counter in one.counters}
-    rows = [(name, catalog.must("queries", name)) for name in catalog.names("queries")]
-    fields = sorted({field for _, row in rows for one in row["needs"] if exported.issuperset(one) for field in one})
+    rows = catalog.rows("queries")
+    needs = [one for row in rows.values() for one in row["needs"] if exported.issuperset(one)]
+    fields = sorted({field for one in needs for field in one})
     return Insights(
         namespaces=(NAMESPACE,) if fields else (),
         fields=tuple(fields),
@@ -25,7 +26,7 @@ def insights(own: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Ins
             Query(
                 row["title"], row["kql"].replace("$cluster", cluster.name), row["chart"], catalog.own("queries", name)
             )
-            for name, row in rows
+            for name, row in rows.items()
             if not row["needs"] or any(exported.issuperset(one) for one in row["needs"])
         ),
     )

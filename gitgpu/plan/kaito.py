@@ -12,10 +12,11 @@ from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import driver_on, has_our_plugin
 from gitgpu.model.kaito import CHART, Model, release
+from gitgpu.model.nodepool import azure_name
 from gitgpu.plan.chart import Chart, Kaito
 from gitgpu.plan.decision import PoolPlan
 from gitgpu.plan.image import image
-from gitgpu.plan.placement import NODE_POOL, reach
+from gitgpu.plan.placement import AGENT_POOL, NODE_POOL, reach
 from gitgpu.plan.served import Holder, ModelPlan
 from gitgpu.plan.software import chart
 
@@ -44,10 +45,14 @@ def _model(model: Model, pool: Pool, row: Facts, *, own_nodes: bool) -> ModelPla
         version=row["kinds"][kind][-1],
         pool=pool.name,
         size=pool.skus[0].name if made else "",
-        selector={NODE_POOL: pool.name} if own_nodes else {"apps": model.name},
+        selector=_nodes(pool) if own_nodes else {"apps": model.name},
         pods={SET_LABEL if kind == "InferenceSet" else WORKSPACE_LABEL: model.name},
         port=row["metricsPort"],
     )
+
+
+def _nodes(pool: Pool) -> dict[str, str]:
+    return {NODE_POOL: pool.name} if pool.by_karpenter else {AGENT_POOL: azure_name(pool)}
 
 
 def kaito(found: Sequence[ModelPlan], cluster: Cluster, catalog: Catalog) -> Kaito | None:

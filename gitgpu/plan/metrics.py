@@ -10,14 +10,15 @@ from gitgpu.plan.decision import Counter, Exporter, Operator, PoolPlan
 from gitgpu.plan.hardware import AmdOperator
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import reach
-from gitgpu.plan.watching import Monitor
+from gitgpu.plan.watching import Monitor, NodeMonitor, Watched
 
 NAMESPACE = "gpu-resources"
+MANAGED_JOB = "aks-managed-gpus"
 
 
 def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Counter, ...]:
     """The DCGM fields to export; those of the profiling module only where the GPUs have it."""
-    rows = {name: catalog.must("counters", name)["fields"] for name in catalog.names("counters")}
+    rows = {name: row["fields"] for name, row in catalog.rows("counters").items()}
     known = {field: fact for fields in rows.values() for field, fact in fields.items()}
     if isinstance(metrics.counters, tuple):
         wanted = list(metrics.counters)
@@ -53,10 +54,17 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
             )
 
 
-def monitors(own: Sequence[Exporter], operator: Operator | None, metrics: Metrics) -> tuple[Monitor, ...]:
-    """The scrape targets. AKS managed GPU nodes are scraped by Azure's own job and need none."""
+def watched(
+    pools: Sequence[PoolPlan], own: Sequence[Exporter], operator: Operator | None, metrics: Metrics, catalog: Catalog
+) -> Watched:
+    """What is scraped of DCGM, which is nothing where nobody scrapes."""
     if metrics.scrape == "none":
-        return ()
+        return Watched((), frozenset(), None)
+    nodes = _nodes(metrics, catalog) if metrics.exporter and any(one.driver == "managed" for one in pools) else None
+    return Watched(_monitors(own, operator), _exported(own, operator), nodes)
+
+
+def _monitors(own: Sequence[Exporter], operator: Operator | None) -> tuple[Monitor, ...]:
     found = []
     if own:
         found.append(Monitor("dcgm-exporter", NAMESPACE, "metrics", {"app.kubernetes.io/name": "dcgm-exporter"}))
@@ -64,6 +72,14 @@ def monitors(own: Sequence[Exporter], operator: Operator | None, metrics: Metric
         where = operator.chart.namespace
         found.append(Monitor("nvidia-dcgm-exporter", where, "gpu-metrics", {"app": "nvidia-dcgm-exporter"}))
     return tuple(found)
+
+
+def _nodes(metrics: Metrics, catalog: Catalog) -> NodeMonitor:
+    """Azure managed Prometheus has a job of its own for managed GPU nodes, which is on by default."""
+    row = catalog.must("exporters", "aks-managed")
+    brought = metrics.scrape == "prometheus-operator"
+    job = MANAGED_JOB if brought else row["nodes"]["azureJob"]
+    return NodeMonitor(job, row["nodes"]["label"], row["port"], frozenset(row["defaults"]), brought)
 
 
 def amd_monitors(amd: AmdOperator | None, metrics: Metrics) -> tuple[Monitor, ...]:
@@ -74,7 +90,6 @@ def amd_monitors(amd: AmdOperator | None, metrics: Metrics) -> tuple[Monitor, ..
     return (Monitor(name, amd.chart.namespace, "exporter-port", {"app.kubernetes.io/service": name}),)
 
 
-def exported(own: Sequence[Exporter], operator: Operator | None) -> frozenset[str]:
-    """The fields that some exporter of the cluster gives."""
+def _exported(own: Sequence[Exporter], operator: Operator | None) -> frozenset[str]:
     lists = [*(one.counters for one in own), *([operator.counters] if operator else [])]
     return frozenset(counter.field for found in lists for counter in found)

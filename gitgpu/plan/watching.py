@@ -13,6 +13,37 @@ class Monitor(NamedTuple):
     selector: Mapping[str, str]
 
 
+class NodeMonitor(NamedTuple):
+    """The exporter of AKS managed GPU nodes, which is no pod and knows none: nodes with this label (key=value), a port.
+
+    `job` is how its series are told apart; `brought` is false where Azure's own job scrapes it.
+    """
+
+    job: str
+    label: str
+    port: int
+    fields: frozenset[str]
+    brought: bool
+
+
+class Watched(NamedTuple):
+    """What is scraped, for DCGM: Services of exporters with the fields that they export, and managed GPU nodes."""
+
+    monitors: tuple[Monitor, ...]
+    by_pod: frozenset[str]
+    nodes: NodeMonitor | None
+
+    @property
+    def by_node(self) -> frozenset[str]:
+        """The fields that are exported without saying which pod uses a GPU."""
+        return self.nodes.fields if self.nodes else frozenset()
+
+    @property
+    def own_nodes(self) -> NodeMonitor | None:
+        """The nodes, where gitgpu brings what scrapes them."""
+        return self.nodes if self.nodes and self.nodes.brought else None
+
+
 class Alert(NamedTuple):
     """A rule for Prometheus. Without a severity it records a series of that name; `wait` is "" for at once."""
 

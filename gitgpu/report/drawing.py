@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from html import escape
 
+from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.findings import place
 from gitgpu.report.picture import COLOURS, letter, picture, short
-from gitgpu.report.simulation import hourly, money, monthly, remarks, span, word
+from gitgpu.report.simulation import FALLS, hourly, left_out, money, monthly, remarks, span, word
 from gitgpu.report.style import STYLE
 from gitgpu.simulate.bill import of_cluster
 from gitgpu.simulate.outcome import HOURS, Forecast, Node, Reason, Verdict
@@ -13,11 +14,11 @@ from gitgpu.source import Span
 
 _MARKS = {"schedulable": "✓", "uncertain": "?", "unschedulable": "✕"}
 _HEADERS = ("", "Workload", "Verdict", "Replicas", "Pool", "Size", "Nodes", "GPUs", "Stranded", "$/hour", "$/month")
-TO, NONE = " &ndash; ", "&ndash;"
+TO, NONE = (" &ndash; ", " &rarr; "), "&ndash;"
 
 
-def page(found: Sequence[Forecast]) -> str:
-    """The page."""
+def page(found: Sequence[Forecast], unread: Sequence[Diagnostic] = ()) -> str:
+    """The page; `unread` is what was left out because it could not be read."""
     words = [word(one) for each in found for one in each.verdicts]
     chips = "".join(f'<li class="{name}">{_MARKS[name]} {words.count(name)} {name}</li>' for name in _MARKS)
     parts = (
@@ -26,13 +27,23 @@ def page(found: Sequence[Forecast]) -> str:
         '<meta name="color-scheme" content="light dark">\n<title>gitgpu simulate</title>\n',
         f"<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n",
         "<header><h1>Would every GPU pod get a node?</h1>",
-        f'<ul class="chips">{chips}</ul></header>\n',
+        f'<ul class="chips">{chips}</ul></header>\n{_unread(unread)}',
         *map(_cluster, found),
         f"<footer>Prices are list prices on demand in USD, a month has {HOURS} hours. Quota, capacity and the live ",
-        "prices of spot nodes are not known offline. Two numbers are for the fewest and the most replicas.</footer>\n",
+        f"prices of spot nodes are not known offline. Two numbers are for the fewest and the most replicas. {FALLS}",
+        "</footer>\n",
         "</main>\n</body>\n</html>\n",
     )
     return "".join(parts)
+
+
+def _unread(unread: Sequence[Diagnostic]) -> str:
+    if not unread:
+        return ""
+    lines = "".join(
+        f"<li>{_code(one.span)} {escape(one.message)}<br><em>{escape(one.help)}</em></li>" for one in unread
+    )
+    return f'<article class="uncertain"><h3>{left_out(len(unread))}</h3><ul>{lines}</ul></article>\n'
 
 
 def _cluster(one: Forecast) -> str:
@@ -44,7 +55,8 @@ def _cluster(one: Forecast) -> str:
     if one.low != one.high:
         low = _drawn(one, one.low, "at the fewest replicas")
         parts.append(f"<details><summary>At the fewest replicas</summary>{low}</details>\n")
-    return "".join([*parts, _table(one), *map(_told, one.verdicts), _passed(one), "</section>\n"])
+    rest = (*map(_told, one.verdicts), _passed(one), *map(_noted, one.notes), "</section>\n")
+    return "".join((*parts, _table(one), *rest))
 
 
 def _figures(one: Forecast) -> str:
@@ -54,8 +66,10 @@ def _figures(one: Forecast) -> str:
     figures = (
         ("nodes", span(len(one.low), len(one.high), TO)),
         ("GPUs used at most", f"{used} of {gpus}"),
-        ("an hour", span(_dollars(low, 1), _dollars(high, 1), TO)),
-        ("a month", span(_dollars(low, HOURS), _dollars(high, HOURS), TO)),
+        *(
+            (name, span(_dollars(low, hours), _dollars(high, hours), TO, (low[1], high[1])))
+            for name, hours in (("an hour", 1), ("a month", HOURS))
+        ),
     )
     return "<dl>" + "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in figures) + "</dl>\n"
 
@@ -97,7 +111,7 @@ def _row(one: Verdict) -> str:
         span(low.nodes, high.nodes, TO),
         span(low.gpus, high.gpus, TO),
         span(low.stranded, high.stranded, TO),
-        *(span(show(low), show(high), TO).replace("<=", "&le; ") for show in (hourly, monthly)),
+        *(span(show(low), show(high), TO, (low.most, high.most)).replace("<=", "&le; ") for show in (hourly, monthly)),
     )
     cells = (
         f"<td>{key}</td>",
@@ -134,3 +148,7 @@ def _code(at: Span) -> str:
 
 def _passed(one: Forecast) -> str:
     return f'<p class="none">{one.passed} workloads ask for no GPU and were passed over.</p>\n' if one.passed else ""
+
+
+def _noted(text: str) -> str:
+    return f'<p class="none">{escape(text)}.</p>\n'

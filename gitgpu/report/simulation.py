@@ -10,6 +10,8 @@ from gitgpu.simulate.outcome import HOURS, SCHEDULABLE, Forecast, Level, Reason,
 
 HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH")
 _COLOURS = {"schedulable": "32", "uncertain": "33", "unschedulable": "31"}
+SIGNS = ("..", " -> ")
+FALLS = "An arrow stands where the second is smaller: more pods fill larger nodes, or share one with others."
 _ASSUMED = """\
 Prices are list prices on demand, in USD; a month has 730 hours. Quota, capacity and the live prices of spot nodes
 are not known offline. Where two numbers stand, they are for the fewest and the most replicas.
@@ -23,7 +25,8 @@ def word(one: Verdict) -> str:
 
 def text(found: Sequence[Forecast], style: Style) -> str:
     """A table for each cluster, then every reason and every doubt."""
-    return "\n".join([*(_cluster(one, style) for one in found), _ASSUMED])
+    told = "\n".join([*(_cluster(one, style) for one in found), _ASSUMED])
+    return f"{told}{FALLS}\n" if SIGNS[1] in told else told
 
 
 def _cluster(one: Forecast, style: Style) -> str:
@@ -34,6 +37,7 @@ def _cluster(one: Forecast, style: Style) -> str:
     lines += [
         _told(verdict, style) for verdict in one.verdicts if verdict.reasons or verdict.doubts or verdict.together
     ]
+    lines += [f"\nnote: {text}" for text in one.notes] + ["\n"] * bool(one.notes)
     lines.append(_sum(one))
     return "".join(lines)
 
@@ -49,14 +53,17 @@ def _row(one: Verdict) -> tuple[str, ...]:
         span(low.nodes, high.nodes),
         span(low.gpus, high.gpus),
         span(low.stranded, high.stranded),
-        span(*map(hourly, (low, high))),
-        span(*map(monthly, (low, high))),
+        *(span(show(low), show(high), of=(low.most, high.most)) for show in (hourly, monthly)),
     )
 
 
-def span(low: object, high: object, between: str = "..") -> str:
-    """Two values, or one when they are the same."""
-    return str(high) if low == high else f"{low}{between}{high}"
+def span(low: object, high: object, signs: tuple[str, str] = SIGNS, of: tuple[float | None, ...] = ()) -> str:
+    """Two values, or one when they are the same; `of` are their numbers where they are texts.
+
+    The second sign stands between them where the second is the smaller one: then they are no range.
+    """
+    numbers = [one for one in of or (low, high) if isinstance(one, (int, float))]
+    return str(high) if low == high else f"{low}{signs[numbers != sorted(numbers)]}{high}"
 
 
 def hourly(one: Level) -> str:
@@ -90,7 +97,10 @@ def _told(one: Verdict, style: Style) -> str:
 
 def remarks(one: Verdict) -> list[str]:
     """What cannot be known, and what is to be kept in mind."""
-    told = [f"{'uncertain' if doubt.decides else 'note'}: {doubt.message}" for doubt in one.doubts]
+    told = [
+        f"{'uncertain' if doubt.decides else 'note'}: {doubt.message}"
+        for doubt in sorted(one.doubts, key=lambda each: not each.decides)
+    ]
     burst = f"note: when all replicas come at once, Karpenter may start {one.together} nodes, and take some back later"
     return [*told, *([burst] if one.together else [])]
 
@@ -104,10 +114,11 @@ def _reason(one: Reason) -> Iterator[str]:
 
 
 def _sum(one: Forecast) -> str:
-    low, high = (money(*of_cluster(nodes)) for nodes in (one.low, one.high))
+    low, high = of_cluster(one.low), of_cluster(one.high)
+    cost = span(money(*low), money(*high), of=(low[1], high[1]))
     passed = f"; {counted(one.passed, 'workload')} without a GPU passed over" if one.passed else ""
-    nodes = span(len(one.low), counted(len(one.high), "node")) if len(one.low) != len(one.high) else ""
-    return f"\n{one.cluster}: {nodes or counted(len(one.high), 'node')}, {span(low, high)} USD an hour{passed}\n"
+    nodes = f"{span(len(one.low), len(one.high))} node{'' if len(one.high) == 1 else 's'}"
+    return f"\n{one.cluster}: {nodes}, {cost} USD an hour{passed}\n"
 
 
 def counted(number: int, noun: str) -> str:
@@ -120,6 +131,11 @@ def summary(found: Iterable[Forecast]) -> str:
     words = [word(verdict) for one in found for verdict in one.verdicts]
     counts = ", ".join(f"{words.count(name)} {name}" for name in _COLOURS)
     return f"Summary: {counted(len(words), 'workload')} - {counts}"
+
+
+def left_out(number: int) -> str:
+    """How much of what was named the answer goes without."""
+    return f"{counted(number, 'file or object')} could not be read and {'is' if number == 1 else 'are'} left out"
 
 
 def over(found: Iterable[Forecast], budget: float) -> str:

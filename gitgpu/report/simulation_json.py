@@ -3,16 +3,20 @@
 from collections.abc import Sequence
 from typing import Any
 
+from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.envelope import envelope
 from gitgpu.simulate.bill import of_cluster
 from gitgpu.simulate.outcome import HOURS, Forecast, Level, Reason, Verdict
 from gitgpu.source import Span
 
 
-def as_json(found: Sequence[Forecast]) -> str:
-    """The text of the envelope."""
+def as_json(found: Sequence[Forecast], unread: Sequence[Diagnostic] = ()) -> str:
+    """The text of the envelope; `unread` is what was left out because it could not be read."""
     every = [_workload(verdict, one.cluster) for one in found for verdict in one.verdicts]
-    return envelope("Simulation", {"workloads": every, "clusters": list(map(_summed, found)), "hoursPerMonth": HOURS})
+    lost = [{"code": one.code, "message": one.message, "help": one.help, **_spot(one.span)} for one in unread]
+    clusters = list(map(_summed, found))
+    content = {"workloads": every, "clusters": clusters, "unread": lost, "hoursPerMonth": HOURS}
+    return envelope("Simulation", content)
 
 
 def _workload(one: Verdict, cluster: str) -> dict[str, Any]:
@@ -75,4 +79,10 @@ def _summed(one: Forecast) -> dict[str, Any]:
             "atMostPerHour": most,
             "pricePerMonth": None if price is None else round(price * HOURS, 2),
         }
-    return {"name": one.cluster, "region": one.region or None, "passedOver": one.passed, **levels}
+    return {
+        "name": one.cluster,
+        "region": one.region or None,
+        "passedOver": one.passed,
+        "notes": list(one.notes),
+        **levels,
+    }

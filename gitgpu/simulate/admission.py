@@ -13,6 +13,7 @@ from gitgpu.simulate.workloads import templates
 
 _AZURE = "containerservice.azure.com"
 POOLS = (("karpenter.sh", "NodePool"), (_AZURE, "ManagedClustersAgentPool"), (_AZURE, "ManagedCluster"))
+_SCALERS = (("autoscaling", "HorizontalPodAutoscaler"), ("keda.sh", "ScaledObject"))
 _REFUSING = frozenset({"CNF006", "POD010", "POD023", "POD024"})  # rules that say what it refuses in pods
 
 
@@ -32,9 +33,9 @@ def admitted(given: Given, minor: str, measure: Norms) -> tuple[Item, Diagnostic
 
 
 def counts(item: Item) -> bool:
-    """Is a refused object worth telling of: a pool, or something that has pods?"""
+    """Is a refused object worth telling of: a pool, something that has pods, or what says how many?"""
     one = item.identity
-    return (one.group, one.kind) in (*POOLS, *WORKLOADS) or any(True for _ in templates(item))
+    return (one.group, one.kind) in (*POOLS, *WORKLOADS, *_SCALERS) or any(True for _ in templates(item))
 
 
 def _checked(given: Given, minor: str, measure: Norms) -> tuple[Item, Diagnostic | None]:

@@ -4,7 +4,7 @@ The scheduler sees the labels that a node really has, so a pod may ask for no la
 left for pods is estimated as Karpenter does, which is less than AKS leaves: see the doubts.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -21,6 +21,7 @@ from gitgpu.simulate.karpenter import World, fixed_labels
 from gitgpu.simulate.overhead import after, reaching
 from gitgpu.simulate.sharing import held, shared
 from gitgpu.simulate.shelf import NodeType, Shelf
+from gitgpu.simulate.slicing import cut, filled
 
 _ZONE = "topology.kubernetes.io/zone"
 _REGION = "topology.kubernetes.io/region"
@@ -91,28 +92,35 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
         "pods": Decimal(pool.spec.get("maxPods") or world.max_pods),
     }
     own = {**plain, **region, **fixed_labels({"kubernetes.io/os": pool.os_type.lower()})}
-    bare = {**_brought(pool, world), **room(sku), **more, **_cut(pool, sku)}
-    holds = held(after(bare, found, own), shared(node, world.objects))
+    layout = filled(pool, node, sku, world.objects)
+    bare = {**room(sku), **_brought(pool, world), **more}
+    whole = cut(bare, layout, sku) if layout else {**bare, **_uncertain(pool, sku, world)}
+    holds = held(after(whole, found, own), shared(node, world.objects))
     return NodeType(sku, own, holds, holds, {**capacity(sku), "nodes": Decimal(1)})
 
 
-def _brought(pool: AgentPool, world: World) -> dict[str, None]:
-    """What software may add to nodes that are there, in amounts that nobody knows: network devices, parts of GPUs."""
+def _brought(pool: AgentPool, world: World) -> dict[str, Decimal | None]:
+    """What software may add to nodes that are there, in amounts that nobody knows, such as network devices."""
     system = pool.os_type.lower()
-    rows = [world.objects.catalog.must("devices", name) for name in world.objects.catalog.names("devices")]
-    brought = [name for row in rows if row["manufacturer"] is None and row["os"] == system for name in row["resources"]]
-    profile = str(pool.spec.get("gpuInstanceProfile") or "").lower().removeprefix("mig")
-    prefixes = [row["parts"] for row in rows if row["parts"]] if profile else []
-    cut = {name for gpu in world.objects.catalog.gpus for name in gpu.mig or () if name.startswith(f"{profile}.")}
-    parts = [f"{prefix}{name.replace('+', '.')}" for prefix in prefixes for name in sorted(cut)]
-    return dict.fromkeys((*brought, *parts))
+    brought = (row["resources"] for row in _devices(world) if row["manufacturer"] is None and row["os"] == system)
+    return dict.fromkeys(name for names in brought for name in names)
 
 
-def _cut(pool: AgentPool, sku: Sku) -> dict[str, Decimal | None]:
-    """GPUs that are cut go by their own name or by that of their parts, in unknown amounts; on Windows by another."""
+def _devices(world: World) -> Iterable[Mapping[str, Any]]:
+    return world.objects.catalog.rows("devices").values()
+
+
+def _uncertain(pool: AgentPool, sku: Sku, world: World) -> dict[str, Decimal | None]:
+    """GPUs that are cut as nobody can tell: by their own name or by that of their parts. On Windows by another."""
     if pool.os_type != "Linux":
         return {sku.resource: Decimal(0)}
-    return {sku.resource: None} if pool.spec.get("gpuInstanceProfile") else {}
+    profile = str(pool.spec.get("gpuInstanceProfile") or "").lower().removeprefix("mig")
+    if not profile:
+        return {}
+    prefixes = [row["parts"] for row in _devices(world) if row["parts"]]
+    parts = {name for gpu in world.objects.catalog.gpus for name in gpu.mig or () if name.startswith(f"{profile}.")}
+    names = [f"{prefix}{name.replace('+', '.')}" for prefix in prefixes for name in sorted(parts)]
+    return dict.fromkeys((sku.resource, *names))
 
 
 def _slots(pool: AgentPool, world: World, *, spot: bool) -> int:

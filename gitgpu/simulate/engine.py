@@ -23,6 +23,7 @@ from gitgpu.simulate.market import Market, named_zones
 from gitgpu.simulate.outcome import Doubt, Forecast, Reason, Verdict
 from gitgpu.simulate.overhead import daemons
 from gitgpu.simulate.pack import Load, pack
+from gitgpu.simulate.passed import passed_over
 from gitgpu.simulate.refused import Refused, refused_pools, refused_workloads
 from gitgpu.simulate.shape import shapes
 from gitgpu.simulate.workloads import Work, workloads
@@ -88,6 +89,7 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
         run.low.nodes,
         run.high.nodes,
         len(read) - len(wanted),
+        tuple(passed_over(objects, found, setup.refused)),
     )
 
 

@@ -10,12 +10,13 @@ from gitgpu.simulate.outcome import Level, Reason, Verdict
 Refused: TypeAlias = tuple[Identity, Diagnostic]
 _NONE = Level(replicas=1, placed=0, nodes=0, gpus=0, stranded=0, price=0.0, most=0.0)
 _POOLS = ("NodePool", "ManagedClustersAgentPool")
+SCALERS = ("HorizontalPodAutoscaler", "ScaledObject")
 
 
 def refused_workloads(refused: Iterable[Refused]) -> Iterator[Verdict]:
     """The verdicts of workloads that are refused."""
     for one, fault in refused:
-        if one.kind not in _POOLS:
+        if one.kind not in (*_POOLS, *SCALERS):
             reason = Reason("", "refused", fault.message, fault.help, fault.span, fault.span)
             places = _NONE, _NONE, (), (), ()
             yield Verdict(one.kind, one.namespace, one.name, fault.span, *places, False, (reason,), ())

@@ -23,11 +23,15 @@ class Shared(NamedTuple):
 
 def shared(node: Requirements, objects: Objects) -> tuple[Shared, ...]:
     """What is shared on nodes with these labels, by the configuration that they choose or that is the default."""
+    told = {tuple(_shared(one)) for one in chosen(node, objects)}
+    return told.pop() if len(told) == 1 else ()  # two configurations of one name: nobody can tell which it is
+
+
+def chosen(node: Requirements, objects: Objects) -> list[PluginConfig]:
+    """The configurations of the device plugin of nodes with these labels; there may be several of one name."""
     asked = node.get(LABEL)
     names = asked.values if asked and not asked.complement else _defaults(objects)
-    found = [one for one in plugin_configs(objects) if one.name in names and one.name]
-    told = {tuple(_shared(one)) for one in found}
-    return told.pop() if len(told) == 1 else ()  # two configurations of one name: nobody can tell which it is
+    return [one for one in plugin_configs(objects) if one.name in names and one.name]
 
 
 def _defaults(objects: Objects) -> frozenset[str]:

@@ -1,14 +1,22 @@
-"""GPUs that the GPU Operator's MIG manager cuts once a node is up: into what, and by which names pods ask for it."""
+"""GPUs that are cut once a node is up, by the GPU Operator's MIG manager or by AKS: into what, and how pods ask for it.
 
-from collections.abc import Mapping
+AKS fills every GPU with instances of one size (parts/linux/cloud-init/artifacts/mig-partition.sh of Azure/AgentBaker).
+Its own device plugin takes the strategy single unless it is told otherwise; another plugin does as it is told.
+"""
+
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
-from gitgpu.conform.charts import operators, settled
+from gitgpu.conform.agentpools import AgentPool
+from gitgpu.conform.charts import PLUGIN, operators, settled
 from gitgpu.conform.layouts import LABEL, OFF, layouts, profile_of
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.pods import pods
+from gitgpu.conform.releases import releases
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirements
+from gitgpu.simulate.sharing import chosen
 from gitgpu.simulate.shelf import Amounts
 
 _GPU, _PART = "nvidia.com/gpu", "nvidia.com/mig-"
@@ -37,6 +45,39 @@ def sliced(node: Requirements, objects: Objects) -> Sliced | None:
     if len(found) == 1:
         return Sliced(found.pop(), "", mixed)
     return Sliced((), profile_of(name), mixed) if profile_of(name) and not found else None
+
+
+def filled(pool: AgentPool, node: Requirements, sku: Sku, objects: Objects) -> Sliced | None:
+    """How AKS cuts the GPUs of a pool that asks for it; None where nobody can tell, or where it does not."""
+    asked = objects.catalog.must("pools", "aks")["migProfiles"].get(pool.spec.get("gpuInstanceProfile"))
+    strategies = _strategies(pool, node, objects)
+    if not asked or strategies not in ({"single"}, {"mixed"}):
+        return None
+    meant = (asked["slices"], asked["instances"])
+    known = (sku.gpu.mig if sku.gpu else None) or {}
+    name = next((one for one, fact in known.items() if (fact["slices"], fact["max"]) == meant), "")
+    return Sliced(((name, asked["instances"]),), "", strategies == {"mixed"}) if name else None
+
+
+def _strategies(pool: AgentPool, node: Requirements, objects: Objects) -> set[str]:
+    """What the device plugin of such nodes is told of MIG."""
+    managed = reach(pool.spec, "gpuProfile", "nvidia") or {}
+    if managed.get("managementMode") == "Managed":
+        return {"mixed" if managed.get("migStrategy") == "Mixed" else "single"}
+    told = {one.strategy for one in chosen(node, objects)} - {""}
+    return told or objects.once("MIG strategies", lambda: set(_everywhere(objects)))
+
+
+def _everywhere(objects: Objects) -> Iterator[str]:
+    """What device plugins are told that have no configuration for it: by values of charts, options, the environment."""
+    yield from (str(settled(one, objects, "mig", "strategy")) for one in operators(objects))
+    yield from (str(one.value("migStrategy")) for one in releases(objects, PLUGIN) if one.value("migStrategy"))
+    for pod in (one for one in pods(objects) if one.is_daemon):
+        for _, container in pod.containers():
+            env = (one["value"] for one in container.get("env") or () if one and one.get("name") == "MIG_STRATEGY")
+            words = [*(container.get("command") or ()), *(container.get("args") or ())]
+            said = (str(one).partition("=")[2] for one in words if str(one).startswith("--mig-strategy="))
+            yield from (str(one) for one in (*env, *said) if one)
 
 
 def cut(offers: Amounts, one: Sliced | None, sku: Sku) -> Amounts:

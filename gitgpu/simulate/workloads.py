@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.conform.contract import Scope
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.pods import WORKLOADS, Pod, pods
-from gitgpu.conform.scalers import MOST, autoscalers, lowest, scaled_objects, target
+from gitgpu.conform.scalers import MOST, hpa_name, lowest, scaled_objects, target
 from gitgpu.source import Pointer
 
 _MANY = 10_000  # more pods of one workload are not packed one by one: a cluster of AKS has at most 5,000 nodes
@@ -51,9 +51,17 @@ def _owned(item: Item) -> bool:
     return any(reach(one, "controller") is True for one in owners)
 
 
+def hpas(objects: Objects) -> Iterator[Item]:
+    """Every HorizontalPodAutoscaler; not one that KEDA made of a ScaledObject that is here as well."""
+    made = {(one.identity.namespace, hpa_name(one)) for one in scaled_objects(objects)}
+    for item in objects.of("autoscaling", "HorizontalPodAutoscaler"):
+        if reach(item.body, "spec") and (item.identity.namespace, item.identity.name) not in made:
+            yield item
+
+
 def _scaled(objects: Objects) -> dict[tuple[str, str, str], tuple[int, int]]:
     found: dict[tuple[str, str, str], tuple[int, int]] = {}
-    for item in autoscalers(objects):
+    for item in hpas(objects):
         spec = item.body["spec"]
         least = spec.get("minReplicas")
         found[target(item)[1:]] = (1 if least is None else least, spec.get("maxReplicas") or 1)

@@ -25,6 +25,8 @@ spec: {pools: [nodes], TASK}
 A100, A100X4, T4 = "Standard_NC24ads_A100_v4", "Standard_NC96ads_A100_v4", "Standard_NC16as_T4_v3"
 TUNED = "input: {urls: ['https://contoso.com/a']}, output: {image: contoso.io/a, pushSecret: r}"
 CHAT = "inference: {preset: phi-4-mini-instruct}"
+ID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/a/providers/Microsoft.ContainerService"
+ID += "/managedClusters/b"
 RAG = "rag: {embedding: {model: BAAI/bge-small-en-v1.5}}"
 
 
@@ -82,3 +84,20 @@ def test_gpus_that_are_not_whole(partition: str) -> None:
     spec = f"{A100}, driver: operator, partition: {partition}"
     assert said(CHAT, size=spec) == {"KTO007"}
     assert said(CHAT, size=f"{A100}, driver: operator") == set()
+
+
+@pytest.mark.parametrize(
+    ("task", "most", "codes"),
+    [
+        ("inference: {preset: phi-4-mini-instruct, replicas: 3}", 3, set()),
+        ("inference: {preset: phi-4-mini-instruct, replicas: 3}", 2, {"KTO015"}),
+        (RAG, 2, {"KTO020"}),
+    ],
+)
+def test_the_chart_on_node_pools(task: str, most: int, codes: set[str]) -> None:
+    head = HEAD.replace("SIZE", A100).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
+    head = head.replace('"1.36",', f'"1.36", provisioner: cluster-autoscaler, resourceId: {ID},')
+    text = head.replace("limits: {gpus: 4}", f"nodes: {{max: {most}}}") + WORKLOAD.replace("NAME", "m").replace(
+        "TASK", task
+    )
+    assert {one.code for one in findings(text) if one.code.startswith("KTO")} == codes

@@ -178,7 +178,6 @@ def test_all_faults_of_a_run_are_told(run: Run) -> None:
     assert ran.code == 2
     found = {line.split("]")[0].partition(": error[")[::2] for line in ran.out.splitlines() if ": error[" in line}
     assert found == {
-        ("fleet/b.yaml:4:7", "SHP003"),
         ("fleet/b.yaml:4:8", "SHP003"),
         ("fleet/c.yaml:4:23", "LNK004"),
         ("fleet/c.yaml:4:33", "LNK007"),

@@ -17,6 +17,7 @@ WORKLOAD = (
     f"{HEAD}GpuWorkload\nmetadata: {{name: chat, namespace: serving}}\n"
     "spec: {pools: [t4], target: {kind: Deployment, name: chat, container: main}}\n"
 )
+PLACEHOLDER = 'apiVersion: v1\nkind: Pod\nmetadata: {name: "${NAME}"}\n'
 FLEET = f"{SOUND}---\n{WORKLOAD}"
 ZONES = (wants("topology.kubernetes.io/zone", "In", "eastus-1", "eastus-2", "eastus-3"),)
 
@@ -55,6 +56,45 @@ def test_a_manifest_of_the_workload_itself_is_patched_as_kustomize_would(run: Ru
     (one,) = told(run, "--workloads", "apps")["workloads"]
     assert (one["namespace"], one["verdict"], one["nodes"], one["certain"]) == ("serving", "schedulable", 2, True)
     assert (one["file"], one["line"], one["doubts"]) == ("apps/chat.yaml", 1, [])
+
+
+CLUSTER_ID = (
+    "/subscriptions/00000000-0000-0000-0000-000000000000"
+    "/resourceGroups/r/providers/Microsoft.ContainerService/managedClusters/c"
+)
+STUDIO = f"""\
+{HEAD}Cluster
+metadata: {{name: c1}}
+spec:
+  region: uksouth
+  kubernetesVersion: "1.36"
+  provisioner: cluster-autoscaler
+  resourceId: {CLUSTER_ID}
+---
+{HEAD}GpuPool
+metadata: {{name: shots}}
+spec:
+  clusters: [c1]
+  sku: Standard_NC24ads_A100_v4
+  nodes: {{min: 1, max: 1}}
+  driver: managed
+  partition: {{mig: {{strategy: mixed, profiles: {{1g.10gb: 7}}}}}}
+---
+{HEAD}GpuWorkload
+metadata: {{name: story, namespace: studio}}
+spec: {{pools: [shots], target: {{kind: Deployment, name: story}}, mig: 1g.10gb}}
+"""
+
+
+def test_pools_that_only_commands_can_make_are_simulated(run: Run) -> None:
+    write("---\n".join((SOUND.split("---")[0], STUDIO)))
+    (one,) = told(run)["workloads"]
+    assert (one["verdict"], one["certain"], one["pool"], one["atMax"]["gpus"]) == ("schedulable", True, "shots", 1)
+
+
+def test_jobs_that_prove_a_fleet_and_end_cost_nothing(run: Run) -> None:
+    write(SOUND.replace('"1.36"', '"1.36", stack: {verify: true}'))
+    assert told(run)["workloads"] == []
 
 
 def test_other_workloads_are_tried_on_every_cluster(run: Run) -> None:
@@ -163,14 +203,36 @@ def test_a_fleet_that_is_not_sound_is_told_of_and_not_simulated(run: Run) -> Non
     assert (ran.code, "LNK004" in ran.out) == (1, True)
     assert json.loads(run("simulate", "-o", "json").out)["kind"] == "Findings"
     assert run("simulate", "missing.yaml").code == 2
+    write(SOUND.replace("region: swedencentral", "region: 7"))
+    ran = run("simulate")
+    assert (ran.code, "INP006" in ran.out) == (1, False)
 
 
-@pytest.mark.parametrize("content", ["a: [", "apiVersion: v1\nkind: Pod\nmetadata: {name: ${NAME}}\n", "{{ x }}\n"])
+@pytest.mark.parametrize("content", ["a: [", PLACEHOLDER, "{{ x }}\n"])
 def test_manifests_that_cannot_be_read_are_told_of(run: Run, content: str) -> None:
     write(FLEET)
     write(content, "app.yaml")
     ran = run("simulate", "--workloads", "app.yaml")
     assert (ran.code, "app.yaml:" in ran.out) == (1, True)
+
+
+TEMPLATE = "{{- if .Values.gpu }}\napiVersion: v1\nkind: Pod\n{{- end }}\n"
+
+
+@pytest.mark.parametrize(("content", "code"), [(TEMPLATE, "LNT001"), ("a: [", "YML001"), (PLACEHOLDER, "LNT002")])
+def test_what_cannot_be_read_is_told_and_the_rest_answered(run: Run, content: str, code: str) -> None:
+    manifests("all/nodes.yaml", CLASS, pool("a", A100))
+    manifests("all/app.yaml", deployment("w"))
+    write(content, "all/chart/templates/pod.yaml")
+    write(FLEET)
+    for words, name in ((("--pools", "all"), "w"), (("--workloads", "all"), "chat")):
+        assert run("simulate", *words).code == 1  # whoever asks in CI is not to take it for the whole answer
+        found = told(run, *words)
+        assert (name in [one["name"] for one in found["workloads"]], len(found["unread"])) == (True, 1)
+        (lost,) = found["unread"]
+        assert (lost["code"], lost["file"]) == (code, "all/chart/templates/pod.yaml")
+        assert "all/chart/templates/pod.yaml" in run("simulate", *words).err
+        assert "1 file or object could not be read and is left out" in run("simulate", *words, "-o", "html").out
 
 
 def test_there_is_nothing_to_simulate_without_pools(run: Run) -> None:

@@ -106,7 +106,7 @@ kind: DeviceConfig
 metadata: {name: gpus, namespace: kube-amd-gpu}
 spec:
   driver: {enable: false}
-  devicePlugin: {enableDevicePlugin: true}
+  devicePlugin: {devicePluginTolerations: [{operator: Exists}], enableDevicePlugin: true}
   selector: {feature.node.kubernetes.io/amd-vgpu: "true"}
 ---
 """

@@ -80,7 +80,7 @@ def test_no_software_without_a_pool_for_it(found: list[Body]) -> None:
     assert (result.operator_values() is not None) is ("operator" in drivers)
     assert bool(result.every("DeviceConfig")) is ("amd" in drivers)
     named = {body["metadata"]["name"] for body in result.every("Namespace")}
-    homes = {"aks": "gpu-resources", "operator": "gpu-operator", "amd": "kube-amd-gpu"}
+    homes = {"aks": "gpu-resources", "managed": "gpu-resources", "operator": "gpu-operator", "amd": "kube-amd-gpu"}
     assert named == {home for driver, home in homes.items() if driver in drivers}
 
 

@@ -14,6 +14,8 @@ LABELS = {*CATALOG.must("series", "dcgm")["labels"], "daemonset"}
 LISTED = [field for name in CATALOG.names("counters") for field in CATALOG.must("counters", name)["fields"]]
 COUNTERS: list[object] = ["standard", "profiling", LISTED, ["DCGM_FI_DEV_GPU_TEMP"], ["DCGM_FI_DEV_SM_CLOCK"]]
 POOLS = {"t4": [pool("t4")], "a10": [pool("a10", A10)], "operator": BOTH[1:], "both": BOTH}
+MANAGED = pool("managed", driver="managed")
+POOLS |= {"managed": [MANAGED], "all": [*BOTH, MANAGED]}
 
 
 def with_alerts(found: list[Body], **metrics: object) -> Emitted:
@@ -35,11 +37,12 @@ def names(found: Emitted) -> list[str]:
 
 
 def fields(found: Emitted) -> set[str]:
-    """Everything that some exporter gives."""
+    """Everything that some exporter gives; AKS's own is scraped as managed nodes, and lists what it lists."""
+    aks = set(CATALOG.must("exporters", "aks-managed")["defaults"]) if found.every("ScrapeConfig") else set()
     sets = [one["metadata"]["name"] for one in found.every("DaemonSet")]
     ours = {field for name in sets if name.startswith("dcgm") for field in exported(found, name)}
     values = found.operator_values() or {"dcgmExporter": {"config": {"data": ""}}}
-    return ours | {line.split(",")[0] for line in values["dcgmExporter"]["config"]["data"].splitlines()}
+    return ours | aks | {line.split(",")[0] for line in values["dcgmExporter"]["config"]["data"].splitlines()}
 
 
 @pytest.mark.parametrize("counters", COUNTERS, ids=lambda value: str(value)[:30])

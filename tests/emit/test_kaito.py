@@ -203,3 +203,25 @@ def test_kaito_takes_what_the_spec_can_say(spec: Body) -> None:
         dict(m.body) for m in with_models(model("chat", ["models"], **spec)).manifests if "kaito.sh" in str(m.body)[:40]
     ]
     assert upstream_faults(body) == []
+
+
+NODE_POOLS = {
+    "provisioner": "cluster-autoscaler",
+    "resourceId": "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpu"
+    "/providers/Microsoft.ContainerService/managedClusters/prod-swc",
+}
+
+
+def test_a_node_pool_of_aks_serves_models() -> None:
+    """KAITO finds its nodes by the label of AKS, and reads there which GPUs they have."""
+    nodes = pool("chat-nodes", A100, image={"osDiskGB": 512})
+    chat = model("chat", ["chat-nodes"], inference={**CHAT, "replicas": 2})
+    found = emitted(fleet(), cluster(stack=HELM, **NODE_POOLS), nodes, chat)
+    wanted = {"kubernetes.azure.com/agentpool": "chatnodes"}
+    assert found.one("InferenceSet", "chat")["spec"]["labelSelector"] == {"matchLabels": wanted}
+    told = found.one("ManagedClustersAgentPool", "chat-nodes")["spec"]["nodeLabels"]
+    assert told["nvidia.com/gpu.product"] == "A100-80GB-PCIe"
+    assert list(told) == sorted(told)
+    holder = found.one("Deployment", "chat-nodes-first-node")["spec"]["template"]["spec"]
+    [term] = holder["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
+    assert term["matchExpressions"] == [{"key": next(iter(wanted)), "operator": "In", "values": ["chatnodes"]}]

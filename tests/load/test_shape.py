@@ -51,6 +51,15 @@ def test_a_sound_document() -> None:
         ),
         ("containers: [{name: a, image: a}]", ["missing key 'restartPolicy'"]),
         ("restartPolicy: Never, containers: [{name: a}]", ["missing key 'image'"]),
+        ("restartPolicy: Never, hostPID: null, containers: [{name: a, image: a, env: null}]", []),
+        (
+            "restartPolicy: Never, containers: [{name: a, image: a, env: [{name: B, valu: b}]}]",
+            ["unknown key 'valu'; did you mean 'value'?"],
+        ),
+        (
+            "restartPolicy: Never, containers: [{name: a, image: a}, {name: a, image: a}]",
+            ["must not hold two items with the same name"],
+        ),
     ],
 )
 def test_a_job_is_one_that_kubernetes_takes(pod: str, faults: list[str]) -> None:
@@ -61,6 +70,49 @@ metadata: {{name: a, namespace: a}}
 spec: {{pools: [a], target: {{kind: Job, name: a}}, job: {{template: {{spec: {{{pod}}}}}}}}}
 """
     assert [one.message for one in shaped(workload)[1]] == faults
+
+
+def test_a_slip_in_a_job_is_told_at_its_own_place() -> None:
+    workload = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: a, namespace: a}
+spec:
+  pools: [a]
+  target: {kind: Job, name: a}
+  job:
+    backofLimit: 2
+    template:
+      spec:
+        restartPolicy: Nver
+        containers: [{name: a, image: a}]
+"""
+    assert told(workload) == [("SHP003", 8, 5), ("SHP003", 11, 24)]
+
+
+@pytest.mark.parametrize(
+    ("change", "remedy"),
+    [
+        (("kind: GpuPool", "kind: GPUPool"), "write kind: GpuPool"),
+        (("v1alpha1", "v1alpah1"), "write apiVersion: gitgpu.dev/v1alpha1"),
+        (("apiVersion", "apiversion"), "rename it to 'apiVersion'"),
+        (("sku:", "skus:"), "rename it to 'sku'"),
+        (
+            ("metadata", "apiVersion: a\nkind: b\nmetadata"),
+            "put --- above it where a document begins, else keep one of them",
+        ),
+    ],
+)
+def test_a_slip_is_one_fault_and_lends_the_name(change: tuple[str, str], remedy: str) -> None:
+    documents, faults = shaped(POOL.replace(*change))
+    assert [one.help for one in faults] == [remedy]
+    assert [kind for kind, _ in documents] == ["GpuPool"]
+
+
+def test_a_kind_of_somebody_else_is_not_ours() -> None:
+    documents, faults = shaped("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\n")
+    assert not documents
+    assert "keep other manifests elsewhere" in faults[0].help
 
 
 @pytest.mark.parametrize(
@@ -74,12 +126,12 @@ spec: {{pools: [a], target: {{kind: Job, name: a}}, job: {{template: {{spec: {{{
         ("# x\na: 1\n", [("SHP001", 2, 1)]),
         ("kind: Fleet\n", [("SHP001", 1, 1)]),
         ("apiVersion: v1\nkind: Pod\n", [("SHP002", 2, 7)]),
-        ("apiVersion: gitgpu.dev/v1\nkind: Fleet\n", [("SHP002", 2, 7)]),
+        ("apiVersion: gitgpu.dev/v1\nkind: Fleet\n", [("SHP002", 1, 13)]),
         ("apiVersion: gitgpu.dev/v1alpha1\nkind: fleet\n", [("SHP002", 2, 7)]),
         ("apiVersion: gitgpu.dev/v1alpha1\nkind: [Fleet]\n", [("SHP002", 2, 7)]),
         ("apiVersion: gitgpu.dev/v1alpha1\nkind: {a: 1}\n", [("SHP002", 2, 7)]),
         ("apiVersion: gitgpu.dev/v1alpha1\nkind:\n", [("SHP002", 2, 6)]),
-        ("apiVersion: [x]\nkind: GpuPool\n", [("SHP002", 2, 7)]),
+        ("apiVersion: [x]\nkind: GpuPool\n", [("SHP002", 1, 13)]),
         ("a: 1\n---\nb: 2\n---\nc: [\n", [("YML001", 5, 5), ("SHP001", 1, 1), ("SHP001", 3, 1)]),
     ],
 )

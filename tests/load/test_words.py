@@ -46,30 +46,39 @@ def words(value: Any, schema: Any = POOL, dialect: Dialect | None = None) -> lis
 
 
 CORRECT, REMOVE = "correct the value", "remove it, or what rules it out"
+BOOLEAN = "put it in quotes: YAML reads it as false"
 KEYS = ", ".join(sorted(POOL["properties"]))
 CASES = [
     ({"limts": {}}, "limts", "unknown key 'limts'; did you mean 'limits'?", "rename it to 'limits'"),
     ({"REGION": "x"}, "REGION", "unknown key 'REGION'; did you mean 'region'?", "rename it to 'region'"),
     ({"qqqq": 1}, "qqqq", "unknown key 'qqqq'", f"remove it; the keys here are {KEYS}"),
     ({"nodes": 0}, "nodes", "must be a whole number from 1 to 100; found 0", "correct the value, for example 3"),
-    ({"nodes": "3"}, "nodes", "must be a whole number; found the text '3'", "correct the value, for example 3"),
+    ({"nodes": "3"}, "nodes", "must be a whole number; found the text '3'", "write 3 without quotes"),
     ({"nodes": 1.0}, "nodes", "must be a whole number; found 1.0", "correct the value, for example 3"),
     ({"nodes": True}, "nodes", "must be a whole number; found true", "correct the value, for example 3"),
-    ({"region": None}, "region", "must be text; found null", "correct the value, for example swedencentral"),
+    (
+        {"region": None},
+        "region",
+        "must be text; found null",
+        "give it a value, for example swedencentral, or remove the key",
+    ),
     ({"limits": {"cpu": []}}, "limits/cpu", "must be a whole number; found an empty list", CORRECT),
     ({"limits": [1]}, "limits", "must be a mapping; found a list", CORRECT),
-    ({"way": True}, "way", "must be text; found true", "correct the value, for example shared"),
+    ({"way": True}, "way", "must be one of shared, 2; found true", "correct the value, for example shared"),
+    ({"region": False}, "region", "must be text; found false", BOOLEAN),
+    ({"name": 5}, "name", "must be lower-case letters; found 5", CORRECT),
+    ({"zones": "a"}, "zones", "must be a list; found the text 'a'", "write [a]"),
     ({"way": 2}, "way", "must be text; found 2", 'quote it: "2"'),
     ({"tier": "premum"}, "tier", "must be one of standard, premium, free; found 'premum'", "write premium"),
     ({"tier": 4}, "tier", "must be one of standard, premium, free; found 4", CORRECT),
     ({"name": "A1"}, "name", "must be lower-case letters; found 'A1'", CORRECT),
     ({"path": "a"}, "path", "'a' does not match ^/", CORRECT),
-    ({"zones": []}, "zones", "must not be empty", CORRECT),
-    ({"zones": ["a", "a"]}, "zones", "must not hold the same item twice", CORRECT),
-    ({"zones": ["a", ""]}, "zones/1", "must not be empty", CORRECT),
+    ({"zones": []}, "zones", "must not be empty", "fill it in"),
+    ({"zones": ["a", "a"]}, "zones", "must not hold the same item twice", "remove or change one of them"),
+    ({"zones": ["a", ""]}, "zones/1", "must not be empty", "fill it in"),
     ({"sku": 5}, "sku", "must be text or a list; found 5", CORRECT),
     ({"sku": ["a", 5]}, "sku/1", "must be text; found 5", 'quote it: "5"'),
-    ({"spot": "yes"}, "spot", "must be true or false; found the text 'yes'", CORRECT),
+    ({"spot": "yes"}, "spot", "must be true or false; found the text 'yes'", "write yes without quotes"),
     ({"version": 2}, "version", "must be 1; found 2", CORRECT),
     ({"share": 0}, "share", "must be a number more than 0; found 0", CORRECT),
     ({"share": 2}, "share", "must be a number, at most 1; found 2", CORRECT),
@@ -79,6 +88,14 @@ CASES = [
 @pytest.mark.parametrize(("change", "pointer", "message", "remedy"), CASES, ids=[str(case[0]) for case in CASES])
 def test_sentences(change: Any, pointer: str, message: str, remedy: str) -> None:
     assert words(SOUND | change) == [(pointer, message, remedy)]
+
+
+def test_a_misspelt_key_is_not_missing_too() -> None:
+    either: dict[str, Any] = {"additionalProperties": False, "properties": {"metric": {}, "query": {}}}
+    either["oneOf"] = [{"required": ["metric"]}, {"required": ["query"]}]
+    assert [one[0] for one in words({"regoin": "x", "nodes": 1})] == ["regoin"]
+    assert [one[0] for one in words({"metrc": "x"}, either)] == ["metrc"]
+    assert len(words({"kafka": "x"}, either)) == 2
 
 
 def test_every_fault_is_named_once_in_a_fixed_order() -> None:
@@ -116,11 +133,11 @@ def test_every_fault_is_named_once_in_a_fixed_order() -> None:
         (
             {"items": {"type": "object"}, "x-gitgpu-unique-by": ["name"]},
             [{"name": "a"}, {"name": "a"}],
-            ((), "must not hold two items with the same name", CORRECT),
+            ((), "must not hold two items with the same name", "remove or change one of them"),
         ),
         ({"minProperties": 2}, {"a": 1}, ((), "must have at least 2 keys; found 1", CORRECT)),
         ({"maxLength": 3}, "x" * 70, ((), "must have at most 3 characters; found 70", CORRECT)),
-        ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, ((), "must have at most 1 character; found 2", CORRECT)),
+        ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, (("ab",), "must have at most 1 character; found 2", CORRECT)),
         (False, 1, ((), "is not allowed beside the other keys here; found 1", REMOVE)),
     ],
     ids=str,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.simulate.worlds import A100, A100X4, TOLERATION, Body, deployment, forecast, only
+from tests.simulate.worlds import A100, A100X4, TOLERATION, Body, daemon, deployment, forecast, only
 
 
 def agents(name: str = "gpu", **spec: object) -> Body:
@@ -95,22 +95,59 @@ def test_what_software_brings_to_nodes_is_there_in_unknown_amounts() -> None:
     assert only(agents(**SCALED, osType="Windows"), deployment("w")).high.placed == 0
 
 
-DRIVER = {
-    "apiVersion": "helm.toolkit.fluxcd.io/v2",
-    "kind": "HelmRelease",
-    "metadata": {"name": "dra", "namespace": "dra"},
-    "spec": {
-        "interval": "1h",
-        "chart": {
-            "spec": {
-                "chart": "dra-driver-nvidia-gpu",
-                "version": "0.4.1",
-                "sourceRef": {"kind": "HelmRepository", "name": "nvidia"},
-            }
-        },
-        "values": {"gpuResourcesEnabledOverride": True},
-    },
-}
+def release(chart: str, **values: object) -> Body:
+    """A release of a chart."""
+    spec = {"chart": chart, "version": "0.4.1", "sourceRef": {"kind": "HelmRepository", "name": "nvidia"}}
+    return {
+        "apiVersion": "helm.toolkit.fluxcd.io/v2",
+        "kind": "HelmRelease",
+        "metadata": {"name": chart, "namespace": "gpu"},
+        "spec": {"interval": "1h", "chart": {"spec": spec}, "values": values},
+    }
+
+
+def plugin(**values: object) -> Body:
+    """A release of NVIDIA's device plugin."""
+    return release("nvidia-device-plugin", **values)
+
+
+def daemons_plugin(**main: object) -> Body:
+    """NVIDIA's device plugin as a DaemonSet."""
+    return daemon("plugin", {}, main=main)
+
+
+CONFIG = {"config": {"map": {"cut": "version: v1\nflags: {migStrategy: mixed}\n"}}}
+PART = "nvidia.com/mig-1g.10gb"
+
+
+@pytest.mark.parametrize(
+    ("beside", "spec", "resource"),
+    [
+        ([plugin(migStrategy="mixed")], {}, PART),
+        ([plugin(migStrategy="single")], {}, "nvidia.com/gpu"),
+        ([plugin(**CONFIG)], {"nodeLabels": {"nvidia.com/device-plugin.config": "cut"}}, PART),
+        ([daemons_plugin(env=[{"name": "MIG_STRATEGY", "value": "mixed"}])], {}, PART),
+        ([daemons_plugin(args=["--mig-strategy=single"])], {}, "nvidia.com/gpu"),
+    ],
+)
+def test_gpus_that_aks_cuts_are_counted_by_the_name_that_the_plugin_gives_them(
+    beside: list[Body], spec: Body, resource: str
+) -> None:
+    cut = agents(**SCALED, vmSize=A100X4, gpuInstanceProfile="MIG1g", **spec)
+    found = only(cut, *beside, deployment("w", 29, gpus=0, limits={resource: "1"}))
+    assert (found.verdict, found.high.nodes, found.high.gpus, found.high.stranded) == ("schedulable", 2, 5, 3)
+    assert [one.kind for one in found.doubts if one.decides] == ["empty"]
+    other = {PART, "nvidia.com/gpu"} - {resource}
+    assert only(cut, *beside, deployment("w", gpus=0, limits={other.pop(): "1"})).high.placed == 0
+
+
+@pytest.mark.parametrize(("profile", "each"), [("MIG2g", 3), ("MIG3g", 2), ("MIG4g", 1), ("MIG7g", 1)])
+def test_every_gpu_is_filled_with_one_profile(profile: str, each: int) -> None:
+    found = only(agents(count=1, gpuInstanceProfile=profile), plugin(migStrategy="single"), deployment("w", 9))
+    assert found.high.placed == each
+
+
+DRIVER = release("dra-driver-nvidia-gpu", gpuResourcesEnabledOverride=True)
 CLAIMS = [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.simulate.worlds import A100, GPU, H100X8, Body, deployment, only, pod_spec, pool, verdicts
+from tests.simulate.worlds import A100, CLASS, GPU, H100X8, Body, deployment, forecast, only, pod_spec, pool, verdicts
 
 NODES = pool("h", H100X8)
 
@@ -115,3 +115,45 @@ def test_a_pod_template_of_a_strange_kind_is_held_against_the_pods_own_schema() 
     broken = of("Cluster", "ray.io/v9", template={"spec": {"containers": [{"name": "x", "resources": 1}]}})
     found = only(NODES, broken)
     assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "refused")
+
+
+def scaler(kind: str = "HorizontalPodAutoscaler", to: str = "w", of: str = "Deployment", **spec: object) -> Body:
+    """Something that scales the Deployment w."""
+    version = "autoscaling/v2" if kind == "HorizontalPodAutoscaler" else "keda.sh/v1alpha1"
+    reference = {"apiVersion": "apps/v1", "kind": of, "name": to}
+    meta = {"name": "s", "namespace": "a"}
+    return {"apiVersion": version, "kind": kind, "metadata": meta, "spec": {"scaleTargetRef": reference, **spec}}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (scaler(maxReplicas="4"), "HorizontalPodAutoscaler a/s scales nothing, for the API server refuses it: "),
+        (scaler("ScaledObject", triggers=7), "ScaledObject a/s scales nothing, for the API server refuses it: "),
+        (scaler(to="x", maxReplicas=4), "HorizontalPodAutoscaler a/s scales Deployment a/x, whose pods are not simula"),
+        (scaler(of="Rollout", maxReplicas=4), "HorizontalPodAutoscaler a/s scales Rollout a/w, whose pods are not sim"),
+    ],
+)
+def test_a_scaler_without_effect_is_told_of(given: Body, said: str) -> None:
+    found = forecast(CLASS, pool("a", A100), deployment("w", 2), given)
+    assert [one.high.replicas for one in found.verdicts] == [2]
+    (note,) = found.notes
+    assert note.startswith(said)
+
+
+def test_a_scaler_that_is_obeyed_is_not() -> None:
+    found = forecast(CLASS, pool("a", A100), deployment("w"), scaler(maxReplicas=3))
+    assert (found.verdicts[0].high.replicas, found.notes) == (3, ())
+    dumped = scaler(maxReplicas=3)
+    dumped["metadata"]["ownerReferences"] = [
+        {"apiVersion": "keda.sh/v1alpha1", "kind": "ScaledObject", "name": "gone", "uid": "1", "controller": True}
+    ]
+    assert forecast(CLASS, pool("a", A100), deployment("w"), dumped).verdicts[0].high.replicas == 3
+
+
+def test_pods_that_kaito_makes_are_told_of() -> None:
+    body: Body = {"apiVersion": "kaito.sh/v1beta1", "kind": "Workspace", "metadata": {"name": "m", "namespace": "a"}}
+    labels = {"matchLabels": {"apps": "m"}}
+    body |= {"resource": {"labelSelector": labels}, "inference": {"preset": {"name": "phi-4-mini-instruct"}}}
+    found = forecast(CLASS, pool("a", A100), body)
+    assert found.notes == ("Workspace a/m is not simulated: KAITO makes its pods",)

@@ -46,7 +46,7 @@ def _lost(metrics: Metrics, catalog: Catalog) -> dict[str, list[str]]:
         return {}
     usual = {field for preset in PRESETS for field in catalog.must("counters", preset)["fields"]}
     lost = {}
-    for row in (catalog.must("alerts", name) for name in catalog.names("alerts")):
+    for row in catalog.rows("alerts").values():
         wanted = [term["fields"] for term in row["terms"]]
         possible = [fields for fields in wanted if set(fields) <= usual]
         if "alert" in row and possible and not any(set(fields) <= set(metrics.counters) for fields in wanted):

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import place
-from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, driver_on
 
+CLUSTERS = ("spec", "clusters")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -34,12 +34,13 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """AMD pools with driver none on clusters that have AMD's operator for others."""
     for cluster in inputs.clusters:
         pools = [pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "amd"]
-        served = [pool.name for pool in pools if driver_on(cluster, pool) == "operator"]
+        served = [pool for pool in pools if driver_on(cluster, pool) == "operator"]
         for pool in pools if served else ():
             if driver_on(cluster, pool) == "none":
-                message = f"AMD's operator, on {cluster.name} for pool {listed(served)}, takes every node with AMD GPUs"
-                where = place(pool, ("spec", "clusters"))
-                yield Finding(pool.origin, where, message, "write the same driver on all AMD pools of the cluster")
+                first = f"pool {served[0].name} ({served[0].origin.span(place(served[0], CLUSTERS))})"
+                message = f"AMD's operator, on {cluster.name} for {first}, takes every node with AMD GPUs"
+                remedy = "write the same driver on all AMD pools of the cluster"
+                yield Finding(pool.origin, place(pool, CLUSTERS), message, remedy)
 
 
 RULE = Rule(

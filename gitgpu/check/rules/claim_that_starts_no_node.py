@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.claims import uses
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import stack_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
@@ -31,9 +32,9 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for one in uses(inputs):
         if one.cluster.provisioner == "nap" and one.claimed and not one.counted:
             key = f"{one.workload.namespace}/{one.workload.name}"
-            waiting.setdefault(key, (one.workload, []))[1].append(one.cluster.name)
+            waiting.setdefault(key, (one.workload, []))[1].append(stack_said(inputs, one.cluster, "allocation"))
     for workload, clusters in waiting.values():
-        message = f"node auto-provisioning starts no node for a pod with a resource claim ({listed(clusters)})"
+        message = f"node auto-provisioning on {listed(clusters)} starts no node for a pod with a resource claim"
         remedy = "write allocation: device-plugin there, or allow this with a reason where nodes are kept up otherwise"
         yield Finding(workload.origin, ("spec", "pools"), message, remedy)
 

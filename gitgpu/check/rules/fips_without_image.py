@@ -10,7 +10,7 @@ from gitgpu.model.inputs import Inputs
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     catalog = inputs.catalog
-    rows = {name: catalog.must("images", name) for name in catalog.names("images")}
+    rows = catalog.rows("images")
     offering = " or ".join(sorted(name for name, row in rows.items() if row["fips"]["supported"]))
     for pool in inputs.nodepools:
         name = family(pool, catalog)

@@ -36,7 +36,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         here = (pool for pool in inputs.pools_on(cluster) if driver_on(cluster, pool) == "operator")
         pools = [pool for pool in here if pool.manufacturer == "nvidia"]
-        direct = [pool.name for pool in pools if pool.rdma]
+        direct = [f"{pool.name} ({pool.origin.span(('spec', 'rdma'))})" for pool in pools if pool.rdma]
         for pool in pools if direct else ():
             if not pool.rdma:
                 message = (

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import scaled
+from gitgpu.check.written import stack_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -33,8 +34,8 @@ spec:
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that the adapter would have to ask Azure for; one that somebody else brings may go through a proxy."""
     for workload, scaling, clusters in scaled(inputs):
-        stacks = ((one.name, one.stack) for one in clusters)
-        found = [name for name, one in stacks if one.metrics.scrape == "azure-managed" and one.adapter == "helm"]
+        azure = [one for one in clusters if one.stack.metrics.scrape == "azure-managed" and one.stack.adapter == "helm"]
+        found = [stack_said(inputs, one, "metrics", "scrape") for one in azure]
         if scaling.engine == "hpa" and found:
             message = f"Prometheus Adapter cannot read the metrics of {listed(found)}, which Azure keeps"
             remedy = "write engine: keda, or have the cluster scraped by a Prometheus of its own"

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served import POOLS, Served, served
 from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.nodepool import bounds
 from gitgpu.source import Pointer
 
 BAD = """\
@@ -35,14 +37,22 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     taken: dict[tuple[str, str], int] = defaultdict(int)
     for one in served(inputs):
         for pool in () if one.on_add_on else one.pools:
-            before, room = taken[one.cluster.name, pool.name], pool.limits.gpus
+            before, (room, limit) = taken[one.cluster.name, pool.name], _room(pool)
             place, most = _most(one)
             wanted = most * max((sku.gpus or 1 for sku in pool.skus), default=1)
             if room is not None and before + wanted > room:
                 others = f" beside {before} of other models" if before else ""
                 message = f"the replicas want {wanted} GPUs{others}, and pool {pool.name} may have {room}"
-                yield Finding(one.model.origin, place, message, f"lower it, or raise limits.gpus of {pool.name}")
+                yield Finding(one.model.origin, place, message, f"lower it, or raise {limit} of {pool.name}")
             taken[one.cluster.name, pool.name] += wanted if one.model.task != "tuning" else 0
+
+
+def _room(pool: Pool) -> tuple[int | None, str]:
+    """The most GPUs of the pool, and what says so."""
+    most, gpus = bounds(pool).most, max((sku.gpus or 1 for sku in pool.skus), default=1)
+    if pool.by_karpenter or most is None:
+        return pool.limits.gpus, "limits.gpus"
+    return most * gpus, "limits.gpus" if pool.nodes.most is None else "nodes.max"
 
 
 def _most(one: Served) -> tuple[Pointer, int]:

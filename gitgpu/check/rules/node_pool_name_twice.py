@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from gitgpu.check.nodepools import EXAMPLE, node_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.nodepool import azure_name
+from gitgpu.source import Pointer
 
 BAD = f"""\
 {EXAMPLE}---
@@ -28,14 +30,18 @@ GOOD = BAD.replace(
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that AKS would call like an earlier one of the same cluster."""
-    first: dict[tuple[str, str], str] = {}
+    first: dict[tuple[str, str], Pool] = {}
     for pool, clusters in node_pools(inputs):
         for cluster in clusters:
-            other = first.setdefault((cluster.name, azure_name(pool)), pool.name)
-            if other != pool.name:
-                message = f"AKS would call this pool '{azure_name(pool)}' on {cluster.name}, like pool {other}"
-                where = ("spec", "nodePoolName") if pool.node_pool_name else ("metadata", "name")
-                yield Finding(pool.origin, where, message, "write another nodePoolName for one of the two")
+            other = first.setdefault((cluster.name, azure_name(pool)), pool)
+            if other.name != pool.name:
+                like = f"pool {other.name} ({other.origin.span(_where(other))})"
+                message = f"AKS would call this pool '{azure_name(pool)}' on {cluster.name}, like {like}"
+                yield Finding(pool.origin, _where(pool), message, "write another nodePoolName for one of the two")
+
+
+def _where(pool: Pool) -> Pointer:
+    return ("spec", "nodePoolName") if pool.node_pool_name else ("metadata", "name")
 
 
 RULE = Rule(

@@ -45,7 +45,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 def _fields(catalog: Catalog) -> tuple[str, ...]:
     """Every field that there is, and those that the user's own catalog adds."""
     row = catalog.must("dcgm", "fields")
-    counters = (field for name in catalog.names("counters") for field in catalog.must("counters", name)["fields"])
+    counters = (field for row in catalog.rows("counters").values() for field in row["fields"])
     return (*row["fields"], *row["exporterFields"], *counters)
 
 

@@ -45,7 +45,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 def _by(metric: str, catalog: Catalog) -> str:
     """Who reports a metric, when it ends with the pods; "" where it lasts or is not known."""
-    rows = (catalog.must("series", name) for name in catalog.names("series"))
+    rows = catalog.rows("series").values()
     found = (row["by"] for row in rows if metric.startswith(row["prefix"]) and metric not in row["lasting"])
     return next(found, "")
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
+WHERE = ("spec", "rdma")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -33,13 +33,11 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters where some pools say shared and others sriov: told of those that differ from the first by name."""
     for cluster in inputs.clusters:
         pools = [pool for pool in inputs.pools_on(cluster) if pool.rdma]
-        first = [pool.name for pool in pools if pool.rdma == pools[0].rdma]
         for pool in pools:
             if pool.rdma != pools[0].rdma:
-                message = (
-                    f"rdma is {pool.rdma} here and {pools[0].rdma} on pool {listed(first)}, also on {cluster.name}"
-                )
-                yield Finding(pool.origin, ("spec", "rdma"), message, "write the same on all pools of the cluster")
+                first = f"pool {pools[0].name} ({pools[0].origin.span(WHERE)})"
+                message = f"rdma is {pool.rdma} here and {pools[0].rdma} on {first}, also on {cluster.name}"
+                yield Finding(pool.origin, WHERE, message, "write the same on all pools of the cluster")
 
 
 RULE = Rule(

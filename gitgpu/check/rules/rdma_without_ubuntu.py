@@ -25,7 +25,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with rdma and another image."""
     for pool in inputs.pools:
         name = family(pool, inputs.catalog)
-        if pool.rdma and not name.startswith("Ubuntu"):
+        if pool.rdma and not pool.windows and not name.startswith("Ubuntu"):
             message = f"the driver of the NICs is not known to come up on {name}"
             yield Finding(pool.origin, ("spec", "image", "family"), message, "write image.family: Ubuntu")
 

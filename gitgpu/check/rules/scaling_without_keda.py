@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import scaled
+from gitgpu.check.written import stack_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -33,7 +34,7 @@ GOOD = BAD.replace("keda: none", "keda: addon")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale by KEDA on clusters without it."""
     for workload, scaling, clusters in scaled(inputs):
-        without = [cluster.name for cluster in clusters if cluster.stack.keda == "none"]
+        without = [stack_said(inputs, one, "keda") for one in clusters if one.stack.keda == "none"]
         if scaling.engine == "keda" and without:
             message = f"KEDA scales the workload, and there is no KEDA on {listed(without)}"
             remedy = "write stack: {keda: addon} on the Cluster or in the Fleet's defaults, or remove scaling"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.clusters import spread
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import stack_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, is_claimed
 from gitgpu.source import Pointer
@@ -36,9 +37,9 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             *((("spec", "partition", way),) if way else ()),
             *((BRANCH,) if pool.branch else ()),
         )
-        names = [one.name for one in clusters if is_claimed(one, pool)] if keys else []
-        for place in keys if names else ():
-            message = f"{place[-1]} is for GPUs that the device plugin counts, and {listed(names)} has allocation: dra"
+        found = [stack_said(inputs, one, "allocation") for one in clusters if is_claimed(one, pool)] if keys else []
+        for place in keys if found else ():
+            message = f"{place[-1]} is for GPUs that the device plugin counts, and allocation is dra on {listed(found)}"
             remedy = f"leave {place[1]} out, or write allocation: device-plugin there"
             yield Finding(pool.origin, place, message, remedy)
 

@@ -10,6 +10,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
 
+WHERE = ("spec", "target", "name")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuWorkload
@@ -38,9 +39,10 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             shared = sorted(own & {cluster.name for cluster in clusters_of(inputs, other)})
             if shared:
                 target = f"the {workload.target_kind} {workload.target_name}"
-                message = f"{target} already belongs to the GpuWorkload {other.name} on {listed(shared)}"
+                already = f"the GpuWorkload {other.name} ({other.origin.span(WHERE)})"
+                message = f"{target} already belongs to {already} on {listed(shared)}"
                 remedy = "name another target, or put both GpuWorkloads into one"
-                yield Finding(workload.origin, ("spec", "target", "name"), message, remedy)
+                yield Finding(workload.origin, WHERE, message, remedy)
                 break
         earlier.append(workload)
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.written import stack_place
 from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 
 BAD = """\
@@ -35,15 +35,20 @@ GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters with claimed pools of two drivers."""
     for cluster in inputs.clusters:
-        owners: dict[str, list[str]] = {}
+        owners: dict[str, Pool] = {}
         for pool in inputs.pools_on(cluster):
             if is_claimed(cluster, pool):
-                owners.setdefault(driver_on(cluster, pool), []).append(pool.name)
+                owners.setdefault(driver_on(cluster, pool), pool)
         if len(owners) > 1:
-            shown = " and ".join(f"driver: {owner} ({listed(pools)})" for owner, pools in sorted(owners.items()))
+            shown = " and ".join(_said(inputs, cluster, *one) for one in sorted(owners.items()))
             message = f"{cluster.name} has {shown}, and the DRA driver looks in one place for both"
             place = stack_place(inputs, cluster, "allocation")
             yield Finding(*place, message, "write the same driver on these pools, or keep them on two clusters")
+
+
+def _said(inputs: Inputs, cluster: Cluster, owner: str, pool: Pool) -> str:
+    origin, where = (pool.origin, ("spec", "driver")) if pool.driver else stack_place(inputs, cluster, "driver")
+    return f"driver: {owner} on pool {pool.name} ({origin.span(where)})"
 
 
 RULE = Rule(

@@ -30,14 +30,15 @@ GOOD = BAD.replace("strategy: mixed", "strategy: single")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of one operator with another strategy than the first of them."""
-    odd: dict[str, tuple[Pool, list[str]]] = {}
+    odd: dict[str, tuple[Pool, Pool, list[str]]] = {}
     for cluster in inputs.clusters:
         pools = [pool for pool in inputs.pools_on(cluster) if pool.mig and driver_on(cluster, pool) == "operator"]
         for pool in pools[1:]:
             if pool.mig and pools[0].mig and pool.mig.strategy != pools[0].mig.strategy:
-                odd.setdefault(pool.name, (pool, []))[1].append(cluster.name)
-    for pool, names in odd.values():
-        message = f"the GPU Operator of {listed(names)} serves a pool with another strategy, and has one for all"
+                odd.setdefault(pool.name, (pool, pools[0], []))[2].append(cluster.name)
+    for pool, first, names in odd.values():
+        other = f"pool {first.name} ({first.origin.span((*MIG, 'strategy'))})"
+        message = f"the GPU Operator of {listed(names)} has one strategy for all pools, and {other} has another"
         yield Finding(pool.origin, (*MIG, "strategy"), message, "write the same strategy on all of its pools")
 
 

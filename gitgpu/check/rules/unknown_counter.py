@@ -27,8 +27,7 @@ GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_PROF_SM_ACTIVE")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Each name once where it is written, however many clusters take it from the defaults."""
-    rows = (inputs.catalog.must("counters", name)["fields"] for name in inputs.catalog.names("counters"))
-    known = sorted(field for row in rows for field in row)
+    known = sorted(field for row in inputs.catalog.rows("counters").values() for field in row["fields"])
     found: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         counters = cluster.stack.metrics.counters

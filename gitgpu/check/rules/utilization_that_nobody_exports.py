@@ -36,7 +36,7 @@ def _why(inputs: Inputs, cluster: Cluster) -> str:
         return "stack.metrics.exporter is false"
     if not any(by_gitgpu(cluster, pool) for pool in inputs.pools_on(cluster)):
         return "gitgpu's own exporter runs on Linux nodes with driver: aks, and there is none"
-    needs = [one for name in catalog.names("queries") for one in catalog.must("queries", name)["needs"]]
+    needs = [one for row in catalog.rows("queries").values() for one in row["needs"]]
     lost = all(any(left_out(field, metrics, catalog) for field in one) for one in needs)
     return "stack.metrics.counters leaves out every field for it" if lost else ""
 

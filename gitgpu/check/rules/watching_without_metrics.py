@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs, driver_on
 
-EXPORTED = ("aks", "operator")  # the drivers beside which an exporter is known
+EXPORTED = ("aks", "managed", "operator")  # the drivers beside which an exporter is known
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster

@@ -1,6 +1,5 @@
 """Does every workload get a node, which one, how many, at what price? Offline."""
 
-from collections.abc import Sequence
 from decimal import Decimal
 from math import inf, isnan, nan
 from typing import Any
@@ -10,14 +9,15 @@ import click
 from gitgpu.cli import options
 from gitgpu.cli.outcome import exit_code, tell
 from gitgpu.cli.piped import read_named
-from gitgpu.cli.simulating import Wanted, of_fleet, of_pools
+from gitgpu.cli.simulating import Answer, Wanted, of_fleet, of_pools
 from gitgpu.load.sheets import read_sheets
 from gitgpu.model.quantity import quantity
 from gitgpu.rehearse import Asked
+from gitgpu.report import render
 from gitgpu.report.drawing import page
-from gitgpu.report.simulation import over, summary, text, word
+from gitgpu.report.findings import Style
+from gitgpu.report.simulation import left_out, over, summary, text, word
 from gitgpu.report.simulation_json import as_json
-from gitgpu.simulate.outcome import Forecast
 
 FORMS = ("text", "json", "html")
 _OVERHEAD = ("cpu", "memory", "ephemeral-storage", "pods")
@@ -76,24 +76,26 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
         raise click.UsageError("name a fleet or --pools, not both")
     if wanted.asked.region and not wanted.pools:
         raise click.UsageError("--region goes with --pools: a fleet says where its clusters are")
-    beside, unread = read_named(wanted.workloads)
-    found, wrong = (of_pools if wanted.pools else of_fleet)(wanted, read_sheets(beside), unread)
-    if not found:
-        tell(wrong, "json" if form == "json" else "text", options.style(when))
-        return exit_code(wrong, "error")
-    _write(found, form, when)
-    gates = (summary(found), over(found, budget) if budget is not None else "")
+    beside, missing = read_named(wanted.workloads)
+    answer = (of_pools if wanted.pools else of_fleet)(wanted, read_sheets(beside), missing)
+    if not answer.found:
+        tell(answer.told, "json" if form == "json" else "text", options.style(when))
+        return exit_code(answer.told, "error")
+    _write(answer, form, when)
+    gates = (summary(answer.found), over(answer.found, budget) if budget is not None else "")
     click.echo("\n".join(filter(None, gates)), err=True)
-    words = {word(verdict) for one in found for verdict in one.verdicts}
-    return int(bool(gates[1]) or bool(words & set(GATES[fail_on])))
+    words = {word(verdict) for one in answer.found for verdict in one.verdicts}
+    return int(bool(gates[1]) or bool(answer.unread.diagnostics) or bool(words & set(GATES[fail_on])))
 
 
-def _write(found: Sequence[Forecast], form: str, when: str) -> None:
+def _write(answer: Answer, form: str, when: str) -> None:
+    found, unread, style = answer.found, answer.unread.diagnostics, options.style(when)
     if form == "text":
-        style = options.style(when)
         click.echo(text(found, style), nl=False, color=style.colour)
     else:
-        click.echo(as_json(found) if form == "json" else page(found), nl=False)
+        click.echo(as_json(found, unread) if form == "json" else page(found, unread), nl=False)
+    if unread:
+        click.echo(f"{render(answer.unread, 'text', Style())}{left_out(len(unread))}", err=True)
 
 
 def _wanted(rest: dict[str, Any]) -> Wanted:

@@ -1,7 +1,8 @@
 """A ConfigMap for Azure Monitor's agent that the agent does not find."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
+from functools import partial
 from itertools import product
 
 from gitgpu.conform.objects import Objects
@@ -10,7 +11,7 @@ from gitgpu.diagnostic import Change, Repair, Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    rows = [objects.catalog.must("agents", name) for name in objects.catalog.names("agents")]
+    rows = objects.catalog.rows("agents").values()
     for item, facts in product(objects.of("", "ConfigMap"), rows):
         name, namespace = item.identity.name, item.identity.namespace
         if name in facts["configMaps"] and namespace not in ("", facts["namespace"]):
@@ -18,11 +19,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"the agent reads {name} in {facts['namespace']} only, and this one is in {namespace}"
             repair = Repair(Change.VALUE, place, facts["namespace"])
             yield Finding(item, place, message, f"write namespace: {facts['namespace']}", repair=repair)
-        near = get_close_matches(name, facts["configMaps"], 1, 0.9)
+        near = objects.always(("agents", facts["name"], name), partial(_near, name, facts["configMaps"]))
         if near and name not in facts["configMaps"]:
             repair = Repair(Change.VALUE, ("metadata", "name"), near[0])
             message = f"the agent reads no ConfigMap called '{name}'"
             yield Finding(item, ("metadata", "name"), message, f"did you mean {near[0]}?", repair=repair)
+
+
+def _near(name: str, known: Sequence[str]) -> list[str]:
+    return get_close_matches(name, known, 1, 0.9)
 
 
 RULE = Rule(

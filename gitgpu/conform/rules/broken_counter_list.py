@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _listed(catalog: Catalog) -> set[str]:
     """The fields that rows of counters name, those of the user's own catalog included."""
-    return {field for name in catalog.names("counters") for field in catalog.must("counters", name)["fields"]}
+    return {field for row in catalog.rows("counters").values() for field in row["fields"]}
 
 
 def _fault(line: Line, facts: Mapping[str, Any], listed: Collection[str]) -> tuple[str, str]:

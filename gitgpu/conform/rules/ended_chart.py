@@ -11,7 +11,7 @@ from gitgpu.source import Pointer
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    rows = (objects.catalog.must("charts", name) for name in objects.catalog.names("charts"))
+    rows = objects.catalog.rows("charts").values()
     ended = {row["chart"]: (row["ended"], row["version"]) for row in rows if row.get("ended")}
     for release in releases(objects, *ended):
         last, current = ended[release.chart]

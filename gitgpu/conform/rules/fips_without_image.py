@@ -20,7 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item, spec in node_classes(objects):
         row = catalog.facts("images", spec.get("imageFamily") or "Ubuntu")
         if spec.get("fipsMode") == "FIPS" and row and row["fips"]["supported"] is False:
-            families = (name for name in catalog.names("images") if catalog.must("images", name)["fips"]["supported"])
+            families = (name for name, one in catalog.rows("images").items() if one["fips"]["supported"])
             message = f"imageFamily {row['name']} has no FIPS image that node auto-provisioning takes"
             yield Finding(item, ("spec", "imageFamily"), message, f"write imageFamily: {' or '.join(families)}")
 

@@ -12,8 +12,7 @@ _PLUGINS = "/var/lib/kubelet/device-plugins"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    rows = (objects.catalog.must("containers", name) for name in objects.catalog.names("containers"))
-    known = {row["repository"] for row in rows}
+    known = {row["repository"] for row in objects.catalog.rows("containers").values()}
     for pod in pods(objects):
         for place, container in pod.containers():
             image = container.get("image") or ""

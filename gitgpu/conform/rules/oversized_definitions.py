@@ -12,7 +12,7 @@ _NO_DEFINITIONS = ("crds", "install")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    rows = (objects.catalog.must("charts", name) for name in objects.catalog.names("charts"))
+    rows = objects.catalog.rows("charts").values()
     large = {row["chart"]: row["largeDefinitions"] for row in rows if row.get("largeDefinitions")}
     for release in releases(objects, *large):
         options = set(reach(release.item.body, "spec", "syncPolicy", "syncOptions") or ())

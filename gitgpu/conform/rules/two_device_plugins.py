@@ -27,9 +27,9 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="Two device plugins run on the same GPU nodes, or may.",
     help=(
-        "Both register nvidia.com/gpu, or amd.com/gpu, with the kubelet; the later one replaces the earlier, and the count and "
-        "health of the GPUs follow whichever came last. Each node needs exactly one: AKS itself, a DaemonSet "
-        "or chart of one's own, the GPU Operator of NVIDIA or AMD, or KAITO's chart."
+        "Both register nvidia.com/gpu, or amd.com/gpu, with the kubelet; the later one replaces the earlier, and "
+        "the count and health of the GPUs follow whichever came last. Each node needs exactly one: AKS itself, a "
+        "DaemonSet or chart of one's own, the GPU Operator of NVIDIA or AMD, or KAITO's chart."
     ),
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",

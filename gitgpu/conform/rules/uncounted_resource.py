@@ -37,18 +37,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if any(True for _ in objects.of("karpenter.sh", "NodeOverlay")):
         return  # it may add the resource
     counted = set(objects.catalog.must("labels", "karpenter")["capacity"])
-    mistaken = {name for row in objects.catalog.names("devices") for name in _mistakes(row, objects)}
+    mistaken = {name for row in objects.catalog.rows("devices").values() for name in row["mistakes"]}
     for case in cases(objects):
         for place, name in _asked(case.pod) if case.agreeing else ():
             if name not in counted and name not in mistaken:
                 message = f"Karpenter knows of no node with {name}: it starts none for this pod"
                 remedy = "ask for whole GPUs, or run the pod on an AKS node pool that is there before it"
                 yield Finding(case.pod.item, place, message, remedy)
-
-
-def _mistakes(row: str, objects: Objects) -> dict[str, str]:
-    found: dict[str, str] = objects.catalog.must("devices", row)["mistakes"]
-    return found
 
 
 def _asked(pod: Pod) -> Iterator[tuple[Pointer, str]]:

@@ -21,7 +21,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     prefixes = tuple(row["parts"] for row in rows(objects) if row["parts"])
-    known = {_profile(name) for name in objects.always("parts of GPUs", lambda: parts(objects)).values()}
+    known = objects.always("profiles of GPUs", lambda: {_profile(name) for name in parts(objects).values()})
     for pod in pods(objects):
         for place, name, _ in written(pod):
             profile = _profile(name)

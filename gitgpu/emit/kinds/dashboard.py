@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from gitgpu.emit.dashboard import dashboard
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.scrape import home
 from gitgpu.plan.decision import ClusterPlan
 
 NAME = "gitgpu-dashboard"
@@ -19,7 +20,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     if plan.panels and plan.cluster.stack.metrics.scrape == "prometheus-operator":
         meta = {
             "name": NAME,
-            "namespace": plan.monitors[0].namespace,
+            "namespace": home(plan),
             "labels": {"grafana_dashboard": "1"},
             "annotations": {"grafana_folder": "GPUs"},
         }

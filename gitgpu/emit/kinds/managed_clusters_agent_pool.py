@@ -7,33 +7,15 @@ a preview version of Azure's API has no object: one without the field would say 
 
 from collections.abc import Iterator
 
-from gitgpu.emit.emitter import Body, Emitter
-from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.emit.nodepools import API, properties
-from gitgpu.plan.decision import ClusterPlan, PoolPlan
-from gitgpu.plan.metrics import NAMESPACE
-from gitgpu.plan.nodes import NodePoolPlan
-
-KIND, VERSION = "ManagedClustersAgentPool", f"containerservice.azure.com/v1api{API.replace('-', '')}"
+from gitgpu.emit.emitter import Emitter
+from gitgpu.emit.manifest import Manifest
+from gitgpu.emit.nodepools import KIND, made
+from gitgpu.plan.decision import ClusterPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One object for each pool that the operator can make, on a cluster with the cluster autoscaler."""
-    for one in plan.pools:
-        if one.node_pool and not one.node_pool.preview:
-            body = _body(one, one.node_pool, plan.cluster.resource_id or "")
-            yield Manifest(plan.cluster.name, Layer.NODES, body, one.pool.origin.mark, rows=one.rows)
-
-
-def _body(one: PoolPlan, pool: NodePoolPlan, cluster: str) -> Body:
-    told = {"vnetSubnetReference": pool.subnet, "capacityReservationGroupReference": pool.reservation}
-    elsewhere = {key: {"armId": value} for key, value in told.items() if value}
-    return {
-        "apiVersion": VERSION,
-        "kind": KIND,
-        "metadata": {"name": one.name, "namespace": NAMESPACE},
-        "spec": {"azureName": pool.name, "owner": {"armId": cluster}, **properties(pool), **elsewhere},
-    }
+    return made(plan, preview=False)
 
 
 EMITTER = Emitter(KIND, emit)

@@ -12,7 +12,7 @@ PRIVILEGED = {"pod-security.kubernetes.io/enforce": "privileged"}
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A namespace for everything that gitgpu installs; drivers and device plugins need host paths."""
-    ours = (plan.device_plugin, plan.amd_plugin, plan.exporters, plan.node_pools, plan.care.health)
+    ours = (plan.device_plugin, plan.amd_plugin, plan.exporters, plan.node_pools, plan.care.health, plan.node_monitor)
     wanted = {NAMESPACE: PRIVILEGED} if any(ours) else {}
     for one in (plan.operator, plan.amd, plan.fabric, plan.dra):
         if one:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.layers import rules
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.scrape import home
 from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.metrics import NAMESPACE
 from gitgpu.plan.watching import Alert
 
 NAME = "gitgpu-gpus"
@@ -18,12 +18,11 @@ NAME = "gitgpu-gpus"
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One PrometheusRule with one group, beside the first scrape object."""
     if rules(plan):
-        where = plan.monitors[0].namespace if plan.monitors else NAMESPACE
         labels = dict(plan.cluster.stack.metrics.labels)
         body = {
             "apiVersion": "monitoring.coreos.com/v1",
             "kind": "PrometheusRule",
-            "metadata": {"name": NAME, "namespace": where, "labels": labels},
+            "metadata": {"name": NAME, "namespace": home(plan), "labels": labels},
             "spec": {"groups": [{"name": NAME, "rules": [_rule(one) for one in plan.alerts]}]},
         }
         rows = tuple(dict.fromkeys(row for one in plan.alerts for row in one.rows))

@@ -26,7 +26,8 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         workload = one.workload
         if workload.job is not None and workload.scaling:
             body = _scaled(one, workload.scaling, placed(one, workload.job))
-            yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, workload.origin.mark)
+            places = workload.origin.places.lent(("spec", "job"), ("spec", "jobTargetRef"))
+            yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, workload.origin.mark, places=places)
 
 
 def _scaled(one: WorkloadPlan, scaling: Scaling, job: Body) -> Body:

@@ -40,13 +40,13 @@ resource gpus 'Microsoft.AlertsManagement/prometheusRuleGroups@2023-03-01' = {
         }
         annotations: {
           summary: 'A GPU has {{ $value }} degrees Celsius.'
-          description: 'GPU {{ $labels.gpu }} ({{ $labels.modelName }}) on node {{ or $labels.Hostname $labels.hostname }} is so hot that it may lower its clocks. On Azure the cooling is not yours: when it stays so, replace the node and tell Azure support.'
+          description: 'GPU {{ $labels.gpu }} ({{ $labels.modelName }}) on node {{ or $labels.Hostname $labels.hostname $labels.instance }} is so hot that it may lower its clocks. On Azure the cooling is not yours: when it stays so, replace the node and tell Azure support.'
         }
         actions: actions
       }
       {
         alert: 'GpuIdle'
-        expression: 'gitgpu:gpu_busy:ratio{namespace!~"gpu-operator|gpu-resources"} < 0.01'
+        expression: 'gitgpu:gpu_busy:ratio{namespace!="",namespace!~"gpu-operator|gpu-resources"} < 0.01'
         for: 'PT2H'
         severity: 3
         labels: {
@@ -81,7 +81,7 @@ resource gpus 'Microsoft.AlertsManagement/prometheusRuleGroups@2023-03-01' = {
         }
         annotations: {
           summary: 'A GPU could not replace a broken row of its memory.'
-          description: 'GPU {{ $labels.gpu }} ({{ $labels.modelName }}) on node {{ or $labels.Hostname $labels.hostname }} has broken memory that it cannot repair; cordon the node and replace it.'
+          description: 'GPU {{ $labels.gpu }} ({{ $labels.modelName }}) on node {{ or $labels.Hostname $labels.hostname $labels.instance }} has broken memory that it cannot repair; cordon the node and replace it.'
         }
         actions: actions
       }
@@ -94,7 +94,7 @@ resource gpus 'Microsoft.AlertsManagement/prometheusRuleGroups@2023-03-01' = {
         }
         annotations: {
           summary: 'A GPU had memory errors that it could not correct.'
-          description: 'GPU {{ $labels.gpu }} ({{ $labels.modelName }}) on node {{ or $labels.Hostname $labels.hostname }} had uncorrectable memory errors in the last hour. Programs that used the memory may have failed; the row is replaced when the GPU is reset, so drain the node.'
+          description: 'GPU {{ $labels.gpu }} ({{ $labels.modelName }}) on node {{ or $labels.Hostname $labels.hostname $labels.instance }} had uncorrectable memory errors in the last hour. Programs that used the memory may have failed; the row is replaced when the GPU is reset, so drain the node.'
         }
         actions: actions
       }
@@ -107,7 +107,7 @@ resource gpus 'Microsoft.AlertsManagement/prometheusRuleGroups@2023-03-01' = {
         }
         annotations: {
           summary: 'The driver reported XID {{ $value }}, which the hardware or the driver causes.'
-          description: 'GPU {{ $labels.gpu }} ({{ $labels.modelName }}) on node {{ or $labels.Hostname $labels.hostname }} may give wrong results or none. Cordon the node and replace it; the metric keeps the last error until the exporter starts again.'
+          description: 'GPU {{ $labels.gpu }} ({{ $labels.modelName }}) on node {{ or $labels.Hostname $labels.hostname $labels.instance }} may give wrong results or none. Cordon the node and replace it; the metric keeps the last error until the exporter starts again.'
         }
         actions: actions
       }

@@ -1,4 +1,4 @@
-"""KAITO from Helm runs models on Karpenter's nodes."""
+"""KAITO's document engine runs on Karpenter's nodes."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ kind: GpuWorkload
 metadata: {name: chat, namespace: serving}
 spec:
   pools: [a100]
-  inference: {preset: phi-4-mini-instruct}
+  rag: {embedding: {model: BAAI/bge-small-en-v1.5}}
 """.replace("ID", ID)
 GOOD = "\n".join(
     line for line in BAD.splitlines() if not line.strip().startswith(("provisioner:", "resourceId:"))
@@ -48,22 +48,24 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _faults(one: Served, row: Facts) -> Iterator[Fault]:
-    """Models on clusters whose nodes Karpenter does not make."""
+    """Document engines on clusters whose nodes Karpenter does not make."""
     del row
-    if one.cluster.has_node_pools and not one.on_add_on:
-        message = f"KAITO would not find the nodes of {one.cluster.name}: gitgpu labels those of Karpenter for it"
-        yield POOLS, message, "write provisioner: nap on the Cluster, or take pools of another one"
+    if one.model.task == "rag" and one.cluster.has_node_pools and not one.on_add_on:
+        message = f"KAITO's document engine looks for Karpenter's NodeClaims, and {one.cluster.name} has none"
+        yield POOLS, message, "take a pool of a cluster with provisioner: nap"
 
 
 RULE = Rule(
     code="KTO020",
-    name="nodes-that-kaito-does-not-find",
+    name="document-engine-without-karpenter",
     severity=Severity.ERROR,
-    summary="A model for KAITO from Helm runs on a cluster with node pools of AKS.",
-    help="KAITO reads on a node which GPUs it has, and refuses models where nothing says so. On Karpenter's nodes "
-    "gitgpu writes it beforehand, as labels of the NodePool; it does not yet do so for node pools of AKS.",
+    summary="A document engine of KAITO from Helm runs on a cluster with node pools of AKS.",
+    help="Before it uses a node, the controller of RAGEngines lists Karpenter's NodeClaims, whoever makes the nodes. A "
+    "cluster without node auto-provisioning does not know that kind, and the engine waits for ever. Models that are "
+    "served or tuned run there: KAITO finds their nodes by label.",
     sources=(
-        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/ragengine/controllers/ragengine_controller.go",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/controllers/workspace_controller.go",
     ),
     check=check,
     bad=BAD,

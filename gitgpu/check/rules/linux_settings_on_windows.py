@@ -1,0 +1,61 @@
+"""InfiniBand and streamed images are for Linux nodes."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.nodepools import EXAMPLE, windows_pools
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+REMEDY = "remove it, or make it a Linux pool"
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 1, max: 2}}
+  image: {{artifactStreaming: true}}
+"""
+GOOD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  image: {artifactStreaming: true}
+"""
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools that ask for either."""
+    for pool, _ in windows_pools(inputs):
+        if pool.image.get("artifactStreaming"):
+            place = pool_place(inputs, pool, "image", "artifactStreaming")
+            yield Finding(*place, "images are not streamed to Windows nodes", REMEDY)
+        if pool.rdma:
+            message = "the software for InfiniBand does not run on Windows nodes"
+            yield Finding(pool.origin, ("spec", "rdma"), message, REMEDY)
+
+
+RULE = Rule(
+    code="WIN010",
+    name="linux-settings-on-windows",
+    severity=Severity.ERROR,
+    summary="A pool of Windows nodes asks for InfiniBand or for streamed images.",
+    help="Artifact streaming supports Linux images for amd64 alone. NVIDIA's Network Operator loads a kernel driver, "
+    "which it has for Linux distributions.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/artifact-streaming.md",
+        "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/getting-started/02-prerequisites.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

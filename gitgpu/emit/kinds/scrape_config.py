@@ -1,0 +1,42 @@
+"""The scrape of AKS managed GPU nodes, for the operator of a cluster's own Prometheus.
+
+Their exporter is a service of the node: there is no Service and no pod to select. Azure managed Prometheus has a job of
+its own for it.
+"""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.emitter import Body, Emitter
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.stack import Metrics
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.metrics import NAMESPACE
+from gitgpu.plan.watching import NodeMonitor
+
+
+def emit(plan: ClusterPlan) -> Iterator[Manifest]:
+    """One ScrapeConfig for all managed nodes of a cluster."""
+    if plan.node_monitor:
+        body = _body(plan.node_monitor, plan.cluster.stack.metrics)
+        yield Manifest(plan.cluster.name, Layer.MONITORING, body, plan.mark)
+
+
+def _body(one: NodeMonitor, metrics: Metrics) -> Body:
+    address = {"sourceLabels": ["__meta_kubernetes_node_address_InternalIP"], "targetLabel": "__address__"}
+    return {
+        "apiVersion": "monitoring.coreos.com/v1alpha1",
+        "kind": "ScrapeConfig",
+        "metadata": {"name": one.job, "namespace": NAMESPACE, "labels": dict(metrics.labels)},
+        "spec": {
+            "jobName": one.job,
+            "kubernetesSDConfigs": [{"role": "Node", "selectors": [{"role": "Node", "label": one.label}]}],
+            "relabelings": [
+                {**address, "replacement": f"$1:{one.port}"},
+                {"sourceLabels": ["__meta_kubernetes_node_name"], "targetLabel": "instance"},
+            ],
+            "scrapeInterval": metrics.interval,
+        },
+    }
+
+
+EMITTER = Emitter("ScrapeConfig", emit)

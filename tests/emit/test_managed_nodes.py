@@ -1,0 +1,97 @@
+"""AKS managed GPU nodes: their exporter is a service of the node, which knows no pods."""
+
+import json
+
+import pytest
+
+from gitgpu.conform.promql import selectors, tokens
+from tests.emit.fleets import AZURE, CATALOG, PROMETHEUS, Body, Emitted, cluster, emitted, fleet, pool
+from tests.emit.test_alerts import MANAGED, names, rules
+from tests.emit.test_azure_pages import written
+from tests.emit.test_dashboard import dashboard
+
+ROW = CATALOG.must("exporters", "aks-managed")
+WATCHED = {"alerts": True, "dashboards": True}
+
+
+def with_metrics(metrics: Body, *found: Body) -> Emitted:
+    """What is emitted where somebody watches."""
+    return emitted(fleet(stack={"metrics": {**metrics, **WATCHED}}), cluster("one"), *found)
+
+
+def test_nodes_are_found_by_the_label_that_aks_gives_and_asked_at_the_exporters_port() -> None:
+    found = with_metrics({**PROMETHEUS, "interval": "15s", "labels": {"release": "stack"}}, MANAGED)
+    [scrape] = found.every("ScrapeConfig")
+    assert scrape["apiVersion"] == "monitoring.coreos.com/v1alpha1"
+    assert scrape["metadata"]["labels"]["release"] == "stack"
+    assert scrape["metadata"]["namespace"] in {one["metadata"]["name"] for one in found.every("Namespace")}
+    [discovery] = scrape["spec"]["kubernetesSDConfigs"]
+    assert discovery == {"role": "Node", "selectors": [{"role": "Node", "label": ROW["nodes"]["label"]}]}
+    made = {one["targetLabel"]: one for one in scrape["spec"]["relabelings"]}
+    assert made["__address__"]["replacement"] == f"$1:{ROW['port']}" == "$1:19400"
+    assert made["instance"]["sourceLabels"] == ["__meta_kubernetes_node_name"]
+    assert scrape["spec"]["scrapeInterval"] == "15s"
+
+
+@pytest.mark.parametrize(
+    ("metrics", "found"),
+    [
+        (AZURE, [MANAGED]),
+        ({"scrape": "none"}, [MANAGED]),
+        ({**PROMETHEUS, "exporter": False}, [MANAGED]),
+        (PROMETHEUS, [pool("t4")]),
+    ],
+    ids=("Azure has a job of its own", "nobody scrapes", "nothing is to be exported", "no managed nodes"),
+)
+def test_there_is_no_scrape_object_without_need(metrics: Body, found: list[Body]) -> None:
+    result = emitted(fleet(stack={"metrics": metrics}), cluster(), *found)
+    assert result.every("ScrapeConfig") == []
+
+
+def test_without_other_exporters_there_are_the_alerts_of_nodes_alone() -> None:
+    found = with_metrics(PROMETHEUS, MANAGED)
+    assert names(found) == [
+        "GpuHot",
+        "GpuRowRemapFailure",
+        "GpuUncorrectableMemoryErrors",
+        "GpuXidError",
+        "ManagedGpuIdle",
+        "ManagedGpuMetricsMissing",
+    ]
+    [scrape], [rule] = found.every("ScrapeConfig"), found.every("PrometheusRule")
+    assert rule["metadata"]["namespace"] == scrape["metadata"]["namespace"]
+
+
+def test_an_alert_of_nodes_asks_for_the_job_of_the_scrape_and_leaves_pods_alone() -> None:
+    found = with_metrics(PROMETHEUS, MANAGED, pool("t4"))
+    [scrape] = found.every("ScrapeConfig")
+    by_name = {one["alert"]: matchers(one["expr"]) for one in rules(found) if "alert" in one}
+    assert by_name["ManagedGpuMetricsMissing"] == {"job": scrape["spec"]["jobName"], "namespace": ""}
+    assert by_name["ManagedGpuIdle"] == {"job": scrape["spec"]["jobName"], "namespace": ""}
+    idle = next(one["expr"] for one in rules(found) if one.get("alert") == "GpuIdle")
+    assert 'namespace!="",' in idle  # a series without a pod is not a pod that is idle
+
+
+def matchers(expr: str) -> Body:
+    """The labels that a query asks for."""
+    return {match.label: match.value for one in selectors(tokens(expr)) for match in one.matchers}
+
+
+def test_azure_has_the_same_alerts_of_its_own_job() -> None:
+    text = written({**AZURE, **WATCHED}, MANAGED)["gpu-alerts.bicep"]
+    assert "ManagedGpuMetricsMissing" in text
+    assert "'GpuMetricsMissing'" not in text  # that one counts pods
+    assert f'job="{ROW["nodes"]["azureJob"]}"' in text
+
+
+def test_charts_by_pod_leave_out_what_knows_no_pods() -> None:
+    alone, both = (dashboard(with_metrics(PROMETHEUS, *found)) for found in ([MANAGED], [MANAGED, pool("t4")]))
+    assert "Busy, by pod" not in {one["title"] for one in alone["panels"]}
+    by_title = {one["title"]: one["targets"][0]["expr"] for one in both["panels"]}
+    assert by_title["Busy, by pod"].count('pod!=""') == 2
+    assert 'pod!=""' not in by_title["Busy"]
+
+
+def test_of_azures_job_the_node_is_the_instance() -> None:
+    text = written({**AZURE, **WATCHED}, MANAGED)["gpu-dashboard.json"]
+    assert all("{{instance}}" in one["targets"][0]["legendFormat"] for one in json.loads(text)["panels"])

@@ -1,0 +1,38 @@
+"""The words of a simulation."""
+
+import pytest
+
+from gitgpu.report.findings import Style
+from gitgpu.report.simulation import FALLS, span, text
+from gitgpu.report.simulation_json import as_json
+from tests.simulate.worlds import A100, A100X4, CLASS, deployment, forecast, pool
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [((1, 3), "1..3"), ((2, 2), "2"), ((2, 1), "2 -> 1"), (("<=2.00", "<=1.00", (2.0, 1.0)), "<=2.00 -> <=1.00")],
+)
+def test_what_falls_is_no_range(values: tuple[object, ...], said: str) -> None:
+    low, high, *numbers = values
+    assert span(low, high, of=numbers[0] if numbers else ()) == said  # type: ignore[arg-type]
+
+
+def test_the_arrow_is_told_where_there_is_one() -> None:
+    small = pool("z", A100, limits={"nvidia.com/gpu": "1"})
+    scaler = {
+        "apiVersion": "autoscaling/v2",
+        "kind": "HorizontalPodAutoscaler",
+        "metadata": {"name": "w", "namespace": "a"},
+        "spec": {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "w"}, "maxReplicas": 4},
+    }
+    found = forecast(CLASS, small, pool("a", A100X4), deployment("w"), scaler)
+    assert FALLS not in text([found], Style())
+    fewer = found._replace(low=found.high, high=found.high[:1], verdicts=())
+    assert ": 2 -> 1 node, " in text([fewer], Style())
+    assert FALLS in text([fewer], Style())
+
+
+def test_notes_are_told() -> None:
+    found = forecast(CLASS, pool("a", A100), deployment("w"))._replace(notes=("mind the gap",))
+    assert "\nnote: mind the gap\n" in text([found], Style())
+    assert '"notes": [\n        "mind the gap"' in as_json([found])

@@ -1,0 +1,27 @@
+"""The page of what works where is about something: every place, and every system somewhere."""
+
+import pytest
+
+from tests.support import SYSTEMS, Place, changes, findings, open_places, works
+
+DEFAULTS = {"NVIDIA driver of AKS, with a device plugin", "GPU Operator, NVIDIA's or AMD's"}
+CHECKED = {"A version of CUDA, held against the driver", "Quotas"}  # what findings come of, and nothing else
+
+
+def test_there_are_pools_of_every_sort() -> None:
+    assert {place.provisioner for place in open_places()} == {"nap", "cluster-autoscaler"}
+    assert {place.os for place in open_places()} == {"linux", "windows"}
+    assert {place.maker for place in open_places()} == {"nvidia", "amd"}
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_system_works_somewhere_or_says_why(name: str) -> None:
+    for place in open_places():
+        assert works(name, place) or findings(name, place)
+    assert "(retired)" in name or any(works(name, place) for place in open_places())
+
+
+@pytest.mark.parametrize("place", open_places(), ids=" ".join)
+@pytest.mark.parametrize("name", sorted(SYSTEMS.keys() - DEFAULTS - CHECKED))
+def test_what_is_taken_without_a_word_does_something(name: str, place: Place) -> None:
+    assert changes(name, place) or findings(name, place)
