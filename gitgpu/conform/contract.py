@@ -13,9 +13,9 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
-from gitgpu.conform.formats import FORMATS, INTEGERS
 from gitgpu.load.checker import Dialect, Resolve, compile_schema
 from gitgpu.load.checker_keywords import Check
+from gitgpu.load.formats import FORMATS, INTEGERS
 from gitgpu.load.words import Fault, explain_faults
 
 KINDS = "_kinds"  # the document that says which built-in kinds belong to no namespace, and how kinds are named

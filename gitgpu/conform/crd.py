@@ -6,9 +6,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import Contract, Scope, contract
-from gitgpu.conform.formats import FORMATS
 from gitgpu.conform.reduce import reduced
 from gitgpu.load.checker import Dialect
+from gitgpu.load.formats import FORMATS
 from gitgpu.load.nulls import without_null
 from gitgpu.load.words import Fault
 from gitgpu.source import Pointer

@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from gitgpu.conform.formats import enforced
 from gitgpu.load.checker_keywords import UNIQUE_BY
 from gitgpu.load.checker_pattern import compile_pattern
+from gitgpu.load.formats import enforced
 from gitgpu.load.mend import DEFAULTS
 
 Node: TypeAlias = dict[str, Any]

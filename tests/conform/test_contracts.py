@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitgpu.conform import conform
-from gitgpu.conform.formats import FORMATS
 from gitgpu.diagnostic import Severity
 from gitgpu.load.checker import Dialect, compile_schema
 from gitgpu.load.checker_keywords import Check
+from gitgpu.load.formats import FORMATS
 from tests.cel import holds, needs_crds, structural_faults, upstream_faults
 from tests.conform.documents import documents, mutants, places
 from tests.conform.samples import example_bodies, label, measure, somewhere
