@@ -86,6 +86,10 @@ def _validator(schema: Schema, dialect: Dialect) -> Any:
     return extend(Draft7Validator, keywords, type_checker=kinds)(schema)
 
 
+def _is_multiple(factor: float, value: Any) -> bool:
+    return type(value) not in (int, float) or multiple_of(factor)(value)
+
+
 def _keywords(dialect: Dialect, resolve: Resolve) -> dict[str, Any]:
     from jsonschema import ValidationError  # noqa: PLC0415  heavy
 
@@ -114,7 +118,7 @@ def _keywords(dialect: Dialect, resolve: Resolve) -> dict[str, Any]:
         "pattern": refusing(
             lambda text, value: not isinstance(value, str) or bool(compile_pattern(text).search(value))
         ),
-        "multipleOf": refusing(lambda factor, value: type(value) not in (int, float) or multiple_of(factor)(value)),
+        "multipleOf": refusing(_is_multiple),
         UNIQUE_BY: refusing(lambda keys, value: not isinstance(value, list) or unique_by(keys)(value)),
     }
 
