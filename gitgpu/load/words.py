@@ -86,6 +86,10 @@ def _validator(schema: Schema, dialect: Dialect) -> Any:
     return extend(Draft7Validator, keywords, type_checker=kinds)(schema)
 
 
+def _is_matching(pattern: str, value: Any) -> bool:
+    return not isinstance(value, str) or bool(compile_pattern(pattern).search(value))
+
+
 def _is_multiple(factor: float, value: Any) -> bool:
     return type(value) not in (int, float) or multiple_of(factor)(value)
 
@@ -115,9 +119,7 @@ def _keywords(dialect: Dialect, resolve: Resolve) -> dict[str, Any]:
         "propertyNames": _of_names,
         "properties": members,
         "format": refusing(lambda name, value: dialect.formats[name](value)),
-        "pattern": refusing(
-            lambda text, value: not isinstance(value, str) or bool(compile_pattern(text).search(value))
-        ),
+        "pattern": refusing(_is_matching),
         "multipleOf": refusing(_is_multiple),
         UNIQUE_BY: refusing(lambda keys, value: not isinstance(value, list) or unique_by(keys)(value)),
     }
