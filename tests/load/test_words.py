@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitgpu.load.checker import Dialect, compile_schema
+from gitgpu.load.formats import FORMATS
 from gitgpu.load.words import explain_faults
 from tests.conform.documents import documents, mutants
 from tests.load.test_checker import SCHEMAS
@@ -183,7 +184,7 @@ def test_whatever_is_refused_is_explained_at_a_place(path: Path, data: st.DataOb
     value = data.draw(mutants(data.draw(documents(schema))))
     if compile_schema(schema)(value):
         return
-    faults = explain_faults(schema, value)
+    faults = explain_faults(schema, value, Dialect(formats=FORMATS))
     assert [fault.message for fault in faults] != ["does not fit its schema"]
     assert len({fault.pointer for fault in faults}) == len(faults)
     for fault in faults:
