@@ -2,9 +2,9 @@
 
 CRDs that the folder beside the project does not hold (`ELSEWHERE`) are read from where `--crds FOLDER` says.
 
-A contract keeps names, types, bounds, enums and patterns. What it leaves out: every sentence, defaults, formats,
-`status`, CEL. What it adds: a field that upstream does not know is refused, as the API server refuses it under
-strict field validation. Equal parts are written once, under `definitions`.
+A contract keeps names, types, bounds, enums and patterns. What it leaves out: every sentence, defaults, `status`,
+CEL, formats that nobody enforces. What it adds: a field that upstream does not know is refused, as the API server
+refuses it under strict field validation. Equal parts are written once, under `definitions`.
 """
 
 import argparse

@@ -187,6 +187,9 @@ spec:
               most: {type: integer, default: 3}
               share: {type: integer, maximum: 10, exclusiveMaximum: true}
               weight: {type: number, x-kubernetes-validations: [{rule: self * 2.0 > 1.0, message: too light}]}
+              batch: {type: integer, format: int32, multipleOf: 8}
+              until: {type: string, format: date-time}
+              odd: {type: string, format: int-or-string}
               body: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}
               parts:
                 type: array
@@ -205,6 +208,10 @@ spec:
         ("{size: 3, most: null}", []),
         ("{size: 1, share: 5}", []),
         ("{size: 1, share: 10}", ["CNF001 must be a whole number less than 10; found 10"]),
+        ("{size: 1, batch: 16, until: '2026-11-21T10:00:00.5+01:00', odd: x}", []),
+        ("{size: 1, batch: 12}", ["CNF001 must be a multiple of 8; found 12"]),
+        ("{size: 1, batch: 4294967296}", ["CNF001 4294967296 is no valid int32"]),
+        ("{size: 1, until: tomorrow}", ["CNF001 'tomorrow' is no valid date-time"]),
         ("{size: 1, weight: 3}", ["LNT006 1 CEL rules of the CRDs were not evaluated"]),
         ("{size: 1, body: {apiVersion: v1, kind: A, metadata: {name: b}}}", []),
         ("{}", ["CNF001 missing key 'size'"]),

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from gitgpu.load.checker import compile_schema
+from gitgpu.load.checker import Dialect, compile_schema
 from gitgpu.load.checker_pattern import compile_pattern
+from gitgpu.load.formats import FORMATS
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 WRITTEN = sorted(SCHEMAS.glob("*.schema.json"))
@@ -83,7 +84,7 @@ def test_it_is_draft_07_of_known_keywords(path: Path) -> None:
     assert unknown == {}
     patterns = [part["pattern"] for _, part in parts(schema) if "pattern" in part]
     assert all(compile_pattern(pattern) for pattern in patterns)  # in RE2's spelling, which is Kubernetes'
-    assert callable(compile_schema(schema))
+    assert callable(compile_schema(schema, Dialect(formats=FORMATS)))
 
 
 @pytest.mark.parametrize("path", [*WRITTEN, *CATALOG, *CONTRACTS], ids=named)

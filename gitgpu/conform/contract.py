@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 
 from gitgpu.load.checker import Dialect, Resolve, compile_schema
 from gitgpu.load.checker_keywords import Check
+from gitgpu.load.formats import FORMATS, INTEGERS
 from gitgpu.load.words import Fault, explain_faults
 
 KINDS = "_kinds"  # the document that says which built-in kinds belong to no namespace, and how kinds are named
@@ -22,9 +23,8 @@ ANY = "_object"  # the contract of a kind that nobody described: only its metada
 _ALIKE = 0.85  # how much alike two kinds are when one is a slip of the other
 _NAME = re.compile(r"[a-z0-9._-]+\Z")  # of a document; what else a manifest may say is no name of a file
 _DEFINITION = re.compile(r'\n    "([^"\n]+)": \{')  # the first line of each, as json.dumps indents the document
-_FORMATS: Mapping[str, Check] = {
-    "int32": lambda value: not isinstance(value, int) or -(2**31) <= value < 2**31,
-    "int64": lambda value: not isinstance(value, int) or -(2**63) <= value < 2**63,
+_BUILT_IN: Mapping[str, Check] = {
+    **INTEGERS,
     **dict.fromkeys(("byte", "double", "date-time"), lambda _: True),
 }
 
@@ -134,7 +134,7 @@ class Contracts:
 
     def _own(self, name: str) -> Contract | None:
         schema = self.source.contract(name) if _NAME.match(name) else None
-        dialects = (Dialect(), Dialect(partial=True))
+        dialects = (Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True))
         return contract(Scope(schema["x-gitgpu-scope"]), schema, dialects) if schema else None
 
     def _built_in(self, minor: str, api_version: str, kind: str) -> Contract | None:
@@ -152,7 +152,7 @@ class Contracts:
     def _shared_dialects(self, minor: str) -> tuple[Dialect, Dialect]:
         if minor not in self.dialects:
             resolve = _definitions(lambda: self.source.built_in(minor, "_definitions") or "{}")
-            self.dialects[minor] = (Dialect(resolve, _FORMATS), Dialect(resolve, _FORMATS, partial=True))
+            self.dialects[minor] = (Dialect(resolve, _BUILT_IN), Dialect(resolve, _BUILT_IN, partial=True))
         return self.dialects[minor]
 
 

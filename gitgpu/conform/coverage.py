@@ -12,7 +12,10 @@ from gitgpu.schedule.taint import untolerated
 
 Answer: TypeAlias = bool | None
 FOUND = "feature.node.kubernetes.io/"  # the labels of Node Feature Discovery
-_PRESENT = ("pci-10de.present", "pci-0302_10de.present", "pci-0300_10de.present")
+_PRESENT = {
+    "nvidia": ("pci-10de.present", "pci-0302_10de.present", "pci-0300_10de.present"),
+    "amd": ("amd-vgpu",),  # AMD's own rule for it; in an Azure VM each GPU is a virtual function
+}
 _OWNED = (FOUND, "nvidia.com/", "amd.com/")  # what software on the node writes
 _CLOUD = ("kubernetes.io", "k8s.io", "karpenter.sh", "azure.com")
 _SURE = {"kubernetes.io/os": "linux"}
@@ -89,10 +92,10 @@ def _meets(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
 
 
 def _software(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
-    key, maker = wanted.key, pool.maker
+    key = wanted.key
     if key.startswith(FOUND):
         seen = discovered(pool, objects)
-        return seen and (True if maker == "nvidia" and key.removeprefix(FOUND) in _PRESENT else None)
+        return seen and (True if key.removeprefix(FOUND) in _PRESENT.get(pool.maker, ()) else None)
     domain, slash, _ = key.rpartition("/")
     if not slash or key.startswith(_OWNED) or domain.endswith(_CLOUD):
         return None  # AKS or the software on the node may set it

@@ -8,6 +8,7 @@ from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import Contract, Scope, contract
 from gitgpu.conform.reduce import reduced
 from gitgpu.load.checker import Dialect
+from gitgpu.load.formats import FORMATS
 from gitgpu.load.nulls import without_null
 from gitgpu.load.words import Fault
 from gitgpu.source import Pointer
@@ -107,7 +108,7 @@ def _structure(schema: Node, name: tuple[str, str], scope: Scope, metadata: Node
     }
     required = sorted({"apiVersion", "kind", "metadata", *closed.get("required", ())} - {"status"})
     whole = closed | {"properties": known, "required": required}
-    return contract(scope, whole, (Dialect(), Dialect(partial=True)))
+    return contract(scope, whole, (Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True)))
 
 
 def _rules(schema: Node, value: Any, pointer: Pointer) -> Iterator[tuple[Pointer, Node]]:

@@ -10,7 +10,8 @@ from gitgpu.conform.releases import Release, releases
 from gitgpu.source import Pointer
 
 _IMAGES = {"k8s-device-plugin": "device-plugin", "dcgm-exporter": "dcgm-exporter"}
-_OTHER = "rocm"  # AMD's device plugin has an image of the same name
+_AMD = {"k8s-device-plugin": "amd-device-plugin"}  # AMD's image has the same name
+_NFD = "node-feature-discovery"
 _SOCKETS = "/var/lib/kubelet/device-plugins"
 _DISCOVERY = "feature-discovery"
 _HERE = ("", "https://kubernetes.default.svc", "in-cluster")
@@ -127,6 +128,7 @@ def _term(written: Any) -> bool:
 
 
 def _of_sets(objects: Objects) -> Iterator[Daemon]:
+    yield from map(_of_device_config, objects.of("amd.com", "DeviceConfig"))
     for pod in pods(objects):
         if pod.is_daemon:
             named = ((place, _provides(container, pod)) for place, container in pod.containers())
@@ -137,11 +139,37 @@ def _of_sets(objects: Objects) -> Iterator[Daemon]:
                 yield Daemon(part[1], text, pod.item, (*part[0], "image"), pod, everywhere=not told)
 
 
+def _of_device_config(item: Item) -> Daemon:
+    """AMD's operator makes a device plugin of it, unless told otherwise."""
+    part = reach(item.body, "spec", "devicePlugin") or {}
+    runs = part.get("enableDevicePlugin") is not False
+    selector = reach(item.body, "spec", "selector") or {}
+    spec = {"nodeSelector": selector, "tolerations": part.get("devicePluginTolerations")}
+    pod = Pod(item, ("spec",), spec, {})
+    title = f"DeviceConfig {item.identity.name}"
+    return Daemon("amd-device-plugin" if runs else "", title, item, ("spec",), pod, everywhere=not selector)
+
+
+def masters(objects: Objects) -> Iterator[tuple[Pod, Pointer]]:
+    """The pods that are the master of a Node Feature Discovery of one's own, and the place of that container."""
+    for pod in pods(objects):
+        found = (place for place, container in pod.containers() if _runs_of_nfd(container, "nfd-master"))
+        yield from ((pod, place) for place in list(found)[:1])
+
+
+def _runs_of_nfd(container: Mapping[str, Any], part: str) -> bool:
+    """One image has all its parts; the command says which."""
+    said = [*(container.get("command") or ()), *(container.get("args") or ())]
+    return _NFD in str(container.get("image") or "") and any(str(one).endswith(part) for one in said)
+
+
 def _provides(container: Mapping[str, Any], pod: Pod) -> str:
     image = str(container.get("image") or "")
     name = image.partition("@")[0].rpartition("/")[2].partition(":")[0]
-    provides = "" if _OTHER in image else _IMAGES.get(name, "")
-    if provides == "device-plugin" and not _has_sockets(pod):
+    provides = (_AMD if "rocm" in image else _IMAGES).get(name, "")
+    if name == _NFD and _runs_of_nfd(container, "nfd-worker"):
+        return _DISCOVERY
+    if provides.endswith("device-plugin") and not _has_sockets(pod):
         return ""  # GPU Feature Discovery and the MPS daemon are in the same image
     return provides
 

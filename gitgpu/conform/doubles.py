@@ -18,9 +18,9 @@ class Double(NamedTuple):
     pools: tuple[str, ...]
 
 
-def doubles(objects: Objects, *provides: str) -> Iterator[Double]:
-    """Every two daemons with one of these parts that are on the same nodes, or may be."""
-    pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia"]
+def doubles(objects: Objects, *provides: str, maker: str = "nvidia") -> Iterator[Double]:
+    """Every two daemons with one of these parts that are on the same nodes of a maker's GPUs, or may be."""
+    pools = [pool for pool in gpu_pools(objects) if pool.maker == maker]
     for first, second in combinations(daemons(objects, *provides), 2):
         if first.item is second.item or first.cluster != second.cluster:
             continue

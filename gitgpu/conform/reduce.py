@@ -1,6 +1,7 @@
 """A CRD's structural schema as a closed JSON Schema: names, types, bounds, enums and patterns, unknown fields refused.
 
-What it leaves out: every sentence, defaults, formats, CEL. A field that has a default need not be written.
+What it leaves out: every sentence, defaults, CEL, and formats that nobody enforces. A field that has a default need not
+be written.
 """
 
 import re
@@ -9,11 +10,12 @@ from typing import Any, TypeAlias
 
 from gitgpu.load.checker_keywords import UNIQUE_BY
 from gitgpu.load.checker_pattern import compile_pattern
+from gitgpu.load.formats import enforced
 from gitgpu.load.mend import DEFAULTS
 
 Node: TypeAlias = dict[str, Any]
 
-_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
 _SIZES = tuple(f"{side}{what}" for side in ("min", "max") for what in ("Length", "Items", "Properties"))
 _KEPT = ("type", "enum", "pattern", *_BOUNDS, *_SIZES)  # a bound that is true or false is said apart
 
@@ -23,11 +25,8 @@ def reduced(schema: Node, *, inner: bool = False) -> Node:
     kept: Node = {key: schema[key] for key in _KEPT if key in schema and not isinstance(schema[key], bool)}
     if schema.get("x-kubernetes-int-or-string"):
         return kept | {"type": ["integer", "string"]}
-    if schema.get("x-kubernetes-list-type") == "set" or schema.get("uniqueItems"):
-        kept["uniqueItems"] = True
-    if schema.get("x-kubernetes-list-type") == "map":
-        kept[UNIQUE_BY] = schema["x-kubernetes-list-map-keys"]
-    kept |= _required(schema) | _exclusive(schema)
+    kept |= {"format": schema["format"]} if enforced(schema) else {}
+    kept |= _unique(schema) | _required(schema) | _exclusive(schema)
     if not _is_readable(kept.get("pattern", "")):
         del kept["pattern"]
     for key in ("properties", "items"):
@@ -62,6 +61,14 @@ def _required(schema: Node) -> Node:
     whole = schema.get("default")  # what is written when all of the mapping is absent
     defaults = {key: str(whole[key]) for key in required if isinstance(whole, dict) and key in whole}
     return ({"required": required} if required else {}) | ({DEFAULTS: defaults} if defaults else {})
+
+
+def _unique(schema: Node) -> Node:
+    """Which items of a list may not be there twice."""
+    kind = schema.get("x-kubernetes-list-type")
+    if kind == "map":
+        return {UNIQUE_BY: schema["x-kubernetes-list-map-keys"]}
+    return {"uniqueItems": True} if kind == "set" or schema.get("uniqueItems") else {}
 
 
 def _is_readable(pattern: Any) -> bool:

@@ -93,12 +93,25 @@ def _at_most(limit: int) -> Check:
     return lambda value: len(value) <= limit
 
 
+def multiple_of(factor: float) -> Check:
+    """Accepts the multiples of a number; 0.3 is one of 0.1, as the API server reckons."""
+
+    def check(value: float) -> bool:
+        if isinstance(value, int) and isinstance(factor, int):
+            return value % factor == 0
+        times = value / factor
+        return abs(times - round(times)) <= 1e-9 * max(1.0, abs(times))
+
+    return check
+
+
 ANY: Mapping[str, Maker] = {"enum": _enum, "const": lambda wanted: lambda value: same(value, wanted)}
 NUMBER: Mapping[str, Maker] = {
     "minimum": lambda limit: lambda value: value >= limit,
     "maximum": lambda limit: lambda value: value <= limit,
     "exclusiveMinimum": lambda limit: lambda value: value > limit,
     "exclusiveMaximum": lambda limit: lambda value: value < limit,
+    "multipleOf": multiple_of,
 }
 BY_TYPE: Mapping[type, Mapping[str, Maker]] = {
     str: {"minLength": _at_least, "maxLength": _at_most, "pattern": _pattern},

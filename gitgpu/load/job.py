@@ -4,11 +4,14 @@ import json
 from functools import cache
 from typing import Any
 
-from gitgpu.load.checker import Schema, compile_schema
+from gitgpu.load.checker import Dialect, Schema, compile_schema
 from gitgpu.load.checker_keywords import Check
+from gitgpu.load.formats import FORMATS
 from gitgpu.load.nulls import without_null
 from gitgpu.load.read import data_text
 from gitgpu.load.words import Fault, explain_faults
+
+_CONTRACT = Dialect(formats=FORMATS)
 
 
 @cache
@@ -21,7 +24,7 @@ def _schema() -> Schema:
 
 @cache
 def _fits() -> Check:
-    return compile_schema(_schema())
+    return compile_schema(_schema(), _CONTRACT)
 
 
 def job_faults(data: dict[str, Any]) -> list[Fault]:
@@ -31,4 +34,4 @@ def job_faults(data: dict[str, Any]) -> list[Fault]:
     if not isinstance(job, dict):
         return []
     given = {"spec": {"job": without_null(job)}}
-    return [] if _fits()(given) else explain_faults(_schema(), given)
+    return [] if _fits()(given) else explain_faults(_schema(), given, _CONTRACT)

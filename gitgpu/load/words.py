@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Repair
 from gitgpu.load.checker import PLAIN, Dialect, Resolve, Schema, local_references
-from gitgpu.load.checker_keywords import UNIQUE_BY, unique_by
+from gitgpu.load.checker_keywords import UNIQUE_BY, multiple_of, unique_by
 from gitgpu.load.checker_pattern import compile_pattern
 from gitgpu.load.mend import Root, belongs, dotted, repair
 from gitgpu.load.words_help import remedy
@@ -86,6 +86,14 @@ def _validator(schema: Schema, dialect: Dialect) -> Any:
     return extend(Draft7Validator, keywords, type_checker=kinds)(schema)
 
 
+def _is_matching(pattern: str, value: Any) -> bool:
+    return not isinstance(value, str) or bool(compile_pattern(pattern).search(value))
+
+
+def _is_multiple(factor: float, value: Any) -> bool:
+    return type(value) not in (int, float) or multiple_of(factor)(value)
+
+
 def _keywords(dialect: Dialect, resolve: Resolve) -> dict[str, Any]:
     from jsonschema import ValidationError  # noqa: PLC0415  heavy
 
@@ -111,9 +119,8 @@ def _keywords(dialect: Dialect, resolve: Resolve) -> dict[str, Any]:
         "propertyNames": _of_names,
         "properties": members,
         "format": refusing(lambda name, value: dialect.formats[name](value)),
-        "pattern": refusing(
-            lambda text, value: not isinstance(value, str) or bool(compile_pattern(text).search(value))
-        ),
+        "pattern": refusing(_is_matching),
+        "multipleOf": refusing(_is_multiple),
         UNIQUE_BY: refusing(lambda keys, value: not isinstance(value, list) or unique_by(keys)(value)),
     }
 

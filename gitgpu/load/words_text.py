@@ -134,6 +134,7 @@ _SENTENCES: Mapping[str, Callable[[Leaf], str]] = {
     "enum": _enum,
     "const": lambda leaf: f"must be {shown(leaf.argument)}; found {shown(leaf.value)}",
     "pattern": _pattern,
+    "multipleOf": lambda leaf: f"must be a multiple of {leaf.argument}; found {shown(leaf.value)}",
     "format": lambda leaf: f"{shown(leaf.value)} is no valid {leaf.argument}",
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _bounds),
     **dict.fromkeys(

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from gitgpu.conform import conform
 from gitgpu.diagnostic import Severity
-from gitgpu.load.checker import compile_schema
+from gitgpu.load.checker import Dialect, compile_schema
 from gitgpu.load.checker_keywords import Check
+from gitgpu.load.formats import FORMATS
 from tests.cel import holds, needs_crds, structural_faults, upstream_faults
 from tests.conform.documents import documents, mutants, places
 from tests.conform.samples import example_bodies, label, measure, somewhere
@@ -39,7 +40,8 @@ each_example = pytest.mark.parametrize("body", CUSTOM, ids=[f"{label(b)}-{b['met
 @cache
 def checker(name: str) -> Check:
     """The compiled contract."""
-    return compile_schema(json.loads((CONTRACTS / f"{name}.json").read_text("utf-8")))
+    schema = json.loads((CONTRACTS / f"{name}.json").read_text("utf-8"))
+    return compile_schema(schema, Dialect(formats=FORMATS))
 
 
 @needs_crds

@@ -96,11 +96,37 @@ def codes(text: str, *, closed: bool = True) -> list[str]:
 
 
 OPERATOR = release("gpu-operator", REACHING)
+OPERATOR_ALONE = release("gpu-operator", REACHING | {"nfd": {"enabled": False}})
+AMD = pool("mi300x", "Standard_ND96isr_MI300X_v5")
+AMD_PLUGIN = plugin(name="amd", image="docker.io/rocm/k8s-device-plugin:1.31.0.9")
+AMD_CONFIG = """
+---
+apiVersion: amd.com/v1alpha1
+kind: DeviceConfig
+metadata: {name: gpus, namespace: kube-amd-gpu}
+spec:
+  driver: {enable: false}
+  devicePlugin: {devicePluginTolerations: [{operator: Exists}], enableDevicePlugin: true}
+  selector: {feature.node.kubernetes.io/amd-vgpu: "true"}
+---
+"""
+NFD = {"worker": {"tolerations": [{"operator": "Exists"}]}}
+_OF_NFD = plugin(name="nfd", image="registry.k8s.io/nfd/node-feature-discovery:v0.19.0", path="/sys")
+WORKER = _OF_NFD.replace("image:", "command: [nfd-worker], image:")
+MASTER = _OF_NFD.replace("kind: DaemonSet", "kind: Deployment").replace("image:", "command: [nfd-master], image:")
 APART = '{nvidia.com/gpu.deploy.operands: "false"}'
 REACH = {
     "one plugin of one's own": (pool() + plugin(), []),
     "GPU Feature Discovery beside it": (pool() + plugin() + plugin(name="gfd", path="/sys"), []),
     "AMD's plugin": (pool() + plugin() + plugin(name="amd", image="rocm/k8s-device-plugin:v1"), []),
+    "AMD's plugin twice": (AMD + AMD_PLUGIN + AMD_PLUGIN.replace("name: amd", "name: again"), ["STK001"]),
+    "AMD's plugin beside a DeviceConfig": (
+        AMD + AMD_PLUGIN + AMD_CONFIG + release("node-feature-discovery", NFD),
+        ["STK001"],
+    ),
+    "AMD's plugin, and a DeviceConfig without": (AMD + AMD_PLUGIN + AMD_CONFIG.replace("true}", "false}"), []),
+    "Node Feature Discovery of one's own": (pool(spec=BARE) + MASTER + WORKER + OPERATOR_ALONE, []),
+    "Node Feature Discovery of one's own, and a chart's": (pool(spec=BARE) + MASTER + WORKER + OPERATOR, ["STK003"]),
     "a pool without one": (
         pool() + pool("bare", spec=BARE) + plugin("{karpenter.sh/nodepool: a100}"),
         ["STK004"],

@@ -9,6 +9,7 @@ import pytest
 
 from gitgpu.load.checker import Dialect, compile_schema, local_references
 from gitgpu.load.checker_pattern import compile_pattern
+from gitgpu.load.formats import FORMATS
 
 FACTS = "_kinds"  # stands among the contracts and is no schema
 SCHEMAS = sorted(path for path in (Path(__file__).parents[2] / "schemas").rglob("*.json") if path.stem != FACTS)
@@ -40,6 +41,8 @@ CASES = [
     ({"const": {"a": [1]}}, [{"a": [1]}], [{"a": [True]}, {"a": [1, 1]}, {}]),
     ({"const": False}, [False], [0, None]),
     ({"minimum": 1, "exclusiveMaximum": 3}, [1, 2.5, "x"], [0, 3]),
+    ({"multipleOf": 3}, [0, -6, 9.0, "x", True], [1, 4.5]),
+    ({"multipleOf": 0.1}, [0.3, 7], [0.25]),
     ({"exclusiveMinimum": 1, "maximum": 3}, [1.5, 3, True], [1, 4]),
     ({"required": ["a", "b"]}, [{"a": 1, "b": 2}, "x"], [{"a": 1}, {}]),
     ({"minProperties": 1, "maxProperties": 1}, [{"a": 1}, []], [{}, {"a": 1, "b": 2}]),
@@ -109,7 +112,7 @@ def test_a_schema_is_a_mapping() -> None:
 def test_committed_schemas_use_known_keywords_only(path: Path) -> None:
     root = json.loads(path.read_text("utf-8"))
     for schema in _subschemas(root):
-        compile_schema(schema, Dialect(resolve=local_references(root)))
+        compile_schema(schema, Dialect(resolve=local_references(root), formats=FORMATS))
 
 
 def _subschemas(schema: Any) -> Iterator[Any]:

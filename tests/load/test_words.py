@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitgpu.load.checker import Dialect, compile_schema
+from gitgpu.load.formats import FORMATS
 from gitgpu.load.words import explain_faults
 from tests.conform.documents import documents, mutants
 from tests.load.test_checker import SCHEMAS
@@ -181,9 +182,10 @@ def test_a_long_value_is_cut() -> None:
 def test_whatever_is_refused_is_explained_at_a_place(path: Path, data: st.DataObject) -> None:
     schema = json.loads(path.read_text("utf-8"))
     value = data.draw(mutants(data.draw(documents(schema))))
-    if compile_schema(schema)(value):
+    dialect = Dialect(formats=FORMATS)
+    if compile_schema(schema, dialect)(value):
         return
-    faults = explain_faults(schema, value)
+    faults = explain_faults(schema, value, dialect)
     assert [fault.message for fault in faults] != ["does not fit its schema"]
     assert len({fault.pointer for fault in faults}) == len(faults)
     for fault in faults:

@@ -9,7 +9,8 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for first, second, pools in doubles(objects, "device-plugin"):
+    amds = doubles(objects, "amd-device-plugin", maker="amd")
+    for first, second, pools in (*doubles(objects, "device-plugin"), *amds):
         message = f"{first.title} brings a device plugin to {places(pools)} as well"
         if not pools:
             message = f"{first.title} brings a device plugin too; whether both reach the same nodes is uncertain"
@@ -26,9 +27,9 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="Two device plugins run on the same GPU nodes, or may.",
     help=(
-        "Both register nvidia.com/gpu with the kubelet; the later one replaces the earlier, and the count and "
-        "health of the GPUs follow whichever came last. Each node needs exactly one: AKS itself, a DaemonSet "
-        "or chart of one's own, the GPU Operator, or KAITO's chart."
+        "Both register nvidia.com/gpu, or amd.com/gpu, with the kubelet; the later one replaces the earlier, and "
+        "the count and health of the GPUs follow whichever came last. Each node needs exactly one: AKS itself, a "
+        "DaemonSet or chart of one's own, the GPU Operator of NVIDIA or AMD, or KAITO's chart."
     ),
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",

@@ -3,24 +3,31 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from gitgpu.conform.daemons import daemons
+from gitgpu.conform.daemons import daemons, masters
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for first, second in combinations(daemons(objects, "feature-discovery"), 2):
+    charts = [one for one in daemons(objects, "feature-discovery") if one.item.identity.kind != "DaemonSet"]
+    remedy = "leave it to one chart, and turn it off in the others"
+    for first, second in combinations(charts, 2):
         if first.cluster == second.cluster and first.item is not second.item and first.sure and second.sure:
             message = f"{first.title} installs Node Feature Discovery too"
-            yield Finding(second.item, second.pointer, message, "leave it to one chart, and turn it off in the others")
+            yield Finding(second.item, second.pointer, message, remedy)
+    here = next((one for one in charts if one.sure and not one.cluster), None)
+    for pod, place in masters(objects) if here else ():
+        title = f"{pod.item.identity.kind} {pod.item.identity.name}"
+        message = f"{title} is a master of Node Feature Discovery, and {here.title if here else ''} installs one too"
+        yield Finding(pod.item, place, message, remedy)
 
 
 RULE = Rule(
     code="STK003",
     name="two-feature-discoveries",
     severity=Severity.WARNING,
-    summary="Two charts install Node Feature Discovery into one cluster.",
+    summary="Node Feature Discovery is installed twice into one cluster.",
     help=(
         "Their masters write and remove the same node labels and fight over the same custom resources. GPU "
         "Operator, Network Operator, AMD's operator and the device plugin's chart each bring one along unless "
