@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from gitgpu.check.clusters import grouped
 from gitgpu.check.images import family
+from gitgpu.check.written import pool_place, said, stack_place, stack_said
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.drivers import operator_driver, operator_version
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import BY_AKS, driver_on
+from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
+from gitgpu.model.origin import Origin
 from gitgpu.model.sku import Sku
 from gitgpu.source import Pointer
 
@@ -31,9 +32,13 @@ def operator(pool: Pool, catalog: Catalog) -> tuple[Facts, str]:
     return catalog.must("charts", name), maker
 
 
-def installers(pool: Pool, clusters: Iterable[Cluster]) -> dict[str, list[str]]:
-    """Who installs the pool's driver, and on which clusters."""
-    return grouped(clusters, lambda cluster: driver_on(cluster, pool))
+def installers(inputs: Inputs, pool: Pool, clusters: Iterable[Cluster]) -> dict[str, list[str]]:
+    """Who installs the pool's driver, and on which clusters; with the place where it is they who say so."""
+    found: dict[str, list[str]] = {}
+    for one in clusters:
+        name = one.name if pool.driver else stack_said(inputs, one, "driver")
+        found.setdefault(driver_on(one, pool), []).append(name)
+    return found
 
 
 def installed(driver: str, pool: Pool, sku: Sku, catalog: Catalog) -> Installed | None:
@@ -54,3 +59,18 @@ def installed(driver: str, pool: Pool, sku: Sku, catalog: Catalog) -> Installed 
 def place(pool: Pool, otherwise: Pointer) -> Pointer:
     """Where the pool says who installs its driver; `otherwise` when its clusters say it."""
     return ("spec", "driver") if pool.driver else otherwise
+
+
+def beside(pool: Pool, text: str, where: Pointer) -> str:
+    """Words about what stands in the way of the pool's driver, with its place where the finding is at the driver."""
+    return said(text, pool.origin, where) if pool.driver else text
+
+
+def driver_place(inputs: Inputs, cluster: Cluster, pool: Pool) -> tuple[Origin, Pointer]:
+    """Where it is said who installs the driver of a pool on a cluster."""
+    return pool_place(inputs, pool, "driver") if pool.driver else stack_place(inputs, cluster, "driver")
+
+
+def driver_said(inputs: Inputs, pool: Pool, text: str) -> str:
+    """Words about the pool's driver, with the place where the pool says it."""
+    return said(text, *pool_place(inputs, pool, "driver"))

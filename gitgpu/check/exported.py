@@ -11,33 +11,45 @@ from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
 from gitgpu.model.sku import Sku
 from gitgpu.model.stack import Metrics
+from gitgpu.source import Pointer
 
 
 class Gap(NamedTuple):
-    """Why a metric is not exported, and what would change that."""
+    """Why a metric is not exported, what would change that, and the key of the stack that says so."""
 
     why: str
     remedy: str
+    key: Pointer = ()
 
 
 CLAIMED = "claimed"
+DRIVER = ("driver",)
 NOT_HERE = {
     CLAIMED: Gap(
         "the exporter does not know which pod holds a claimed GPU",
         "write metric: query, with what the workload reports itself, or allocation: device-plugin on the cluster",
+        ("allocation",),
     ),
     "managed": Gap(
         "the exporter of AKS managed GPU nodes does not say which pod uses a GPU",
         "write driver: aks on the pool, or metric: query",
+        DRIVER,
     ),
-    "none": Gap("gitgpu runs no exporter where driver is none", "write driver: aks on the pool, or metric: query"),
+    "none": Gap(
+        "gitgpu runs no exporter where driver is none", "write driver: aks on the pool, or metric: query", DRIVER
+    ),
 }
-OFF = Gap("stack.metrics.exporter is false", "write exporter: true, or metric: query")
-UNSCRAPED = Gap("stack.metrics.scrape is none", "write scrape: azure-managed or prometheus-operator, or metric: query")
+OFF = Gap("stack.metrics.exporter is false", "write exporter: true, or metric: query", ("metrics", "exporter"))
+UNSCRAPED = Gap(
+    "stack.metrics.scrape is none",
+    "write scrape: azure-managed or prometheus-operator, or metric: query",
+    ("metrics", "scrape"),
+)
 WINDOWS = Gap("there are no GPU metrics of Windows nodes", "write metric: query, with what the application reports")
 NO_OPERATOR = Gap(
     "AMD's exporter comes with AMD's operator",
     "write driver: operator on the pool, or metric: query, with what the workload reports itself",
+    DRIVER,
 )
 
 
@@ -102,7 +114,8 @@ def _uncounted(metric: Facts, metrics: Metrics, catalog: Catalog) -> Iterator[Ga
     for field in metric["fields"]:
         if field not in _counters(metrics, catalog):
             preset = "profiling" if metric["profiling"] else "standard"
-            yield Gap(f"stack.metrics.counters leaves out {field}", f"write counters: {preset}, or add {field}")
+            why = f"stack.metrics.counters leaves out {field}"
+            yield Gap(why, f"write counters: {preset}, or add {field}", ("metrics", "counters"))
 
 
 def _together(inputs: Inputs, cluster: Cluster, pool: Pool, driver: str) -> tuple[Sku, ...]:

@@ -20,6 +20,7 @@ class Served(NamedTuple):
     cluster: Cluster
     pools: tuple[Pool, ...]
     row: Facts | None
+    inputs: Inputs
 
     @property
     def on_add_on(self) -> bool:
@@ -41,7 +42,7 @@ def served(inputs: Inputs) -> Iterator[Served]:
         for cluster in inputs.clusters:
             there = tuple(pool for pool in pools if cluster.name in pool.clusters)
             if there:
-                yield Served(model, cluster, there, release(cluster, inputs.catalog))
+                yield Served(model, cluster, there, release(cluster, inputs.catalog), inputs)
 
 
 def findings(inputs: Inputs, test: Callable[[Served, Facts], Iterable[Fault]]) -> Iterator[Finding]:

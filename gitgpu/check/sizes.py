@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from gitgpu.check.phrase import listed
+from gitgpu.check.written import said
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
 from gitgpu.model.sku import Sku
@@ -15,6 +16,11 @@ REQUIREMENTS: Pointer = ("spec", "requirements")
 def asked(pool: Pool) -> Pointer:
     """Where the pool says which sizes it wants."""
     return SKU if pool.sizes else REQUIREMENTS
+
+
+def sized(pool: Pool) -> str:
+    """The pool with the place where it asks for sizes, as a message names it."""
+    return said(pool.name, pool.origin, asked(pool))
 
 
 def named(pool: Pool, catalog: Catalog) -> Iterator[tuple[Pointer, Sku]]:

@@ -27,7 +27,21 @@ def stack_place(inputs: Inputs, cluster: Cluster, *path: str | int) -> tuple[Ori
     return cluster.origin, own
 
 
+def said(text: str, origin: Origin, pointer: Pointer) -> str:
+    """Words with the place of what they tell of: "prod-swc (fleet.yaml:8:12)"; nothing more for a default."""
+    return f"{text} ({origin.span(pointer)})" if is_written(origin, pointer) else text
+
+
+def pool_said(inputs: Inputs, pool: Pool, *path: str | int) -> str:
+    """The pool with the place where it says a value."""
+    return said(pool.name, *pool_place(inputs, pool, *path))
+
+
+def cluster_said(cluster: Cluster, *path: str | int) -> str:
+    """The cluster with the place where it says a value."""
+    return said(cluster.name, cluster.origin, ("spec", *path))
+
+
 def stack_said(inputs: Inputs, cluster: Cluster, *path: str | int) -> str:
-    """The cluster with the place where its stack says a value, as a message names it: "prod-swc (fleet.yaml:8:12)"."""
-    origin, pointer = stack_place(inputs, cluster, *path)
-    return f"{cluster.name} ({origin.span(pointer)})" if is_written(origin, pointer) else cluster.name
+    """The cluster with the place where its stack says a value."""
+    return said(cluster.name, *stack_place(inputs, cluster, *path))

@@ -7,6 +7,7 @@ from gitgpu.check.nodepools import EXAMPLE, node_pools
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import asked
+from gitgpu.check.written import is_written, pool_place, said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.nodepool import bounds
@@ -29,9 +30,12 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Linux node pools whose GPUs AKS is to manage, and whose number of nodes may change by itself."""
     for pool, clusters in node_pools(inputs):
         nodes = bounds(pool)
-        names = [] if pool.windows else installers(pool, clusters).get("managed", [])
+        names = [] if pool.windows else installers(inputs, pool, clusters).get("managed", [])
         if names and nodes.most is not None and nodes.least != nodes.most:
-            message = f"the cluster autoscaler does not work on managed GPU nodes, as on {listed(names)}"
+            origin, where = pool_place(inputs, pool, "nodes")
+            other = (origin, where) if is_written(origin, where) else pool_place(inputs, pool, "limits")
+            number = said("the number of nodes may change", *other)
+            message = f"{number}, and the cluster autoscaler does not work on managed GPU nodes, as on {listed(names)}"
             fixed = f"nodes: {{min: {nodes.most}, max: {nodes.most}}}"
             remedy = f"write {fixed}, or driver: aks, with which gitgpu brings device plugin and exporter"
             yield Finding(pool.origin, place(pool, asked(pool)), message, remedy)

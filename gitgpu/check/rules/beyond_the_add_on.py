@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served import Fault, Served, findings
+from gitgpu.check.written import said, stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -39,11 +40,12 @@ def _faults(one: Served, row: Facts) -> Iterator[Fault]:
     if not one.on_add_on:
         return
     remedy = "write stack: {kaito: helm}"
+    add_on = said("the AKS add-on", *stack_place(one.inputs, one.cluster, "kaito"))
     if one.model.task == "rag":
-        yield ("spec", "rag"), f"the AKS add-on (KAITO {row['name']}) brings no document engine", remedy
+        yield ("spec", "rag"), f"{add_on} brings no document engine with KAITO {row['name']}", remedy
     for key in ("scaling", "replicas"):
         if key in one.model.told:
-            message = f"the AKS add-on runs KAITO {row['name']}, which has no InferenceSet: {key} has no effect"
+            message = f"{add_on} runs KAITO {row['name']}, which has no InferenceSet: {key} has no effect"
             yield one.place(key), message, f"{remedy}, or remove {key}"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import spread
-from gitgpu.check.drivers import installers
+from gitgpu.check.drivers import driver_said, installers
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -28,9 +28,10 @@ GOOD = BAD.replace("driver: aks", "driver: operator")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a branch where the operator does not install the driver."""
     for pool, clusters in spread(inputs):
-        for driver, names in sorted(installers(pool, clusters).items()) if pool.branch else ():
+        for driver, names in sorted(installers(inputs, pool, clusters).items()) if pool.branch else ():
             if driver != "operator":
-                message = f"driverBranch has no effect on {listed(names)}, where driver is {driver}"
+                why = driver_said(inputs, pool, f"driver is {driver}")
+                message = f"driverBranch has no effect on {listed(names)}, where {why}"
                 yield Finding(pool.origin, PLACE, message, "write driver: operator, or leave driverBranch out")
             elif pool.manufacturer == "amd":
                 message = (

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.claims import uses
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import pool_said, stack_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -38,8 +39,11 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads over pools of both sorts on one cluster."""
     for one in uses(inputs):
         if one.claimed and one.counted:
-            claimed, counted = (listed([pool.name for pool in pools]) for pools in (one.claimed, one.counted))
-            message = f"on {one.cluster.name} the GPUs of {claimed} are claimed, and those of {counted} are counted"
+            where, claimed = stack_said(inputs, one.cluster, "allocation"), [pool.name for pool in one.claimed]
+            counted = [pool_said(inputs, pool, "driver") for pool in one.counted]
+            message = (
+                f"on {where} the GPUs of {listed(claimed)} are claimed, and those of {listed(counted)} are counted"
+            )
             remedy = "keep the pools of one sort, and write a GpuWorkload for the others"
             yield Finding(one.workload.origin, ("spec", "pools"), message, remedy)
 

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from gitgpu.check.claims import asking
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.version import minor, version
 
+VERSION = ("spec", "kubernetesVersion")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -23,7 +25,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     row = inputs.catalog.must("features", "resource-claims")
     old = [one for one in inputs.clusters if version(one.kubernetes)[:2] < version(row["since"])[:2]]
     for place, clusters in asking(inputs, old):
-        names = listed([f"{one.name} ({one.kubernetes})" for one in clusters])
+        names = listed([said(f"{one.name} with {one.kubernetes}", one.origin, VERSION) for one in clusters])
         message = f"allocation: dra needs Kubernetes {minor(row['since'])}, and {names} is older"
         yield Finding(*place, message, "use a newer Kubernetes version there, or write allocation: device-plugin")
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import stack_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, is_claimed
 from gitgpu.model.nodepool import bounds
@@ -38,14 +39,13 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for cluster, pool in inputs.placed():
         if not cluster.has_node_pools or not is_claimed(cluster, pool) or bounds(pool).least == bounds(pool).most:
             continue
+        said = stack_said(inputs, cluster, "allocation")
         if version(cluster.kubernetes)[:2] < version(since)[:2]:
-            message = f"the cluster autoscaler of Kubernetes {cluster.kubernetes} ({cluster.name}) sees no claims"
+            message = f"the cluster autoscaler of Kubernetes {cluster.kubernetes} sees no claims, as on {said}"
             remedy = "write min and max alike, or use a newer Kubernetes version"
             yield Finding(pool.origin, NODES, message, remedy)
         elif bounds(pool).least == 0:
-            message = (
-                f"with no node there, the autoscaler ({cluster.name}) does not know that pods can claim GPUs of one"
-            )
+            message = f"with no node there, the autoscaler does not know that pods can claim GPUs of one, as on {said}"
             yield Finding(pool.origin, NODES, message, "write nodes: {min: 1} or more")
 
 

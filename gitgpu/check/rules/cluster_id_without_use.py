@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.nodepools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -15,7 +16,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters with a resourceId that nothing reads."""
     for cluster in inputs.clusters:
         if cluster.resource_id and not cluster.has_node_pools:
-            message = "nothing reads resourceId here: node auto-provisioning makes the nodes from inside the cluster"
+            maker = said("node auto-provisioning", cluster.origin, ("spec", "provisioner"))
+            message = f"nothing reads resourceId here: {maker} makes the nodes from inside the cluster"
             remedy = "remove it, or write provisioner: cluster-autoscaler"
             yield Finding(cluster.origin, ("spec", "resourceId"), message, remedy)
 

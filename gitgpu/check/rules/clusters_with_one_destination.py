@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import is_written
+from gitgpu.check.written import is_written, said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -42,7 +42,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for destination, clusters in sorted(sharing.items()):
         if len(clusters) > 1 and destination != INSIDE:
             own = next((one.origin for one in clusters if is_written(one.origin, WHERE)), inputs.fleet.origin)
-            names = listed([cluster.name for cluster in clusters])
+            names = listed([one.name if one.origin is own else said(one.name, one.origin, WHERE) for one in clusters])
             message = f"Argo CD would apply {names} all to the one cluster that it knows as '{destination}'"
             remedy = "remove destination, or give each Cluster one of its own under spec.delivery"
             yield Finding(own, WHERE, message, remedy)

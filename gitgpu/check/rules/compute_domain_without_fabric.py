@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from gitgpu.check.claims import uses
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import asked
+from gitgpu.check.written import said, stack_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
@@ -25,18 +27,23 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a compute domain, and each pool that cannot be part of one."""
     for one in uses(inputs):
         for pool in (*one.claimed, *one.counted) if one.workload.compute_domain else ():
-            if why := _obstacle(one.cluster, pool):
+            if why := _obstacle(inputs, one.cluster, pool):
                 message = f"no compute domain on {pool.name} ({one.cluster.name}): {why[0]}"
                 yield Finding(one.workload.origin, ("spec", "computeDomain"), message, why[1])
 
 
-def _obstacle(cluster: Cluster, pool: Pool) -> tuple[str, str] | None:
+def _obstacle(inputs: Inputs, cluster: Cluster, pool: Pool) -> tuple[str, str] | None:
     """What is in the way, and what would change that."""
     alone = [sku.name for sku in pool.skus if not (sku.gpu and sku.gpu.multi_node_nvlink)]
     if alone:
-        return f"NVLink does not leave the nodes of {listed(alone)}", "leave computeDomain out, or take GB200 or GB300"
+        return said(
+            f"NVLink does not leave the nodes of {listed(alone)}", pool.origin, asked(pool)
+        ), "leave computeDomain out, or take GB200 or GB300"
     if not is_claimed(cluster, pool):
-        return "its GPUs are not claimed", "write stack: {allocation: dra} and driver: operator there"
+        return (
+            f"its GPUs are not claimed on {stack_said(inputs, cluster, 'allocation')}",
+            "write stack: {allocation: dra} and driver: operator there",
+        )
     if driver_on(cluster, pool) != "operator":
         return (
             "nothing tells which nodes NVLink joins",

@@ -6,6 +6,7 @@ from gitgpu.check.clusters import spread
 from gitgpu.check.drivers import Installed, installed, installers
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import sized
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool, Workload
@@ -14,19 +15,19 @@ from gitgpu.model.version import version
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    drivers = {pool.name: _drivers(pool, clusters, inputs.catalog) for pool, clusters in spread(inputs)}
+    drivers = {pool.name: _drivers(inputs, pool, clusters) for pool, clusters in spread(inputs)}
     for workload in inputs.workloads:
         least = _least(workload, inputs.catalog)
-        meets = ((name, *pair) for name in workload.pools for pair in drivers.get(name, {}).items())
+        meets = ((pool, *pair) for pool in inputs.pools_of(workload) for pair in drivers[pool.name].items())
         for pool, driver, clusters in meets:
             if _too_old(driver, workload.cuda, least):
                 needs = f"driver {least} or newer" if least else "a newer driver"
                 message = (
                     f"CUDA {workload.cuda} needs {needs}, but {driver.owner} installs {driver.version} "
-                    f"in pool {pool} ({listed(clusters)})"
+                    f"in pool {sized(pool)} on {listed(clusters)}"
                 )
                 older = f"CUDA {driver.cuda} or older" if driver.cuda else "an older CUDA"
-                remedy = f"build the image with {older}, or take {pool} out of spec.pools"
+                remedy = f"build the image with {older}, or take {pool.name} out of spec.pools"
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 
 
@@ -43,10 +44,10 @@ def _least(workload: Workload, catalog: Catalog) -> str:
     return str(row["minimumDriver"]) if row else ""
 
 
-def _drivers(pool: Pool, clusters: Sequence[Cluster], catalog: Catalog) -> dict[Installed, list[str]]:
+def _drivers(inputs: Inputs, pool: Pool, clusters: Sequence[Cluster]) -> dict[Installed, list[str]]:
     """The drivers that nodes of the pool may get, and on which clusters."""
-    found = installers(pool, clusters).items()
-    pairs = ((installed(owner, pool, sku, catalog), names) for owner, names in found for sku in pool.skus)
+    found = installers(inputs, pool, clusters).items()
+    pairs = ((installed(owner, pool, sku, inputs.catalog), names) for owner, names in found for sku in pool.skus)
     return {driver: names for driver, names in pairs if driver}
 
 

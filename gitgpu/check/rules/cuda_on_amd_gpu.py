@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import sized
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -31,7 +32,7 @@ GOOD = BAD.replace('  cuda: "13.0"\n', "")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that say their CUDA and may land on AMD's GPUs."""
     for workload in inputs.workloads:
-        pools = [pool.name for pool in inputs.pools_of(workload) if pool.manufacturer == "amd"]
+        pools = [sized(pool) for pool in inputs.pools_of(workload) if pool.manufacturer == "amd"]
         if workload.cuda and pools:
             message = f"CUDA {workload.cuda} does not run on the AMD GPUs of pool {listed(pools)}"
             remedy = "take a pool with NVIDIA GPUs, or an image with ROCm and leave cuda out"

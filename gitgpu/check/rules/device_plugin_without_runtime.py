@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import asked
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -24,10 +26,15 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of NVIDIA GPUs, or of Windows nodes, that ask for a device plugin."""
     for pool in inputs.pools:
         if pool.device_plugin and (pool.windows or pool.manufacturer == "nvidia"):
-            message = "NVIDIA's device plugin needs a container runtime that whoever brings the driver has set up"
+            gpus = said("NVIDIA's GPUs", pool.origin, asked(pool))
+            message = f"the device plugin of {gpus} needs a container runtime that whoever brings the driver has set up"
             remedy = "have the plugin from where the driver comes, or write driver: aks or driver: operator instead"
             if pool.windows:
-                message, remedy = "AMD's device plugin is for Linux", "leave devicePlugin out"
+                windows = said("Windows", pool.origin, ("spec", "os"))
+                message, remedy = (
+                    f"AMD's device plugin is for Linux, and the nodes run {windows}",
+                    "leave devicePlugin out",
+                )
             yield Finding(pool.origin, ("spec", "devicePlugin"), message, remedy)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served import POOLS, Fault, Served, findings
+from gitgpu.check.written import cluster_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -51,7 +52,8 @@ def _faults(one: Served, row: Facts) -> Iterator[Fault]:
     """Document engines on clusters whose nodes Karpenter does not make."""
     del row
     if one.model.task == "rag" and one.cluster.has_node_pools and not one.on_add_on:
-        message = f"KAITO's document engine looks for Karpenter's NodeClaims, and {one.cluster.name} has none"
+        where = cluster_said(one.cluster, "provisioner")
+        message = f"KAITO's document engine looks for Karpenter's NodeClaims, and {where} has none"
         yield POOLS, message, "take a pool of a cluster with provisioner: nap"
 
 

@@ -6,6 +6,7 @@ from functools import partial
 from gitgpu.check.nodepools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import wrong
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
@@ -30,8 +31,10 @@ GOOD = BAD.replace("  os: windows\n", "").replace("  driverType: GRID\n", "")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools that ask for the other type of driver than AKS takes, on GPUs for which Microsoft has none."""
     for pool, _ in windows_pools(inputs):
-        for _, names in wrong(pool, inputs.catalog, partial(_misfit, inputs.catalog, pool.driver_type)):
-            message = f"there is no {pool.driver_type} driver for the GPUs of {names} on Windows"
+        for where, names in wrong(pool, inputs.catalog, partial(_misfit, inputs.catalog, pool.driver_type)):
+            message = (
+                f"there is no {pool.driver_type} driver for the GPUs of {said(names, pool.origin, where)} on Windows"
+            )
             yield Finding(pool.origin, ("spec", "driverType"), message, "remove driverType, or take another size")
 
 

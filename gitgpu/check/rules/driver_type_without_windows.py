@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import spread
-from gitgpu.check.drivers import installers
+from gitgpu.check.drivers import driver_said, installers
 from gitgpu.check.nodepools import EXAMPLE
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
@@ -27,9 +27,10 @@ GOOD = BAD.replace("  driverType: GRID\n", "")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a type that nothing reads: of Linux nodes, or where AKS installs no driver."""
     for pool, clusters in spread(inputs):
-        names = installers(pool, clusters).get("none", [])
+        names = installers(inputs, pool, clusters).get("none", [])
         if pool.driver_type and (names or not pool.windows):
-            why = f"driver is none on {listed(names)}" if pool.windows else "Linux nodes get the one for their size"
+            none = driver_said(inputs, pool, "driver is none")
+            why = f"{none} on {listed(names)}" if pool.windows else "Linux nodes get the one for their size"
             message = f"driverType has no effect: {why}"
             yield Finding(pool.origin, ("spec", "driverType"), message, "remove it")
 

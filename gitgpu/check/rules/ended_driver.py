@@ -26,7 +26,7 @@ GOOD = BAD.replace("2028-07-15", "2027-01-15")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that AKS gives a driver whose branch has ended, as far as the catalog knows."""
     for pool, clusters in spread(inputs):
-        for driver, names in installers(pool, clusters).items():
+        for driver, names in installers(inputs, pool, clusters).items():
             for row in _rows(inputs, pool, driver):
                 if not over(row["endOfLife"], known(row, inputs.today)):
                     continue

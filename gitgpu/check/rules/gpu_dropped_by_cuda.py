@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from gitgpu.check.cuda import first, major, majors
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import sized
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.version import version
 
@@ -30,14 +32,16 @@ GOOD = BAD.replace("13.0", "12.8").replace("Standard_ND40rs_v2", "Standard_NC24a
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose CUDA is of a major that no longer builds for a GPU of theirs."""
     for workload in inputs.workloads:
-        pools: dict[str, list[str]] = {}
+        pools: dict[str, list[Pool]] = {}
         for pool in inputs.pools_of(workload) if workload.cuda else ():
             for name in {sku.gpu.architecture for sku in pool.skus if sku.gpu and sku.gpu.manufacturer == "nvidia"}:
-                pools.setdefault(name, []).append(pool.name)
+                pools.setdefault(name, []).append(pool)
         for name, where in sorted(pools.items()):
             if last := _last(workload.cuda or "", name, inputs.catalog):
-                message = f"CUDA {workload.cuda} no longer builds for the {name} GPUs of pool {listed(where)}"
-                remedy = f"build the image with CUDA {last}, or take {listed(where)} out of spec.pools"
+                said_at = listed([sized(pool) for pool in where])
+                message = f"CUDA {workload.cuda} no longer builds for the {name} GPUs of pool {said_at}"
+                names = listed([pool.name for pool in where])
+                remedy = f"build the image with CUDA {last}, or take {names} out of spec.pools"
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 
 

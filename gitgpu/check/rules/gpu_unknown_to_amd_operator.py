@@ -27,7 +27,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of AMD's operator with GPUs that its list leaves out."""
     chart = inputs.catalog.must("charts", "amd-gpu-operator")
     for pool, clusters in spread(inputs):
-        names = installers(pool, clusters).get("operator")
+        names = installers(inputs, pool, clusters).get("operator")
         if not names or pool.manufacturer != "amd":
             continue
         for where, sizes in wrong(pool, inputs.catalog, lambda sku: sku.gpu and sku.gpu.name not in chart["gpus"]):

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from functools import partial
 
 from gitgpu.check.clusters import spread
-from gitgpu.check.drivers import Installed, installed, installers, place
+from gitgpu.check.drivers import Installed, beside, installed, installers, place
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import wrong
@@ -20,10 +20,12 @@ REMEDIES = {"operator": "write driver: aks, whose driver may still know it, or t
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in spread(inputs):
-        for driver, names in installers(pool, clusters).items():
+        for driver, names in installers(inputs, pool, clusters).items():
             remedy = REMEDIES.get(driver, "take a size with a newer GPU")
             for where, message in _faults(pool, driver, inputs.catalog):
-                yield Finding(pool.origin, place(pool, where), f"{message} ({listed(names)})", remedy)
+                yield Finding(
+                    pool.origin, place(pool, where), f"{beside(pool, message, where)}, on {listed(names)}", remedy
+                )
 
 
 def _faults(pool: Pool, driver: str, catalog: Catalog) -> Iterator[tuple[Pointer, str]]:

@@ -4,8 +4,11 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served import POOLS, Fault, Served, findings
+from gitgpu.check.sizes import asked
+from gitgpu.check.written import said, stack_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
+from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs, is_claimed
 
 REMEDY = "take a pool of whole NVIDIA GPUs that nobody shares"
@@ -44,22 +47,24 @@ def _faults(one: Served, row: Facts) -> Iterator[Fault]:
     """Pools whose GPUs are not NVIDIA's, not whole, or shared by pods."""
     del row
     for pool in one.pools:
-        if pool.windows:
-            yield POOLS, f"pool {pool.name} has Windows nodes, and KAITO's images are for Linux", REMEDY
-        if is_claimed(one.cluster, pool) and not one.on_add_on:
-            yield POOLS, f"the GPUs of pool {pool.name} are given by claim, and KAITO asks for a number", REMEDY
-        if any(sku.manufacturer != "nvidia" for sku in pool.skus):
-            yield POOLS, f"pool {pool.name} has AMD GPUs, and KAITO's images are built for CUDA", REMEDY
-        elif pool.sharing.way:
-            yield POOLS, f"pods share the GPUs of pool {pool.name}, and KAITO takes all GPUs of a node", REMEDY
-        elif pool.mig:
-            yield (
-                POOLS,
-                f"the GPUs of pool {pool.name} are cut by MIG, which KAITO uses behind a gate that is off",
-                REMEDY,
-            )
-        elif not all(sku.whole for sku in pool.skus):
-            yield POOLS, f"a node of pool {pool.name} has a part of a GPU, and KAITO takes whole ones", REMEDY
+        yield from ((POOLS, message, REMEDY) for message in _why(one, pool))
+
+
+def _why(one: Served, pool: Pool) -> Iterator[str]:
+    size, parts = (said(f"pool {pool.name}", pool.origin, at) for at in (asked(pool), ("spec", "partition")))
+    if pool.windows:
+        yield f"{said(f'pool {pool.name}', pool.origin, ('spec', 'os'))} has Windows nodes, and KAITO's are for Linux"
+    if is_claimed(one.cluster, pool) and not one.on_add_on:
+        where = stack_said(one.inputs, one.cluster, "allocation")
+        yield f"the GPUs of pool {pool.name} are given by claim on {where}, and KAITO asks for a number"
+    if any(sku.manufacturer != "nvidia" for sku in pool.skus):
+        yield f"{size} has AMD GPUs, and KAITO's images are built for CUDA"
+    elif pool.sharing.way:
+        yield f"pods share the GPUs of {parts}, and KAITO takes all GPUs of a node"
+    elif pool.mig:
+        yield f"the GPUs of {parts} are cut by MIG, which KAITO uses behind a gate that is off"
+    elif not all(sku.whole for sku in pool.skus):
+        yield f"a node of {size} has a part of a GPU, and KAITO takes whole ones"
 
 
 RULE = Rule(

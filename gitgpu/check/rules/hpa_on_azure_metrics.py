@@ -18,6 +18,7 @@ spec:
   kubernetesVersion: "1.36"
   stack:
     metrics:
+      scrape: azure-managed
       server: https://gpu-metrics-abcd.swedencentral.prometheus.monitor.azure.com
       identity: 00000000-0000-0000-0000-000000000000
 ---

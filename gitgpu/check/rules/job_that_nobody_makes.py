@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -45,7 +46,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         if workload.job is None:
             continue
         if workload.target_kind != "Job":
-            message = f"a {workload.target_kind} is no Job, and job is not read"
+            target = said(f"a {workload.target_kind}", workload.origin, ("spec", "target", "kind"))
+            message = f"{target} is no Job, and job is not read"
             yield Finding(workload.origin, ("spec", "job"), message, "write target: {kind: Job}, or remove job")
         elif workload.scaling is None or workload.scaling.engine != "keda":
             message = "only KEDA makes Jobs, and it does not scale this workload"

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from gitgpu.check.nodepools import EXAMPLE, node_pools
+from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import is_written, pool_place
+from gitgpu.check.written import cluster_said, is_written, pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer
@@ -35,11 +36,12 @@ WORDS: Mapping[Pointer, str] = {
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools with words of Karpenter. Disruption in the Fleet's defaults is for the other pools."""
-    for pool, _ in node_pools(inputs):
+    for pool, clusters in node_pools(inputs):
         for path, remedy in WORDS.items():
             origin, where = pool_place(inputs, pool, *path)
             if is_written(origin, where) and not (origin is inputs.fleet.origin and path == ("disruption",)):
-                message = f"a node pool has no {'.'.join(map(str, path))}, which is Karpenter's"
+                names = [cluster_said(one, "provisioner") for one in clusters]
+                message = f"a node pool, as on {listed(names)}, has no {'.'.join(map(str, path))}, which is Karpenter's"
                 yield Finding(origin, where, message, remedy)
 
 

@@ -6,6 +6,7 @@ from gitgpu.check.mig import MIG, cut_pools
 from gitgpu.check.nodepools import EXAMPLE
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import cluster_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
 from gitgpu.model.instance_profile import gpu_instance_profile
@@ -27,7 +28,11 @@ GOOD = BAD.replace("3g.40gb: 1, 4g.40gb: 1", "3g.40gb: 2")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose GPUs AKS cuts, with a layout that is none of AKS's."""
     for pool, _, clusters in cut_pools(inputs):
-        names = [one.name for one in clusters if one.has_node_pools and driver_on(one, pool) in BY_AKS]
+        names = [
+            cluster_said(one, "provisioner")
+            for one in clusters
+            if one.has_node_pools and driver_on(one, pool) in BY_AKS
+        ]
         if names and gpu_instance_profile(pool, inputs.catalog) is None:
             known = ", ".join(inputs.catalog.must("pools", "aks")["migProfiles"])
             message = f"AKS has no word for this layout on {listed(names)}: it has {known}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.nodepools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_place
+from gitgpu.check.written import pool_place, said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -36,11 +36,12 @@ spec:
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools that ask for either."""
     for pool, _ in windows_pools(inputs):
+        nodes = said("Windows nodes", pool.origin, ("spec", "os"))
         if pool.image.get("artifactStreaming"):
             place = pool_place(inputs, pool, "image", "artifactStreaming")
-            yield Finding(*place, "images are not streamed to Windows nodes", REMEDY)
+            yield Finding(*place, f"images are not streamed to {nodes}", REMEDY)
         if pool.rdma:
-            message = "the software for InfiniBand does not run on Windows nodes"
+            message = f"the software for InfiniBand does not run on {nodes}"
             yield Finding(pool.origin, ("spec", "rdma"), message, REMEDY)
 
 

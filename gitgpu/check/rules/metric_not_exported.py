@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.exported import Gap, gap
+from gitgpu.check.drivers import driver_place
+from gitgpu.check.exported import DRIVER, Gap, gap
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import clusters_of, gpu_signals
+from gitgpu.check.written import said, stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
-from gitgpu.model.fleet import Cluster, Workload
+from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.source import Pointer
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -49,8 +52,14 @@ def _gaps(
         for pool in inputs.pools_of(workload):
             found = gap(inputs, row, cluster, pool) if cluster.name in pool.clusters else None
             if found:
-                gaps.setdefault(found, []).append((pool.name, cluster.name))
+                gaps.setdefault(found, []).append((pool.name, _said(inputs, cluster, pool, found.key)))
     return gaps
+
+
+def _said(inputs: Inputs, cluster: Cluster, pool: Pool, key: Pointer) -> str:
+    """The cluster, with the place of what keeps the metric away."""
+    place = driver_place(inputs, cluster, pool) if key == DRIVER else stack_place(inputs, cluster, *key)
+    return said(cluster.name, *place) if key else cluster.name
 
 
 RULE = Rule(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import asks_prometheus, scaled
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -16,6 +17,7 @@ REMEDIES = {
     "server": "write stack.metrics.server, the Prometheus query endpoint (Azure: that of the Azure Monitor workspace)",
     "identity": "write stack.metrics.identity, the client ID of an identity with the role Monitoring Data Reader",
 }
+SCALING = ("spec", "scaling")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -40,13 +42,13 @@ GOOD = BAD.replace("azure.com\n", "azure.com\n      identity: 00000000-0000-0000
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """What scaling lacks: on the Cluster where that is one, in the Fleet's defaults where there are several."""
-    users: dict[str, set[str]] = {}
+    users: dict[str, dict[str, str]] = {}
     for workload, scaling, clusters in scaled(inputs):
         for cluster in clusters if asks_prometheus(scaling) else ():
-            users.setdefault(cluster.name, set()).add(workload.name)
+            users.setdefault(cluster.name, {})[workload.name] = said(workload.name, workload.origin, SCALING)
     for field, remedy in REMEDIES.items():
         found = [one for one in inputs.clusters if one.name in users and field in _missing(one.stack.metrics)]
-        names = sorted({name for cluster in found for name in users[cluster.name]})
+        names = dict(sorted(pair for cluster in found for pair in users[cluster.name].items())).values()
         if found:
             message = f"scaling {listed(names)} needs stack.metrics.{field} on {listed([one.name for one in found])}"
             yield Finding(*_place(inputs, found, field), message, remedy)

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.mig import cut_pools
+from gitgpu.check.mig import MIG, cut_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import wrong
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -40,7 +41,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         for where, sizes in wrong(pool, inputs.catalog, lambda sku: sku.mig is not True):
             remedy = "take sizes that have it (`gitgpu sku list` says which), or timeSlicing in its place"
             remedy = remedy if pool.sizes else f"write gpu.mig: true under requirements; or {remedy}"
-            yield Finding(pool.origin, where, f"MIG is not to be had on {sizes}", remedy)
+            yield Finding(pool.origin, where, f"{said('MIG', pool.origin, MIG)} is not to be had on {sizes}", remedy)
 
 
 RULE = Rule(

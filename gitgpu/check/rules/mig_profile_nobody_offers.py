@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.mig import shown
+from gitgpu.check.mig import MIG, shown
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
@@ -36,13 +37,13 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that name a profile which a pool of theirs lacks, or none where a pool advertises profiles alone."""
     for workload in inputs.workloads:
         for pool in inputs.pools_of(workload):
-            index = workload.pools.index(pool.name)
+            index, name = workload.pools.index(pool.name), said(pool.name, pool.origin, MIG)
             if workload.mig and not _offers(pool, workload.mig):
                 has = f"is cut into {shown(pool.mig)}" if pool.mig else "has no MIG"
-                message = f"pool {pool.name} {has}, so that no pod runs there on {workload.mig}"
+                message = f"pool {name} {has}, so that no pod runs there on {workload.mig}"
                 yield Finding(workload.origin, ("spec", "mig"), message, "name a profile and pools that have it")
             elif not workload.mig and pool.mig and WHOLE not in pool.mig.resources:
-                message = f"pool {pool.name} advertises {', '.join(sorted(pool.mig.resources))}, and no whole GPU"
+                message = f"pool {name} advertises {', '.join(sorted(pool.mig.resources))}, and no whole GPU"
                 remedy = f"write mig, with one of {shown(pool.mig)}, or name another pool"
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 

@@ -1,10 +1,8 @@
 """A pool with MIG needs somebody who cuts its GPUs."""
 
 from collections.abc import Iterator
-from functools import partial
 
-from gitgpu.check.clusters import grouped
-from gitgpu.check.drivers import place
+from gitgpu.check.drivers import beside, installers, place
 from gitgpu.check.mig import MIG, cut_pools
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
@@ -35,18 +33,16 @@ GOOD = BAD.replace("driver: aks", "driver: operator")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with MIG on clusters where nobody applies their layout."""
     for pool, _, clusters in cut_pools(inputs):
-        for driver, names in sorted(grouped(clusters, partial(_idle, pool)).items()):
-            if driver:
-                message = f"nobody cuts these GPUs on {listed(names)}: {WITHOUT[driver]}"
-                remedy = "write driver: operator, whose MIG manager cuts them"
-                yield Finding(pool.origin, place(pool, MIG), message, remedy)
+        for driver, names in sorted(installers(inputs, pool, (one for one in clusters if _idle(pool, one))).items()):
+            message = f"{beside(pool, 'nobody cuts these GPUs', MIG)} on {listed(names)}: {WITHOUT[driver]}"
+            remedy = "write driver: operator, whose MIG manager cuts them"
+            yield Finding(pool.origin, place(pool, MIG), message, remedy)
 
 
-def _idle(pool: Pool, cluster: Cluster) -> str:
-    """Who installs the driver and does not cut the GPUs; "" where they are cut."""
+def _idle(pool: Pool, cluster: Cluster) -> bool:
+    """Does nobody cut the GPUs there?"""
     driver = driver_on(cluster, pool)
-    able = driver == "operator" or (driver in BY_AKS and cluster.has_node_pools)
-    return "" if able else driver
+    return driver != "operator" and not (driver in BY_AKS and cluster.has_node_pools)
 
 
 RULE = Rule(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.mig import MIG, cut_pools
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import cluster_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -26,7 +27,7 @@ GOOD = BAD.replace("strategy: mixed, profiles: {3g.40gb: 1, 4g.40gb: 1}", "strat
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with the strategy mixed on clusters with node auto-provisioning."""
     for pool, mig, clusters in cut_pools(inputs):
-        names = [cluster.name for cluster in clusters if not cluster.has_node_pools]
+        names = [cluster_said(cluster, "provisioner") for cluster in clusters if not cluster.has_node_pools]
         if names and not mig.single:
             asked = min(mig.resources)
             message = (

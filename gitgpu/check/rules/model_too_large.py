@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served import Fault, Served, findings
+from gitgpu.check.sizes import sized
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -45,7 +46,8 @@ def _faults(one: Served, row: Facts) -> Iterator[Fault]:
             model, sku, gpu = one.model.told["preset"], small[0], small[0].gpu
             verb = "tuning" if one.model.task == "tuning" else "serving"
             want = f"{verb} {model} takes {_wanted(one.model, needed or {}, row, sku)}"
-            message = f"{want}, and a node of pool {pool.name} has {sku.gpus} ({gpu.name}, {gpu.memory_gib:g} GiB each)"
+            there = f"pool {sized(pool)}"
+            message = f"{want}, and a node of {there} has {sku.gpus} ({gpu.name}, {gpu.memory_gib:g} GiB each)"
             yield one.place("preset"), message, "take a pool of a larger size, or a smaller model"
 
 

@@ -6,6 +6,7 @@ from itertools import groupby
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served import served
+from gitgpu.check.written import stack_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -33,7 +34,7 @@ GOOD = BAD.replace("kaito: none", "kaito: helm")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Models on clusters without KAITO."""
     for model, found in groupby(served(inputs), lambda one: one.model):
-        without = [one.cluster.name for one in found if one.row is None]
+        without = [stack_said(inputs, one.cluster, "kaito") for one in found if one.row is None]
         if without:
             message = f"KAITO runs the model, and there is no KAITO on {listed(without)}"
             remedy = "write stack: {kaito: helm} on the Cluster or in the Fleet's defaults"

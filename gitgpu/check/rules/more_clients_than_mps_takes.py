@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import wrong
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
@@ -33,8 +34,9 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose GPUs take fewer clients than the pool wants."""
     for pool in inputs.pools:
         if pool.sharing.way == "mps" and pool.sharing.replicas > OLDER:
-            for _, sizes in wrong(pool, inputs.catalog, _older):
-                message = f"a GPU of {sizes} takes {OLDER} clients of MPS, not {pool.sharing.replicas}"
+            for where, sizes in wrong(pool, inputs.catalog, _older):
+                size = said(sizes, pool.origin, where)
+                message = f"a GPU of {size} takes {OLDER} clients of MPS, not {pool.sharing.replicas}"
                 remedy = f"write replicas: {OLDER} or less, or take a size with a newer GPU"
                 yield Finding(pool.origin, ("spec", "partition", "mps", "replicas"), message, remedy)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
@@ -25,7 +26,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose pods ask for more GPUs than they can get."""
     for workload in inputs.workloads:
         pools = inputs.pools_of(workload)
-        shared = [pool.name for pool in pools if pool.sharing.way]
+        shared = [said(pool.name, pool.origin, ("spec", "partition")) for pool in pools if pool.sharing.way]
         if workload.gpus > 1 and shared:
             message = f"a pod asks for {workload.gpus} GPUs, but a pod gets one share of a GPU of {listed(shared)}"
             remedy = "write gpus: 1, or name pools without partition"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served import POOLS, Served, served
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
@@ -42,7 +43,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             wanted = most * max((sku.gpus or 1 for sku in pool.skus), default=1)
             if room is not None and before + wanted > room:
                 others = f" beside {before} of other models" if before else ""
-                message = f"the replicas want {wanted} GPUs{others}, and pool {pool.name} may have {room}"
+                name = said(pool.name, pool.origin, ("spec", *limit.split(".")))
+                message = f"the replicas want {wanted} GPUs{others}, and pool {name} may have {room}"
                 yield Finding(one.model.origin, place, message, f"lower it, or raise {limit} of {pool.name}")
             taken[one.cluster.name, pool.name] += wanted if one.model.task != "tuning" else 0
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import spread
-from gitgpu.check.drivers import installers
+from gitgpu.check.drivers import driver_said, installers
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -27,9 +27,10 @@ GOOD = BAD.replace("driver: managed", "driver: aks").replace("{mps:", "{timeSlic
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that share GPUs by MPS, on clusters where somebody else brings the device plugin."""
     for pool, clusters in spread(inputs):
-        for driver, names in sorted(installers(pool, clusters).items()) if pool.sharing.way == "mps" else ():
+        for driver, names in sorted(installers(inputs, pool, clusters).items()) if pool.sharing.way == "mps" else ():
             if driver in WITHOUT:
-                message = f"MPS has no effect where {WITHOUT[driver]} ({listed(names)})"
+                why = driver_said(inputs, pool, WITHOUT[driver])
+                message = f"MPS has no effect on {listed(names)}, where {why}"
                 remedy = "write driver: aks or driver: operator, or leave partition out"
                 yield Finding(pool.origin, ("spec", "partition", "mps"), message, remedy)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.subnets import whole_network
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -13,6 +13,7 @@ HUB = (
     "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/net"
     "/providers/Microsoft.Network/virtualNetworks/hub/subnets/gpu"
 )
+SUBNET = ("spec", "network", "subnet")
 BAD = f"""\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -40,10 +41,12 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         wanted = whole_network(cluster.network.get("subnet") or "")
         other = first.setdefault(wanted, cluster) if wanted else cluster
         if other.region != cluster.region:
-            places = listed([f"{one.name} in {one.region}" for one in (other, cluster)])
-            message = f"one virtual network serves {places}, and a network is in one region"
+            there = said(f"{other.name} in {other.region}", other.origin, SUBNET)
+            message = (
+                f"one network serves {there} and {cluster.name} in {cluster.region}, and a network is in one region"
+            )
             remedy = "write a subnet of the network that the cluster itself is in"
-            yield Finding(cluster.origin, ("spec", "network", "subnet"), message, remedy)
+            yield Finding(cluster.origin, SUBNET, message, remedy)
 
 
 RULE = Rule(

@@ -2,12 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 
+from gitgpu.check.clusters import spread_by_karpenter
+from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import is_written
+from gitgpu.check.written import cluster_said, is_written
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
 BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", provisioner: nap}
+---
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
 metadata: {name: t4}
@@ -29,10 +36,11 @@ REMEDIES: Mapping[str, str] = {
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of Karpenter with words of node pools."""
-    for pool in inputs.nodepools:
+    for pool, clusters in spread_by_karpenter(inputs):
+        names = [cluster_said(one, "provisioner") for one in clusters]
         for key, remedy in REMEDIES.items():
-            if pool.clusters and is_written(pool.origin, ("spec", key)):
-                message = f"{key} is for node pools, and on the clusters of this pool Karpenter makes the nodes"
+            if names and is_written(pool.origin, ("spec", key)):
+                message = f"{key} is for node pools, and on {listed(names)} Karpenter makes the nodes"
                 yield Finding(pool.origin, ("spec", key), message, remedy)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import spread
-from gitgpu.check.drivers import installers, place
+from gitgpu.check.drivers import beside, installers, place
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import wrong
@@ -15,11 +15,12 @@ REMEDY = "write driver: operator, which is AMD's operator here, or driver: none 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in spread(inputs):
-        for driver, names in installers(pool, clusters).items():
+        for driver, names in installers(inputs, pool, clusters).items():
             if driver in ("operator", "none"):
                 continue
             for where, sizes in wrong(pool, inputs.catalog, lambda sku: sku.manufacturer == "amd", every=True):
-                message = f"driver {driver} on {listed(names)} is NVIDIA's, but the GPUs of {sizes} are AMD's"
+                gpus = beside(pool, f"the GPUs of {sizes} are AMD's", where)
+                message = f"driver {driver} on {listed(names)} is NVIDIA's, but {gpus}"
                 yield Finding(pool.origin, place(pool, where), message, REMEDY)
 
 

@@ -15,7 +15,7 @@ from gitgpu.model.sku import Sku
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in spread(inputs):
-        names = installers(pool, clusters).get("operator")
+        names = installers(inputs, pool, clusters).get("operator")
         if not names or pool.windows:  # there the operator is for another system altogether
             continue
         for where, sizes in wrong(pool, inputs.catalog, lambda sku: _grid(sku, inputs.catalog)):

@@ -1,12 +1,14 @@
 """A pool is made by Karpenter or is a node pool, not both."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from gitgpu.check.clusters import spread
 from gitgpu.check.nodepools import EXAMPLE
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import cluster_said
 from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 
 BAD = f"""\
@@ -30,11 +32,15 @@ GOOD = BAD.replace("[prod-eus, prod-swc]", "[prod-swc]")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools on clusters of both sorts."""
     for pool, clusters in spread(inputs):
-        found = {kind: [one.name for one in clusters if one.has_node_pools is kind] for kind in (True, False)}
+        found = {kind: _said(clusters, kind) for kind in (True, False)}
         if all(found.values()):
             message = f"{listed(found[True])} has the cluster autoscaler, and {listed(found[False])} has Karpenter"
             remedy = "write two GpuPools, one for each sort of cluster"
             yield Finding(pool.origin, ("spec", "clusters"), message, remedy)
+
+
+def _said(clusters: Iterable[Cluster], has_node_pools: bool) -> list[str]:
+    return [cluster_said(one, "provisioner") for one in clusters if one.has_node_pools is has_node_pools]
 
 
 RULE = Rule(

@@ -4,8 +4,11 @@ from collections.abc import Iterator
 
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import asked
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.demand import profile_resource
+from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 
 BAD = """\
@@ -46,17 +49,23 @@ spec:
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose pods cannot ask for the GPUs of all their pools."""
     for workload in inputs.workloads:
-        names: dict[str, list[str]] = {}
+        names: dict[str, list[Pool]] = {}
         for pool in inputs.pools_of(workload):
             own = profile_resource(workload, pool)
             for resource in [own] if own else sorted({pool.resource(sku) for sku in pool.skus if sku.gpu}):
-                names.setdefault(resource, []).append(pool.name)
+                names.setdefault(resource, []).append(pool)
         if len(names) > 1:
-            shown = " but ".join(f"{resource} on {listed(pools)}" for resource, pools in sorted(names.items()))
+            shown = " but ".join(
+                f"{resource} on {listed([_said(one) for one in pools])}" for resource, pools in sorted(names.items())
+            )
             message = f"its pools advertise {shown}, and a container asks for one of them"
-            kept = ", ".join(names[max(names)])
+            kept = ", ".join(pool.name for pool in names[max(names)])
             remedy = f"keep the pools of one kind, such as pools: [{kept}], and write a GpuWorkload for the others"
             yield Finding(workload.origin, ("spec", "pools"), message, remedy)
+
+
+def _said(pool: Pool) -> str:
+    return said(pool.name, pool.origin, ("spec", "partition") if pool.mig else asked(pool))
 
 
 RULE = Rule(

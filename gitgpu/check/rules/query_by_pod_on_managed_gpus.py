@@ -1,13 +1,13 @@
 """Of GPUs that AKS manages or that pods claim, no metric says which pod uses them."""
 
 from collections.abc import Iterator
-from functools import partial
 
-from gitgpu.check.clusters import grouped
+from gitgpu.check.drivers import driver_place
 from gitgpu.check.phrase import listed
 from gitgpu.check.promql import series
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import clusters_of, queries
+from gitgpu.check.written import said, stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool, Workload
@@ -41,10 +41,10 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for GPU metrics by pod, on clusters where no pool of the workload has them."""
     for workload, query, place in queries(inputs):
         odd = _odd(query, inputs.catalog.must("series", "dcgm"))
-        for ways, names in grouped(clusters_of(inputs, workload), partial(_ways, inputs, workload)).items():
+        for ways, names in _grouped(inputs, workload).items():
             if odd and ways and "" not in ways:
                 whose, others = zip(*(WAYS[way] for way in sorted(ways)), strict=True)
-                message = f"GPU metrics of {listed(whose)} have no label {listed(odd)} ({listed(names)})"
+                message = f"GPU metrics of {listed(whose)} have no label {listed(odd)} on {listed(names)}"
                 remedy = f"ask about the workload's requests instead, or write {listed(others)}"
                 yield Finding(workload.origin, place, message, remedy)
 
@@ -54,6 +54,18 @@ def _odd(query: str, row: Facts) -> list[str]:
     fields = (one for one in series(query) if one.metric.startswith(row["prefix"]) and ":" not in one.metric)
     asked = dict.fromkeys(label for one in fields for label in one.labels)
     return [label for label in asked if label in row["pods"]]
+
+
+def _grouped(inputs: Inputs, workload: Workload) -> dict[frozenset[str], list[str]]:
+    """The clusters of the workload by these, with the place where that is said."""
+    found: dict[frozenset[str], list[str]] = {}
+    for cluster in clusters_of(inputs, workload):
+        ways = _ways(inputs, workload, cluster)
+        pool = next(one for one in inputs.pools_of(workload) if cluster.name in one.clusters)
+        claimed = "claimed" in ways
+        place = stack_place(inputs, cluster, "allocation") if claimed else driver_place(inputs, cluster, pool)
+        found.setdefault(ways, []).append(said(cluster.name, *place))
+    return found
 
 
 def _ways(inputs: Inputs, workload: Workload, cluster: Cluster) -> frozenset[str]:

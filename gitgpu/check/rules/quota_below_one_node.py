@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.quotas import lacking, more
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import sized
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -35,8 +36,9 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             if found := lacking(cluster, pool):
                 least, index = found
                 quota = cluster.quota[index]
+                pool_said = sized(pool)
                 message = (
-                    f"the quota of {quota.title} is {quota.limit} in {cluster.region}, and a node of {pool.name} "
+                    f"the quota of {quota.title} is {quota.limit} in {cluster.region}, and a node of {pool_said} "
                     f"takes {least}: none can ever start"
                 )
                 place = ("spec", "quota", index, "limit")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.clusters import spread
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import cluster_said, said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
@@ -32,7 +33,10 @@ GOOD = BAD.replace("  rdma: 8\n", "")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with rdma on pools without it, on clusters of Karpenter's, or with more than the one place."""
-    on = {pool.name: [one.name for one in clusters if one.provisioner == "nap"] for pool, clusters in spread(inputs)}
+    on = {
+        pool.name: [cluster_said(one, "provisioner") for one in clusters if one.provisioner == "nap"]
+        for pool, clusters in spread(inputs)
+    }
     for workload in inputs.workloads:
         for pool in inputs.pools_of(workload) if workload.rdma else ():
             if fault := _fault(workload, pool, on[pool.name]):
@@ -43,15 +47,15 @@ def _fault(workload: Workload, pool: Pool, nap: list[str]) -> tuple[str, str] | 
     if not pool.rdma:
         return f"pool {pool.name} advertises no NICs", "write rdma: shared or sriov on the pool"
     if nap:
-        message = (
-            f"node auto-provisioning ({listed(nap)}) starts no node of pool {pool.name} for a pod that asks for NICs"
-        )
+        message = f"on {listed(nap)} no node of pool {pool.name} starts for a pod that asks for NICs"
         return message, "leave rdma out, or run the workload where the nodes are there before it"
     if not pool.nodes.least:
-        message = f"the cluster autoscaler knows of no NICs while pool {pool.name} has no node"
+        name = said(pool.name, pool.origin, ("spec", "nodes"))
+        message = f"the cluster autoscaler knows of no NICs while pool {name} has no node"
         return message, "keep some on the pool, such as nodes: {min: 2}, or leave rdma out"
     if pool.rdma == "shared":
-        message = f"one place gives a pod all NICs of its node, and pool {pool.name} is shared"
+        name = said(pool.name, pool.origin, ("spec", "rdma"))
+        message = f"one place gives a pod all NICs of its node, and pool {name} is shared"
         return (message, "write rdma: 1") if workload.rdma > 1 else None
     return _too_many(workload, pool)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -25,7 +26,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that ask for nodes outside zones and inside some."""
     for pool in inputs.pools:
         if pool.placement == "regional" and pool.zones:
-            message = f"a regional node is in no zone, and the pool names zones: {listed(pool.zones)}"
+            zones = said(f"zones {listed(pool.zones)}", pool.origin, ("spec", "zones"))
+            message = f"a regional node is in no zone, and the pool names {zones}"
             remedy = "write placement: zonal, or remove zones"
             yield Finding(pool.origin, ("spec", "placement"), message, remedy)
 

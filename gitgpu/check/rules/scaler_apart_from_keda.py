@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served import Fault, Served, findings
+from gitgpu.check.written import stack_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -41,7 +42,8 @@ def _faults(one: Served, row: Facts) -> Iterator[Fault]:
     del row
     keda = one.cluster.stack.keda
     if "scaling" in one.model.told and keda != "helm" and not one.on_add_on:
-        message = f"keda-kaito-scaler has to be in KEDA's namespace, and keda is {keda} on {one.cluster.name}"
+        where = stack_said(one.inputs, one.cluster, "keda")
+        message = f"keda-kaito-scaler has to be in KEDA's namespace, and keda is {keda} on {where}"
         yield one.place("scaling"), message, "write stack: {keda: helm}"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import spread
-from gitgpu.check.drivers import installers
+from gitgpu.check.drivers import driver_said, installers
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -26,9 +26,10 @@ GOOD = BAD.replace("driver: operator", "driver: none")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that ask for a device plugin, on clusters where the driver's owner brings one."""
     for pool, clusters in spread(inputs):
-        for driver, names in sorted(installers(pool, clusters).items()) if pool.device_plugin else ():
+        for driver, names in sorted(installers(inputs, pool, clusters).items()) if pool.device_plugin else ():
             if driver != "none":
-                message = f"with driver {driver} ({listed(names)}) a device plugin comes along, and this is a second"
+                brought = driver_said(inputs, pool, f"driver {driver}")
+                message = f"with {brought} a device plugin comes along on {listed(names)}, and this is a second"
                 remedy = "leave devicePlugin out, or write driver: none where somebody else brings the driver alone"
                 yield Finding(pool.origin, ("spec", "devicePlugin"), message, remedy)
 

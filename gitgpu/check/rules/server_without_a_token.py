@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import asks_prometheus, scaled
 from gitgpu.check.servers import of_azure, place
+from gitgpu.check.written import said, stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -40,7 +41,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         metrics = cluster.stack.metrics
         if cluster.name in asking and metrics.scrape != "azure-managed" and of_azure(metrics.server, inputs.catalog):
             origin, where = place(inputs, cluster, "server")
-            message = f"with scrape: {metrics.scrape} KEDA asks this server without a token ({cluster.name})"
+            scraped = said(f"scrape: {metrics.scrape}", *stack_place(inputs, cluster, "metrics", "scrape"))
+            message = f"with {scraped} KEDA asks this server without a token, on {cluster.name}"
             remedy = "write scrape: azure-managed, or the address of the Prometheus that scrapes the cluster"
             found[origin.ref] = Finding(origin, where, message, remedy)
     yield from found.values()

@@ -6,6 +6,7 @@ from gitgpu.check.nodepools import EXAMPLE, node_pools
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import asked
+from gitgpu.check.written import cluster_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -24,9 +25,11 @@ GOOD = BAD.replace("[Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]", "Stan
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools for which several sizes would do."""
-    for pool, _ in node_pools(inputs):
+    for pool, clusters in node_pools(inputs):
         if len(pool.skus) > 1:
-            message = f"a node pool has one size, and here {listed([sku.name for sku in pool.skus])} would do"
+            names = [cluster_said(one, "provisioner") for one in clusters]
+            sizes = listed([sku.name for sku in pool.skus])
+            message = f"a node pool, as on {listed(names)}, has one size, and here {sizes} would do"
             yield Finding(pool.origin, asked(pool), message, "write sku with one of them, and a GpuPool for each other")
 
 

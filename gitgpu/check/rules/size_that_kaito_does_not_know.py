@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served import POOLS, Fault, Served, findings
+from gitgpu.check.sizes import sized
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -41,7 +42,7 @@ def _faults(one: Served, row: Facts) -> Iterator[Fault]:
         unknown = [sku.name for sku in pool.skus if sku.name not in row["sizes"]]
         if unknown:
             newer = ", or write stack: {kaito: helm}" if one.on_add_on else ""
-            message = f"KAITO {row['name']} does not know {listed(unknown)} (pool {pool.name})"
+            message = f"KAITO {row['name']} does not know {listed(unknown)} of pool {sized(pool)}"
             yield POOLS, message, f"take a pool of another size{newer}"
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.drivers import installers, place
+from gitgpu.check.drivers import beside, installers, place
 from gitgpu.check.nodepools import EXAMPLE, node_pools
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
@@ -30,9 +30,10 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         strange = [
             sku.name for sku in pool.skus if not sku.os and sku.lifecycle.status not in ("retired", "never-offered")
         ]
-        names = installers(pool, clusters).get("aks", [])
+        names = installers(inputs, pool, clusters).get("aks", [])
         if strange and names:
-            message = f"AKS has no GPU software for {listed(strange)}, and is asked to install it on {listed(names)}"
+            sizes = beside(pool, listed(strange), asked(pool))
+            message = f"AKS has no GPU software for {sizes}, and is asked to install it on {listed(names)}"
             remedy = "write driver: none and bring your own, or take a size of `gitgpu sku list` with a driver"
             yield Finding(pool.origin, place(pool, asked(pool)), message, remedy)
 

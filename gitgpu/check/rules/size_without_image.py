@@ -8,6 +8,7 @@ from gitgpu.check.images import release
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import wrong
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
@@ -20,8 +21,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             image = release(pool, kubernetes, inputs.catalog)
             if not image:
                 continue
-            for _, sizes in wrong(pool, inputs.catalog, partial(_refused, image["skuOs"]), every=True):
-                message = f"AKS has no GPU software for {sizes} on {image['os']} ({listed(names)})"
+            for where, sizes in wrong(pool, inputs.catalog, partial(_refused, image["skuOs"]), every=True):
+                other = said(sizes, pool.origin, where)
+                message = f"AKS has no GPU software for {other} on {image['os']} ({listed(names)})"
                 yield Finding(pool.origin, ("spec", "image", "family"), message, "write image.family: Ubuntu")
 
 

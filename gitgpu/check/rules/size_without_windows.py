@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.nodepools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import wrong
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -26,7 +27,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools of sizes that are known to have GPU software on Linux alone."""
     for pool, _ in windows_pools(inputs):
         for where, names in wrong(pool, inputs.catalog, lambda sku: sku.os and "windows" not in sku.os):
-            message = f"AKS has no GPU software for {names} on Windows"
+            message = f"AKS has no GPU software for {names} on {said('Windows', pool.origin, ('spec', 'os'))}"
             yield Finding(pool.origin, where, message, "take an NVIDIA size such as Standard_NV36ads_A10_v5")
 
 

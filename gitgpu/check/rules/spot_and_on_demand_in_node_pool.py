@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.nodepools import EXAMPLE, node_pools
+from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import cluster_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -23,9 +25,10 @@ GOOD = BAD.replace("[spot, on-demand]", "[spot]")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools with two types of capacity."""
-    for pool, _ in node_pools(inputs):
+    for pool, clusters in node_pools(inputs):
         if len(pool.capacity) > 1:
-            message = "a node pool has spot nodes or on-demand nodes, never both"
+            names = [cluster_said(one, "provisioner") for one in clusters]
+            message = f"a node pool, as on {listed(names)}, has spot nodes or on-demand nodes, never both"
             remedy = "write two GpuPools, one with capacity: [spot], and both in the workload's pools"
             yield Finding(pool.origin, ("spec", "capacity"), message, remedy)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import wrong
-from gitgpu.check.written import pool_place
+from gitgpu.check.written import pool_place, said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -24,8 +24,10 @@ GOOD = BAD.replace("Standard_ND128isr_NDR_GB200_v6", "Standard_ND96isr_H200_v5")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that stream, with sizes that are then left out."""
     for pool in (one for one in inputs.pools if one.image.get("artifactStreaming")):
-        for _, sizes in wrong(pool, inputs.catalog, lambda sku: sku.arch == "arm64", every=True):
-            message = f"images are streamed to amd64 nodes only, and {sizes} has ARM processors"
+        for where, sizes in wrong(pool, inputs.catalog, lambda sku: sku.arch == "arm64", every=True):
+            message = (
+                f"images are streamed to amd64 nodes only, and {said(sizes, pool.origin, where)} has ARM processors"
+            )
             remedy = "write artifactStreaming: false, or take sizes with other processors"
             yield Finding(*pool_place(inputs, pool, "image", "artifactStreaming"), message, remedy)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served import POOLS, Fault, Served, findings
+from gitgpu.check.written import pool_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import SPOT
@@ -51,7 +52,11 @@ def _faults(one: Served, row: Facts) -> Iterator[Fault]:
             if taint.effect != "NoSchedule" or known.get(taint.key) not in ("", taint.value):
                 told = f"{taint.key}={taint.value}:{taint.effect}".replace("=:", ":")
                 remedy = f"take it off {pool.name}; sku=gpu:NoSchedule keeps other pods away, and KAITO tolerates it"
-                yield POOLS, f"KAITO's pods do not tolerate {told} of pool {pool.name}", remedy
+                yield (
+                    POOLS,
+                    f"KAITO's pods do not tolerate {told} of pool {pool_said(one.inputs, pool, 'taints')}",
+                    remedy,
+                )
 
 
 RULE = Rule(

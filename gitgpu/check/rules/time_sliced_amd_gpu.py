@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import asked
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -24,7 +26,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """AMD pools with time-slicing."""
     for pool in inputs.pools:
         if pool.manufacturer == "amd" and pool.sharing.way == "timeSlicing":
-            message = "AMD's device plugin gives out whole GPUs: nothing has pods take turns on them"
+            gpus = said("AMD GPUs", pool.origin, asked(pool))
+            message = f"nothing has pods take turns on {gpus}: AMD's device plugin gives out whole ones"
             where = ("spec", "partition", "timeSlicing")
             yield Finding(pool.origin, where, message, "leave partition out, and count in whole GPUs")
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import spread
-from gitgpu.check.drivers import installers
+from gitgpu.check.drivers import driver_said, installers
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -15,9 +15,12 @@ WITHOUT = {"managed": "AKS manages the device plugin", "none": "driver is none"}
 def _check(inputs: Inputs) -> Iterator[Finding]:
     where = ("spec", "partition", "timeSlicing")
     for pool, clusters in spread(inputs):
-        for driver, names in sorted(installers(pool, clusters).items()) if pool.sharing.way == "timeSlicing" else ():
+        for driver, names in (
+            sorted(installers(inputs, pool, clusters).items()) if pool.sharing.way == "timeSlicing" else ()
+        ):
             if driver in WITHOUT:
-                message = f"time-slicing has no effect where {WITHOUT[driver]} ({listed(names)})"
+                why = driver_said(inputs, pool, WITHOUT[driver])
+                message = f"time-slicing has no effect on {listed(names)}, where {why}"
                 remedy = "write driver: aks or driver: operator, or leave partition out"
                 yield Finding(pool.origin, where, message, remedy)
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.drivers import driver_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import stack_place
+from gitgpu.check.written import said, stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
@@ -47,8 +48,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _said(inputs: Inputs, cluster: Cluster, owner: str, pool: Pool) -> str:
-    origin, where = (pool.origin, ("spec", "driver")) if pool.driver else stack_place(inputs, cluster, "driver")
-    return f"driver: {owner} on pool {pool.name} ({origin.span(where)})"
+    return said(f"driver: {owner} on pool {pool.name}", *driver_place(inputs, cluster, pool))
 
 
 RULE = Rule(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served import POOLS, Fault, Served, findings
+from gitgpu.check.sizes import sized
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -46,7 +47,7 @@ def _faults(one: Served, row: Facts) -> Iterator[Fault]:
         sorts = {sku.name if named else (sku.gpu and sku.gpu.name, sku.gpus) for sku in pool.skus}
         if len(sorts) > 1:
             what = "sizes" if named else "sorts of nodes"
-            message = f"pool {pool.name} has {len(sorts)} {what}, and KAITO takes one for a model"
+            message = f"pool {sized(pool)} has {len(sorts)} {what}, and KAITO takes one for a model"
             yield POOLS, message, f"name one size as sku of {pool.name}"
 
 

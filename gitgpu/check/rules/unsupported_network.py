@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -21,7 +22,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _faults(cluster: Cluster) -> Iterator[Finding]:
     for key, (refused, instead) in REFUSED.items():
         if cluster.network[key] == refused and (key != "mode" or cluster.network["plugin"] == "azure"):
-            message = f"node auto-provisioning does not support a network with {key} {refused}"
+            maker = said("node auto-provisioning", cluster.origin, ("spec", "provisioner"))
+            message = f"{maker} does not support a network with {key} {refused}"
             yield Finding(cluster.origin, ("spec", "network", key), message, f"move the cluster to {instead}")
 
 
@@ -43,6 +45,7 @@ metadata: {name: prod-swc}
 spec:
   region: swedencentral
   kubernetesVersion: "1.34"
+  provisioner: nap
   network: {plugin: azure, mode: pod-subnet, policy: calico}
 """,
     good="""\
@@ -52,6 +55,7 @@ metadata: {name: prod-swc}
 spec:
   region: swedencentral
   kubernetesVersion: "1.34"
+  provisioner: nap
   network: {plugin: azure, mode: overlay, policy: cilium}
 """,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import stack_place
+from gitgpu.check.written import stack_place, stack_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs, driver_on
@@ -27,7 +27,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         why, remedy = _why(inputs, cluster)
         for key in cluster.stack.metrics.watching if why else ():
             origin, where = stack_place(inputs, cluster, "metrics", key)
-            message = f"there would be no {key}: {why} the GPU metrics of {cluster.name}"
+            message = f"there would be no {key}: {why}"
             yield Finding(origin, where, message, f"write {remedy}{key}: false")
 
 
@@ -35,11 +35,14 @@ def _why(inputs: Inputs, cluster: Cluster) -> tuple[str, str]:
     """Why there are no metrics ("" where there are some), and what else would help."""
     metrics, pools = cluster.stack.metrics, inputs.pools_on(cluster)
     if not metrics.exporter:
-        return "nothing exports", "exporter: true, or "
+        where = stack_said(inputs, cluster, "metrics", "exporter")
+        return f"nothing exports the GPU metrics of {where}", "exporter: true, or "
     if metrics.scrape == "none":
-        return "nothing scrapes", "scrape: prometheus-operator, or "
+        where = stack_said(inputs, cluster, "metrics", "scrape")
+        return f"nothing scrapes the GPU metrics of {where}", "scrape: prometheus-operator, or "
     seen = (driver_on(cluster, pool) in EXPORTED and not pool.windows for pool in pools)
-    return ("", "") if any(seen) or not pools else ("no exporter of gitgpu's or of a GPU operator has", "")
+    why = f"no exporter of gitgpu's or of a GPU operator has the GPU metrics of {cluster.name}"
+    return ("", "") if any(seen) or not pools else (why, "")
 
 
 RULE = Rule(

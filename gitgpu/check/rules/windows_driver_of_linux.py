@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.drivers import installers, place
+from gitgpu.check.drivers import beside, installers, place
 from gitgpu.check.nodepools import EXAMPLE, windows_pools
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
@@ -27,9 +27,10 @@ GOOD = BAD.replace("  os: windows\n", "")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools whose driver would come from software for Linux."""
     for pool, clusters in windows_pools(inputs):
-        for driver, names in installers(pool, clusters).items():
+        for driver, names in installers(inputs, pool, clusters).items():
             if driver in ("operator", "managed"):
-                message = f"driver {driver} on {listed(names)} is for Linux nodes"
+                whose = beside(pool, "these run Windows", ("spec", "os"))
+                message = f"driver {driver} on {listed(names)} is for Linux nodes, and {whose}"
                 remedy = "write driver: aks, with which AKS installs the driver and the DirectX device plugin"
                 yield Finding(pool.origin, place(pool, ("spec", "os")), message, remedy)
 

@@ -2,11 +2,19 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.clusters import spread_by_karpenter
+from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import cluster_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
 BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", provisioner: nap}
+---
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
 metadata: {name: win}
@@ -21,10 +29,12 @@ GOOD = BAD.replace("  os: windows\n", "")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools where Karpenter makes the nodes."""
-    for pool in inputs.nodepools:
-        if pool.windows and pool.clusters:
+    for pool, clusters in spread_by_karpenter(inputs):
+        if pool.windows and clusters:
+            names = [cluster_said(one, "provisioner") for one in clusters]
+            message = f"node auto-provisioning makes no Windows nodes on {listed(names)}"
             remedy = "put the pool on a cluster with provisioner: cluster-autoscaler"
-            yield Finding(pool.origin, ("spec", "os"), "node auto-provisioning makes no Windows nodes", remedy)
+            yield Finding(pool.origin, ("spec", "os"), message, remedy)
 
 
 RULE = Rule(

@@ -7,7 +7,7 @@ from gitgpu.check.images import family
 from gitgpu.check.nodepools import EXAMPLE
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_place
+from gitgpu.check.written import cluster_said, pool_place, said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.version import version
@@ -34,11 +34,16 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         name = family(pool, inputs.catalog)
         row, place = rows.get(name, {}), pool_place(inputs, pool, "image", "family")
         if pool.image.get("family") and pool.windows is not (row.get("os") == "Windows"):
-            message = f"{name} is no image of {pool.os} nodes"
+            nodes = said(f"{pool.os} nodes", pool.origin, ("spec", "os"))
+            message = f"{name} is no image of {nodes}"
             yield Finding(*place, message, "write another family, or leave it out and let AKS choose")
             continue
         end = row.get("before") if pool.windows else None
-        late = [one.name for one in clusters if end and version(one.kubernetes) >= version(end)]
+        late = [
+            cluster_said(one, "kubernetesVersion")
+            for one in clusters
+            if end and version(one.kubernetes) >= version(end)
+        ]
         if late:
             message = f"from Kubernetes {end} on there is no {name}, and {listed(late)} is not older"
             yield Finding(*place, message, "leave family out: AKS takes the release that fits the version")
