@@ -60,7 +60,7 @@ def _kaito(cluster: str) -> Body:
 
 def _keda(plan: ClusterPlan) -> Body:
     """Workload identity, where KEDA asks as somebody; each trigger names whom, the chart only whom by default."""
-    own = plan.cluster.stack.metrics.identity
+    own = plan.cluster.stack.metrics.reader
     asks = own or any(trigger.identity for one in plan.workloads for trigger in one.triggers)
     workload = {"enabled": True, **({"clientId": own} if own else {})}
     return {"podIdentity": {"azureWorkload": workload}} if asks else {}

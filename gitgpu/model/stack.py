@@ -25,6 +25,11 @@ class Metrics(NamedTuple):
         """The keys by which somebody asks to be told or shown."""
         return (*(("alerts",) if self.alerts else ()), *(("dashboards",) if self.dashboards else ()))
 
+    @property
+    def reader(self) -> str | None:
+        """As whom KEDA asks for metrics: a Prometheus of one's own is asked without a token."""
+        return self.identity if self.scrape == "azure-managed" else None
+
 
 class Stack(NamedTuple):
     """The software on a cluster's GPU nodes."""

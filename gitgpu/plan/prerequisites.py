@@ -18,7 +18,7 @@ def prerequisites(
 
 def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan]) -> Iterator[str]:
     metrics, scalings = cluster.stack.metrics, [one.workload.scaling for one in workloads if one.workload.scaling]
-    engines, readers = {one.engine for one in scalings}, {metrics.identity, *(one.identity for one in scalings)}
+    engines, readers = {one.engine for one in scalings}, {metrics.reader, *(one.identity for one in scalings)}
     wanted = {
         "infiniband": any(one.pool.rdma for one in pools),
         "managed-gpu-nodes": any(one.driver == "managed" for one in pools),

@@ -10,7 +10,6 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.demand import profile_resource
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.scaling import Signal
-from gitgpu.model.stack import Metrics
 from gitgpu.plan.azure import in_azure, plain
 from gitgpu.plan.claims import claim
 from gitgpu.plan.decision import PoolPlan, Trigger, WorkloadPlan
@@ -75,7 +74,7 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
         metadata[words["activation"]] = plain(signal.activation)
     if of_gpus and scaling and scaling.lowest > 0:
         metadata["ignoreNullValues"] = "false"
-    asks_as = scaling.identity if scaling and signal.in_azure else _reader(metrics)
+    asks_as = scaling.identity if scaling and signal.in_azure else metrics.reader
     name = f"{workload.name}-azure" if signal.in_azure else workload.name
     return Trigger(words["type"], metadata, not of_gpus, asks_as, name)
 
@@ -84,10 +83,6 @@ def _asking(workload: Workload, signal: Signal, cluster: Cluster, maker: str) ->
     """The signal with its query, which a GPU metric has by who makes the GPUs."""
     asked = (OF_AMD if maker == "amd" else QUERIES).get(signal.metric)
     return signal._replace(told={"query": query(workload, asked, cluster)}) if asked else signal
-
-
-def _reader(metrics: Metrics) -> str | None:
-    return metrics.identity if metrics.scrape == "azure-managed" else None
 
 
 def query(workload: Workload, asked: str, cluster: Cluster) -> str:

@@ -170,7 +170,8 @@ def test_kubernetes_and_image_go_together() -> None:
 
 def test_clusters_are_named_in_one_finding() -> None:
     text = CLUSTERS.format(region="swedencentral", kubernetes="1.36", driver="operator") + POOL.format(spec=V100)
-    assert "(prod-swc and prod-weu)" in findings(text)[0].message
+    message = findings(text)[0].message
+    assert message.endswith("on prod-swc (fleet.yaml:4:74) and prod-weu (fleet.yaml:9:74)")
 
 
 @pytest.mark.parametrize(

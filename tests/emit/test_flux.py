@@ -120,6 +120,12 @@ def test_keda_may_use_the_identity_that_reads_the_metrics() -> None:
     assert values["podIdentity"]["azureWorkload"] == {"enabled": True, "clientId": identity}
 
 
+def test_nobody_asks_a_prometheus_of_ones_own_as_somebody() -> None:
+    metrics = {"scrape": "prometheus-operator", "identity": "11111111-2222-3333-4444-555555555555"}
+    found = emitted(fleet(stack={"keda": "helm", "metrics": metrics}), cluster(), pool("t4"))
+    assert "podIdentity" not in found.one("HelmRelease", "keda")["spec"].get("values", {})
+
+
 def test_a_cluster_without_pools_is_no_error() -> None:
     found = emitted(fleet(), cluster("one"), cluster("two"), pool("t4"), name="two")
     assert [m.ref.kind for m in found.manifests] == ["GitRepository"]

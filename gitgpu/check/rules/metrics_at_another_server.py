@@ -29,7 +29,9 @@ spec:
   target: {kind: Deployment, name: ranker}
   scaling: {metric: gpu-utilization, target: 70, max: 8}
 """
-GOOD = BAD.replace("scrape: azure-managed", "scrape: prometheus-operator")
+GOOD = BAD.replace("scrape: azure-managed", "scrape: prometheus-operator").replace(
+    "      identity: 11111111-2222-3333-4444-555555555555\n", ""
+)
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
