@@ -194,9 +194,13 @@ def support() -> str:
     """What works where, by trying it."""
     intro = (
         "# Reference: what works where\n\nFor whoever asks whether a system can be had, and where. Each was asked for "
-        "in each place, in a fleet of one\npool and one workload, and the cell tells what the build said: works, "
-        "nothing (it changes nothing there) or\nrefused, and why. A code after works is a warning. Other fleets may "
-        "break other [rules](fleet-rules.md).\n\n## Pools\n\n"
+        "in each place, in a fleet of one\npool and one workload, and the cell tells what the build said. Other fleets "
+        "may break other [rules](fleet-rules.md).\n\n"
+        "- works: files come out, with a warning where a code follows\n"
+        "- nothing: it is accepted and changes nothing there, as the warning says\n"
+        "- refused: no files come out, and the code says why and what to write instead\n"
+        "- `nap`: Karpenter makes the nodes (node auto-provisioning); `cluster-autoscaler`: node pools of AKS\n\n"
+        "## Pools\n\n"
     )
     pools = ((code(one.provisioner), one.os, one.maker.upper(), said("", one)) for one in PLACES)
     systems = ((_asked(name, one), *(said(name, place) for place in open_places())) for name, one in SYSTEMS.items())
@@ -207,7 +211,11 @@ def support() -> str:
 
 def _asked(name: str, one: System) -> str:
     keys = (yaml.safe_dump(keys, default_flow_style=True, sort_keys=False, width=1000) for keys in one.ask.values())
-    return f"[{name}](../how-to/{one.page}.md)<br>{', '.join(code(shorten(one.strip()[1:-1], 110)) for one in keys)}"
+    return f"[{name}](../how-to/{one.page}.md)<br>{', '.join(code(_short(one.strip()[1:-1])) for one in keys)}"
+
+
+def _short(keys: str) -> str:
+    return shorten(keys, 110, placeholder=" ...", break_on_hyphens=False)
 
 
 def said(name: str, place: Place) -> str:

@@ -5,7 +5,10 @@ import pytest
 from tests.support import SYSTEMS, Place, changes, findings, open_places, works
 
 DEFAULTS = {"NVIDIA driver of AKS, with a device plugin", "GPU Operator, NVIDIA's or AMD's"}
-CHECKED = {"A version of CUDA, held against the driver", "Quotas"}  # what findings come of, and nothing else
+CHECKED = {
+    "A version of CUDA, held against GPUs and known drivers",
+    "Quotas",
+}  # what findings come of, and nothing else
 
 
 def test_there_are_pools_of_every_sort() -> None:
