@@ -12,7 +12,7 @@ from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import driver_on, has_our_plugin
 from gitgpu.model.kaito import CHART, Model, release
-from gitgpu.model.nodepool import azure_name
+from gitgpu.model.nodepool import azure_name, bounds
 from gitgpu.plan.chart import Chart, Kaito
 from gitgpu.plan.decision import PoolPlan
 from gitgpu.plan.image import image
@@ -74,9 +74,14 @@ def _beside_keda(catalog: Catalog) -> Chart:
 
 
 def holders(found: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Holder]:
-    """What holds nodes: one for good in each pool that serves, one for a while for each model that is tuned."""
-    row, tuned = catalog.must("containers", "pause"), [one for one in found if one.model.task == "tuning"]
-    serving = sorted({one.pool for one in found if one.model.task != "tuning"})
+    """What holds nodes: one for good in each pool that serves, one for a while for each model that is tuned.
+
+    A pool that always has nodes needs neither.
+    """
+    row, kept = catalog.must("containers", "pause"), {one.name for one in pools if bounds(one.pool).least}
+    empty = [one for one in found if one.pool not in kept]
+    tuned = [one for one in empty if one.model.task == "tuning"]
+    serving = sorted({one.pool for one in empty if one.model.task != "tuning"})
     wanted = [(pool, f"{pool}-first-node", chart(CHART, catalog).namespace) for pool in serving]
     wanted += [(one.pool, f"{one.model.name}-node", one.model.namespace) for one in tuned]
     for at, (pool, name, namespace) in enumerate(wanted):

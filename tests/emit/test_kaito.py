@@ -225,3 +225,11 @@ def test_a_node_pool_of_aks_serves_models() -> None:
     holder = found.one("Deployment", "chat-nodes-first-node")["spec"]["template"]["spec"]
     [term] = holder["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
     assert term["matchExpressions"] == [{"key": next(iter(wanted)), "operator": "In", "values": ["chatnodes"]}]
+
+
+@pytest.mark.parametrize(("least", "held"), [(0, {"Deployment", "Job"}), (1, set())])
+def test_nothing_holds_a_node_where_one_always_is(least: int, held: set[str]) -> None:
+    nodes = pool("models", A100, image={"osDiskGB": 512}, nodes={"min": least, "max": 2})
+    served, tuned = model("chat", ["models"], inference=CHAT), model("tune", ["models"], tuning=TUNED)
+    found = emitted(fleet(), cluster(stack=HELM, **NODE_POOLS), nodes, served, tuned)
+    assert {one.ref.kind for one in found.manifests} & {"Deployment", "Job"} == held
