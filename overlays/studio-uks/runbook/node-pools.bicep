@@ -71,6 +71,39 @@ resource pool_a100shots 'Microsoft.ContainerService/managedClusters/agentPools@2
   ]
 }
 
+resource pool_a100words 'Microsoft.ContainerService/managedClusters/agentPools@2025-08-01' = {
+  parent: cluster
+  name: 'a100words'
+  properties: {
+    mode: 'User'
+    vmSize: 'Standard_NC24ads_A100_v4'
+    osType: 'Linux'
+    osDiskSizeGB: 256
+    enableAutoScaling: false
+    count: 1
+    gpuProfile: {
+      driver: 'Install'
+    }
+    nodeLabels: {
+      'nvidia.com/cuda.compute.major': '8'
+      'nvidia.com/cuda.compute.minor': '0'
+      'nvidia.com/gpu.count': '1'
+      'nvidia.com/gpu.deploy.operands': 'false'
+      'nvidia.com/gpu.memory': '81920'
+      'nvidia.com/gpu.product': 'A100-80GB-PCIe'
+    }
+    nodeTaints: [
+      'sku=gpu:NoSchedule'
+    ]
+    tags: {
+      costCentre: '4711'
+    }
+  }
+  dependsOn: [
+    pool_a100shots
+  ]
+}
+
 resource pool_h100fabric 'Microsoft.ContainerService/managedClusters/agentPools@2025-08-01' = {
   parent: cluster
   name: 'h100fabric'
@@ -95,7 +128,7 @@ resource pool_h100fabric 'Microsoft.ContainerService/managedClusters/agentPools@
     }
   }
   dependsOn: [
-    pool_a100shots
+    pool_a100words
   ]
 }
 

@@ -45,6 +45,17 @@ create a100shots \
   --labels nvidia.com/gpu.deploy.operands=false \
   --tags costCentre=4711
 
+create a100words \
+  --mode User \
+  --node-vm-size Standard_NC24ads_A100_v4 \
+  --node-count 1 \
+  --gpu-driver Install \
+  --os-type Linux \
+  --node-osdisk-size 256 \
+  --node-taints sku=gpu:NoSchedule \
+  --labels nvidia.com/cuda.compute.major=8 nvidia.com/cuda.compute.minor=0 nvidia.com/gpu.count=1 nvidia.com/gpu.deploy.operands=false nvidia.com/gpu.memory=81920 nvidia.com/gpu.product=A100-80GB-PCIe \
+  --tags costCentre=4711
+
 create h100fabric \
   --mode User \
   --node-vm-size Standard_ND96isr_H100_v5 \
