@@ -15,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if len(found) != 1 or not found[0].whole:
         return
     for model in models(objects, "Workspace", "InferenceSet"):
-        mode = (model.resource.get("partition") or {}).get("mode")
+        mode = str((model.resource.get("partition") or {}).get("mode"))
         gate = _GATES.get(mode, "")
         if gate and str(found[0].value("featureGates", gate)).lower() != "true":
             message = f"mode {mode} is behind KAITO's feature gate {gate}, which is off"
