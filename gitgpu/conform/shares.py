@@ -16,6 +16,10 @@ SHARED = f"{GPU}.shared"
 
 def sharing(objects: Objects) -> list[tuple[str, Mapping[str, Any]]]:
     """Each way in which whole GPUs may be shared, and its section; none where a node may have GPUs that are not."""
+    return objects.once("shares", lambda: _sharing(objects))
+
+
+def _sharing(objects: Objects) -> list[tuple[str, Mapping[str, Any]]]:
     found = list(choices(objects))
     if len(found) != 1 or not _only(found[0], objects):
         return []
