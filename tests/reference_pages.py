@@ -229,16 +229,31 @@ PAGES: Mapping[str, Callable[[], str]] = {
 }
 
 
+def left_over() -> list[Path]:
+    """The pages that were made of what is gone."""
+    every = FOLDER.rglob("*.md")
+    return sorted(one for one in every if one.read_text(encoding="utf-8").startswith(NOTE) and _name(one) not in PAGES)
+
+
+def _name(page: Path) -> str:
+    return page.relative_to(FOLDER).as_posix()
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Writes the pages with --update; without it, 1 when one of them is stale."""
+    """Writes the pages with --update, and removes those that are left over; without it, 1 when that would do any."""
     texts = {FOLDER / name: NOTE + page() for name, page in PAGES.items()}
     stale = [path for path, text in texts.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    gone = left_over()
+    for path in (*stale, *gone):
+        print(_name(path))
+    if "--update" not in arguments:
+        return int(bool(stale or gone))
     for path in stale:
-        print(path.name)
-        if "--update" in arguments:
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(texts[path], encoding="utf-8", newline="\n")
-    return int(bool(stale) and "--update" not in arguments)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(texts[path], encoding="utf-8", newline="\n")
+    for path in gone:
+        path.unlink()
+    return 0
 
 
 if __name__ == "__main__":
