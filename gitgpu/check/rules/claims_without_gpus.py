@@ -11,7 +11,7 @@ from gitgpu.model.inputs import Inputs, is_claimed
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
-metadata: {name: prod-swc}
+metadata: {name: claims-swc}
 spec:
   region: swedencentral
   kubernetesVersion: "1.36"
@@ -21,7 +21,7 @@ apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
 metadata: {name: mi300x}
 spec:
-  clusters: [prod-swc]
+  clusters: [claims-swc]
   sku: Standard_ND96isr_MI300X_v5
   limits: {gpus: 8}
   driver: operator

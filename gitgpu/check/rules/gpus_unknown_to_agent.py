@@ -20,7 +20,7 @@ spec:
   os: windows
   sku: Standard_NC16as_T4_v3
   nodes: {{min: 1, max: 2}}
-"""
+""".replace("prod-swc", "studio-swc")
 GOOD = BAD.replace("  os: windows\n", "")
 
 
