@@ -24,6 +24,7 @@ from gitgpu.model.sku import Sku
 from gitgpu.report.field import explain, facts
 from gitgpu.report.rules import markdown
 from gitgpu.report.sizes import size
+from tests.support import KINDS as SPELT
 from tests.support import PLACES, SYSTEMS, Place, System, changes, findings, open_places, works
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
@@ -206,8 +207,13 @@ def support() -> str:
 
 
 def _asked(name: str, one: System) -> str:
-    keys = (yaml.safe_dump(keys, default_flow_style=True, sort_keys=False, width=1000) for keys in one.ask.values())
-    return f"[{name}](../how-to/{one.page}.md)<br>{', '.join(code(shorten(one.strip()[1:-1], 110)) for one in keys)}"
+    told = (f"{SPELT[kind]} {code(shorten(_flow(keys)[1:-1], 110))}" for kind, keys in one.ask.items())
+    return f"[{name}](../how-to/{one.page}.md)<br>{', '.join(told)}"
+
+
+def _flow(keys: Schema) -> str:
+    written: str = yaml.safe_dump(keys, default_flow_style=True, sort_keys=False, width=1000)
+    return written.strip()
 
 
 def said(name: str, place: Place) -> str:
