@@ -95,3 +95,10 @@ def test_charts_by_pod_leave_out_what_knows_no_pods() -> None:
 def test_of_azures_job_the_node_is_the_instance() -> None:
     text = written({**AZURE, **WATCHED}, MANAGED)["gpu-dashboard.json"]
     assert all("{{instance}}" in one["targets"][0]["legendFormat"] for one in json.loads(text)["panels"])
+
+
+def test_what_is_chosen_is_asked_of_every_exporter() -> None:
+    few = {**PROMETHEUS, "counters": ["DCGM_FI_DEV_GPU_UTIL"]}
+    variables = dashboard(with_metrics(few, MANAGED, pool("t4")))["templating"]["list"]
+    [asked] = [one["query"] for one in variables if one["name"] == "namespace"]
+    assert asked == "query_result(group by (namespace) (DCGM_FI_DEV_GPU_UTIL or DCGM_FI_DEV_FB_USED))"
