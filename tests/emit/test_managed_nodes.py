@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gitgpu.conform.promql import selectors, tokens
+from gitgpu.model.promql import selectors, tokens
 from tests.emit.fleets import AZURE, CATALOG, PROMETHEUS, Body, Emitted, cluster, emitted, fleet, pool
 from tests.emit.test_alerts import MANAGED, names, rules
 from tests.emit.test_azure_pages import written
