@@ -133,7 +133,7 @@ def _unseen(sheets: Sheets) -> Iterator[Diagnostic]:
     found = list(rewriting(sheets.kustomizations))
     for one, key in found[:1]:
         more = f", and so do {len(found) - 1} other kustomizations" if len(found) > 1 else ""
-        message = f"{key} changes what is applied{more}: lint has looked at the files as they are before that"
+        message = f"the key {key} changes what is applied{more}: lint has looked at the files as they are before that"
         remedy = f"`kustomize build {dirname(one.file) or '.'} | gitgpu lint -` looks at what comes out"
         yield Diagnostic("LNT008", Severity.INFO, message, remedy, one.places.span((key,), key=True), f"/{key}")
 
