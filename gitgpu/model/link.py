@@ -174,9 +174,9 @@ def _fault(code: str, document: Document, where: Pointer, message: str, remedy: 
 
 
 def _near(name: str, names: Sequence[str], kind: str) -> str:
-    ordered = sorted(names)
-    at = bisect(ordered, name)
-    found = get_close_matches(name.lower(), ordered[max(0, at - _AROUND) : at + _AROUND], n=1)
+    ordered, small = sorted(names), name.lower()  # as all names are
+    at = bisect(ordered, small)
+    found = get_close_matches(small, ordered[max(0, at - _AROUND) : at + _AROUND], n=1)
     if found:
         return f"did you mean '{found[0]}'?"
     return f"write one of: {', '.join(ordered[:8])}" if ordered else f"write a document of kind: {kind}"
