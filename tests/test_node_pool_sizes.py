@@ -1,6 +1,7 @@
 """Every size of the catalog as a node pool, on Linux and on Windows: what it becomes, or why it cannot be had."""
 
 import json
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,8 @@ def built(size: str, system: str, folder: Path) -> Build:
     """What it becomes."""
     path = folder / "fleet.yaml"
     path.write_text(fleet(size, system), encoding="utf-8")
-    return build([str(path)], (), lambda names: names)
+    with chdir(folder):  # messages name files as people name them
+        return build([path.name], (), lambda names: names)
 
 
 def account(made: Build) -> str:
