@@ -31,7 +31,7 @@ NOTE = "<!-- Made by `python -m tests.reference_pages --update`. Do not edit. --
 FACTS = ("TYPE", "DEFAULT", "ALLOWED", "EXAMPLE")
 EXITS = {
     "0": "Clean: no finding as severe as `--fail-on`, no drift.",
-    "1": "Findings, drift or changes; for `explain` and `sku show`: there is nothing of that name.",
+    "1": "Findings, drift or changes; for `explain`, `rule` and `sku`: there is nothing of that name.",
     "2": "Could not run: a wrong command line, an input that cannot be read (codes `INP`), nothing to build.",
     "130": "Interrupted.",
 }

@@ -182,7 +182,7 @@ def test_what_other_daemons_take_can_be_said(run: Run) -> None:
     [
         (("--pools", "x.yaml", "fleet.yaml"), "not both"),
         (("--region", "eastus"), "goes with --pools"),
-        (("--spot-price", "NC24"), "is not NAME=VALUE"),
+        (("--spot-price", "NC24"), "is not SIZE=USD"),
         (("--spot-price", "NC24=cheap"), "is no price"),
         (("--spot-price", "Standard_D4s_v5=1"), "is no GPU size"),
         (("--node-overhead", "cpu=much"), "is not a quantity"),
