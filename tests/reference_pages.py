@@ -45,8 +45,10 @@ Schema = Mapping[str, Any]
 
 
 def cell(text: object) -> str:
-    """A text inside a table."""
-    return " ".join(re.sub(r"([\\|*<])", r"\\\1", str(text)).split())
+    """A text inside a table; between backquotes only a bar has to be escaped."""
+    parts = re.split(r"(`[^`]*`)", str(text))
+    escaped = (code(one[1:-1]) if one[:1] == "`" else re.sub(r"([\\|*<])", r"\\\1", one) for one in parts)
+    return " ".join("".join(escaped).split())
 
 
 def code(text: str) -> str:
