@@ -26,6 +26,7 @@ OURS = "gitgpu.dev/v1alpha1"
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 FENCE = re.compile(r"(?:<!-- from (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+REFERENCE = re.compile(r"^\[([A-Z]{3}\d{3})\]: (\S+)$", re.MULTILINE)
 INLINE = re.compile(r"`(gitgpu [^`]+)`")
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -70,6 +71,16 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert there.exists(), target
         assert there.is_relative_to(ROOT), target
         assert not anchor or anchor in anchors(there), target
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.parent.name in ("how-to", "explanation")])
+def test_a_code_leads_to_its_rule(page: Path) -> None:
+    leads = dict(REFERENCE.findall(read(page)))
+    text = REFERENCE.sub("", re.sub(r"`[^`]+`", "", prose(page)))
+    assert set(re.findall(r"[A-Z]{3}\d{3}", text)) == set(leads) == set(re.findall(r"\[([A-Z]{3}\d{3})\]", text))
+    assert not re.findall(r"(?<!\[)\b[A-Z]{3}\d{3}", text)
+    for code, target in leads.items():
+        assert code in read(page.parent / target)
 
 
 @each_page
