@@ -150,3 +150,14 @@ def test_quoted_output_is_real(page: Path) -> None:
 def test_the_tutorial_counts_what_it_builds() -> None:
     made = sum(path.startswith("starter/overlays/") for path in quotable())
     assert f"\noverlays: {made} written, 0 removed, 0 unchanged\n" in read(ROOT / "docs/tutorial.md")
+
+
+def test_every_folder_of_the_catalog_is_told_of() -> None:
+    told = set(re.findall(r"`(\w+)/`", read(ROOT / "docs/explanation/what-the-catalog-knows.md")))
+    assert {folder.name for folder in (ROOT / "catalog").iterdir()} - {"__pycache__"} == told - {"catalog"}
+
+
+def test_the_index_leads_to_every_page() -> None:
+    index = read(ROOT / "docs/README.md")
+    pages = [page for page in ROOT.glob("docs/**/*.md") if page.name != "README.md" and page.parent.name != "rules"]
+    assert [page.name for page in pages if f"({page.relative_to(ROOT / 'docs').as_posix()})" not in index] == []
