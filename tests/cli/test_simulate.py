@@ -241,6 +241,8 @@ def test_there_is_nothing_to_simulate_without_pools(run: Run) -> None:
     assert (ran.code, "no NodePool" in ran.out) == (2, True)
     write(FLEET)
     assert "no cluster matches" in run("simulate", "--cluster", "x*").out
+    write(SOUND)
+    assert "the clusters here: " in run("simulate", "--cluster", "x*").out
 
 
 def test_people_read_a_table_and_the_line_to_change(run: Run) -> None:
