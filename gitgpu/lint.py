@@ -1,6 +1,6 @@
 """Anybody's manifests to findings: which objects belong together, each against its contract, all against the rules."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from posixpath import dirname
 from typing import NamedTuple
 
@@ -27,8 +27,8 @@ class Asked(NamedTuple):
 
     `strict` makes a finding of what is passed over: kinds without a schema (not with `ignore_missing`), files that hold
     no Kubernetes object. `named` are the files that were asked for by name: there, no object is at least told of.
-    `closed` says that nothing else is on the cluster, so that what is absent is missed. `locked` gives the Kubernetes
-    version of files whose lock says it.
+    `closed` says that nothing else is on the cluster, so that what is absent is missed. `locked` holds the files
+    whose lock says a Kubernetes version, each with that version.
     """
 
     kubernetes: str
@@ -37,12 +37,7 @@ class Asked(NamedTuple):
     ignore_missing: bool = False
     named: frozenset[str] = frozenset()
     closed: bool = False
-    locked: Mapping[str, str] = {}
-
-    def version(self, files: Iterable[str]) -> str:
-        """The Kubernetes version of files that are applied together."""
-        found = {self.locked[file] for file in files if file in self.locked}
-        return found.pop() if len(found) == 1 else self.kubernetes
+    locked: frozenset[tuple[str, str]] = frozenset()
 
 
 class Linted(NamedTuple):
@@ -61,7 +56,7 @@ def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) 
     beside = [bench.hold(Given(one.body, one.places), bench.clamp(asked.kubernetes))[0] for one in extra]
     groups = list(together(sheets.kustomizations, files))
     for parts in groups or [[]]:
-        minor = bench.clamp(asked.version(part.file for part in parts))
+        minor = bench.clamp(bench.version(part.file for part in parts))
         items = [item for part in parts for item in bench.items(files.get(part.file, ()), part, minor)]
         found += related([*items, *beside], minor, measure, closed=asked.closed)
     found += bench.found
@@ -74,12 +69,17 @@ class _Bench:
     """Holds each object against its contract once, and remembers what came of it."""
 
     def __init__(self, measure: Norms, asked: Asked) -> None:
-        self.measure, self.asked = measure, asked
+        self.measure, self.asked, self.locked = measure, asked, dict(asked.locked)
         self.found: list[Diagnostic] = []
         self.counted: set[int] = set()
         self.skipped = 0
         self.done: dict[tuple[int, bool, str], Item | None] = {}
         self.versions: dict[str, str] = {}
+
+    def version(self, files: Iterable[str]) -> str:
+        """The Kubernetes version of files that are applied together."""
+        found = {self.locked[file] for file in files if file in self.locked}
+        return found.pop() if len(found) == 1 else self.asked.kubernetes
 
     def clamp(self, kubernetes: str) -> str:
         """The version whose schemas are there for it."""
@@ -133,7 +133,7 @@ def _unseen(sheets: Sheets) -> Iterator[Diagnostic]:
     found = list(rewriting(sheets.kustomizations))
     for one, key in found[:1]:
         more = f", and so do {len(found) - 1} other kustomizations" if len(found) > 1 else ""
-        message = f"{key} changes what is applied{more}: lint has looked at the files as they are before that"
+        message = f"the key {key} changes what is applied{more}: lint has looked at the files as they are before that"
         remedy = f"`kustomize build {dirname(one.file) or '.'} | gitgpu lint -` looks at what comes out"
         yield Diagnostic("LNT008", Severity.INFO, message, remedy, one.places.span((key,), key=True), f"/{key}")
 

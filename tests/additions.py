@@ -28,6 +28,9 @@ ALONE = {
     "NPL026": "the overlay's pools are no twins of it, and it is told of a cluster that has no others",
     "SHR007": "the overlay's nodes choose among several configs",
     "STK027": "the overlay's nodes have the other driver root",
+    "MON090": "the overlay's exporter has the right",
+    "SHR090": "the overlay has a device plugin that shares nothing",
+    "SHR091": "the overlay has a device plugin that shares nothing",
 }
 
 

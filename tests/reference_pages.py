@@ -24,6 +24,7 @@ from gitgpu.model.sku import Sku
 from gitgpu.report.field import explain, facts
 from gitgpu.report.rules import markdown
 from gitgpu.report.sizes import size
+from tests.support import KINDS as SPELT
 from tests.support import PLACES, SYSTEMS, Place, System, changes, findings, open_places, works
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
@@ -208,8 +209,13 @@ def support() -> str:
 
 
 def _asked(name: str, one: System) -> str:
-    keys = (yaml.safe_dump(keys, default_flow_style=True, sort_keys=False, width=1000) for keys in one.ask.values())
-    return f"[{name}](../how-to/{one.page}.md)<br>{', '.join(code(shorten(one.strip()[1:-1], 110)) for one in keys)}"
+    told = (f"{SPELT[kind]} {code(shorten(_flow(keys)[1:-1], 110))}" for kind, keys in one.ask.items())
+    return f"[{name}](../how-to/{one.page}.md)<br>{', '.join(told)}"
+
+
+def _flow(keys: Schema) -> str:
+    written: str = yaml.safe_dump(keys, default_flow_style=True, sort_keys=False, width=1000)
+    return written.strip()
 
 
 def said(name: str, place: Place) -> str:
@@ -231,16 +237,31 @@ PAGES: Mapping[str, Callable[[], str]] = {
 }
 
 
+def left_over() -> list[Path]:
+    """The pages that were made of what is gone."""
+    every = FOLDER.rglob("*.md")
+    return sorted(one for one in every if one.read_text(encoding="utf-8").startswith(NOTE) and _name(one) not in PAGES)
+
+
+def _name(page: Path) -> str:
+    return page.relative_to(FOLDER).as_posix()
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Writes the pages with --update; without it, 1 when one of them is stale."""
+    """Writes the pages with --update, and removes those that are left over; without it, 1 when that would do any."""
     texts = {FOLDER / name: NOTE + page() for name, page in PAGES.items()}
     stale = [path for path, text in texts.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    gone = left_over()
+    for path in (*stale, *gone):
+        print(_name(path))
+    if "--update" not in arguments:
+        return int(bool(stale or gone))
     for path in stale:
-        print(path.name)
-        if "--update" in arguments:
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(texts[path], encoding="utf-8", newline="\n")
-    return int(bool(stale) and "--update" not in arguments)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(texts[path], encoding="utf-8", newline="\n")
+    for path in gone:
+        path.unlink()
+    return 0
 
 
 if __name__ == "__main__":

@@ -44,6 +44,15 @@ def test_every_row_fits_its_schema(kind: str) -> None:
     assert rows(kind)
 
 
+@pytest.mark.parametrize("key", ["repository", "key"])
+@pytest.mark.parametrize(
+    "address", ["https://a.example/$(id)", "https://a.example/x y", "https://a.example/a;b", "http://a"]
+)
+def test_what_a_script_of_nodes_would_run_is_no_address(key: str, address: str) -> None:
+    schema = json.loads((ROOT / "schemas/catalog/packages.schema.json").read_text("utf-8"))
+    assert not Draft7Validator(schema).is_valid(rows("packages")["amdgpu"] | {key: address})
+
+
 def test_every_schema_has_rows() -> None:
     schemas = {path.name.removesuffix(".schema.json") for path in (ROOT / "schemas/catalog").iterdir()}
     assert schemas == set(KINDS)

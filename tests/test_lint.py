@@ -113,6 +113,8 @@ def test_what_kustomize_will_change_is_said_once() -> None:
     assert (told.code, told.severity, str(told.span)) == ("LNT008", Severity.INFO, "one/kustomization.yaml:3:1")
     assert "and so do 2 other kustomizations" in told.message
     assert told.help.startswith("`kustomize build one | ")
+    made = {"kustomization.yaml": "resources: [a.yaml]\nconfigMapGenerator: [{name: c}]\n", "a.yaml": NAMESPACE}
+    assert [one.code for one in linted(made).diagnostics] == ["LNT008"]
     alone = {name: files[name] for name in ("base/kustomization.yaml", "base/a.yaml", "part/kustomization.yaml")}
     assert linted(alone).diagnostics == ()  # nobody includes the component
 

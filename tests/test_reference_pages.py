@@ -7,7 +7,8 @@ import pytest
 
 from gitgpu.check import fleet_rules
 from gitgpu.conform import object_rules
-from tests.reference_pages import FOLDER, NOTE, PAGES
+from tests import reference_pages
+from tests.reference_pages import FOLDER, NOTE, PAGES, left_over
 
 ROOT = FOLDER.parents[1]
 CODE = re.compile(r"[A-Z]{3}[0-9]{3}")
@@ -30,8 +31,20 @@ def test_page_is_fresh(name: str) -> None:
 
 def test_no_page_is_left_over() -> None:
     """A page that says it is made has somebody who makes it."""
-    made = {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.md") if text(path).startswith(NOTE)}
-    assert made == set(PAGES)
+    assert left_over() == [], REMEDY
+
+
+def test_a_page_of_what_is_gone_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reference_pages, "FOLDER", tmp_path)
+    monkeypatch.setattr(reference_pages, "PAGES", {"rules/NEW001.md": lambda: "new"})
+    old, own = tmp_path / "rules/OLD001.md", tmp_path / "faults.md"
+    old.parent.mkdir()
+    old.write_text(NOTE, "utf-8")
+    own.write_text("By hand.", "utf-8")
+    assert reference_pages.main([]) == 1
+    assert reference_pages.main(["--update"]) == 0
+    assert sorted(tmp_path.rglob("*.md")) == [own, tmp_path / "rules/NEW001.md"]
+    assert reference_pages.main([]) == 0
 
 
 def test_every_code_is_explained_once() -> None:

@@ -1,6 +1,6 @@
 """What pools take of the quotas of their cluster's subscription, as far as the cluster records them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from decimal import Decimal
 from shlex import quote
 from typing import NamedTuple
@@ -16,66 +16,74 @@ from gitgpu.source import Pointer
 
 
 class Need(NamedTuple):
-    """What a pool takes of a quota when it has all the nodes that it may have, in vCPUs; None without an end."""
+    """What a pool takes of a quota when it has all the nodes that it may have, in vCPUs."""
 
     cluster: Cluster
     pool: Pool
-    most: int | None
+    most: int
 
 
-class Recorded(NamedTuple):
-    """A quota that a cluster records, its place there, and what the pools take of it that cannot do without it."""
+class Record(NamedTuple):
+    """A quota that a cluster records, and its place there."""
 
     cluster: Cluster
     place: Pointer
     quota: Quota
-    needs: tuple[Need, ...]
 
 
-def recorded(inputs: Inputs) -> Iterator[Recorded]:
-    """Every quota that a cluster records, with all pools that share it; the same record on another of them is one."""
+class Account(NamedTuple):
+    """Clusters that share quotas, and what they record of these: the same on several of them is one."""
+
+    clusters: tuple[Cluster, ...]
+    records: tuple[Record, ...]
+
+
+def accounts(inputs: Inputs) -> Iterator[Account]:
+    """The clusters of each subscription and region; one whose subscription is not known stands for itself."""
     sharing: dict[tuple[str, ...], list[Cluster]] = {}
     for cluster in inputs.clusters:
-        sharing.setdefault(_account(cluster), []).append(cluster)
+        subscription = _subscription(cluster)
+        same = (subscription.lower(), cluster.region) if subscription else (cluster.name,)
+        sharing.setdefault(same, []).append(cluster)
     for clusters in sharing.values():
-        told: dict[tuple[str, int], Recorded] = {}
-        for cluster in clusters:
-            for index, quota in enumerate(cluster.quota):
-                needs = tuple(need for one in clusters for need in _needs(one, inputs.pools_on(one), quota))
-                found = Recorded(cluster, ("spec", "quota", index, "limit"), quota, needs)
-                told.setdefault((quota.key, quota.limit), found)
-        yield from told.values()
+        found: dict[tuple[str, int], Record] = {}
+        for record in (one for cluster in clusters for one in _records(cluster)):
+            found.setdefault((record.quota.key, record.quota.limit), record)
+        yield Account(tuple(clusters), tuple(found.values()))
 
 
-def _account(cluster: Cluster) -> tuple[str, ...]:
-    """What clusters have in common that share quotas; the name of one whose subscription is not known."""
-    subscription = _subscription(cluster)
-    return (subscription.lower(), cluster.region) if subscription else (cluster.name,)
+def _records(cluster: Cluster) -> Iterator[Record]:
+    for index, quota in enumerate(cluster.quota):
+        yield Record(cluster, ("spec", "quota", index, "limit"), quota)
 
 
 def _subscription(cluster: Cluster) -> str:
     return cluster.resource_id.split("/")[2] if cluster.resource_id else ""
 
 
-def lacking(cluster: Cluster, pool: Pool) -> tuple[int, int] | None:
-    """The smallest node of a pool for which a recorded quota has no room, in vCPUs, and that quota's index.
+def lacking(cluster: Cluster, pool: Pool, account: Account) -> tuple[int, Record] | None:
+    """The smallest node of a pool for which a recorded quota has no room, in vCPUs, and that quota.
 
-    None where a size and priority of the pool has room in each.
+    None where a size and priority of the pool has room in each. What other clusters record counts where this one is
+    silent.
     """
-    ways = [(sku.vcpus or 0, _full(cluster, sku, way)) for sku in pool.skus for way in pool.capacity]
-    full = [(least, index) for least, index in ways if index is not None]
-    return min(full) if full and len(full) == len(ways) else None
+    own = {quota.key for quota in cluster.quota}
+    known = [*_records(cluster), *(one for one in account.records if one.quota.key not in own)]
+    ways = [(sku.vcpus or 0, keys(sku, way)) for sku in pool.skus for way in pool.capacity]
+    small = [
+        next(((least, one) for one in known if _is_full(one.quota, wanted, least)), None) for least, wanted in ways
+    ]
+    full = [one for one in small if one]
+    return min(full, key=lambda one: one[0]) if full and len(full) == len(ways) else None
 
 
-def _full(cluster: Cluster, sku: Sku, way: str) -> int | None:
-    """The recorded quota that has no room for one node, by its index; None where each has."""
-    wanted = keys(sku, way)
-    found = (index for index, one in enumerate(cluster.quota) if one.key in wanted and one.limit < (sku.vcpus or 0))
-    return next(found, None)
+def _is_full(quota: Quota, wanted: Collection[str | None], least: int) -> bool:
+    return quota.key in wanted and quota.limit < least
 
 
-def more(quota: Quota, cluster: Cluster, wanted: int) -> str:
+def more(record: Record, wanted: int) -> str:
     """How to ask Azure for more of a quota."""
+    cluster, _, quota = record
     scope = f"/subscriptions/{_subscription(cluster) or '<id>'}/providers/Microsoft.Compute/locations/{cluster.region}"
     command = f"az quota update --resource-name {quote(quota.name)} --scope {scope} --limit-object value={wanted}"
     return f"ask for {wanted}, on the page Quotas of Azure's portal or with `{command}`"
@@ -92,14 +100,23 @@ def keys(sku: Sku, capacity_type: str) -> tuple[str | None, ...]:
     return (plain(family) if family else None, plain(CORES))
 
 
-def _needs(cluster: Cluster, pools: Sequence[Pool], quota: Quota) -> Iterator[Need]:
+def needs(inputs: Inputs, account: Account, quota: Quota) -> Iterator[Need]:
+    """What pools take that cannot do without a quota, but for those without an end and those that can have no node."""
+    for cluster in account.clusters:
+        for pool in inputs.pools_on(cluster):
+            most = _of_all(pool, quota)
+            if most is not None and not lacking(cluster, pool, account):
+                yield Need(cluster, pool, most)
+
+
+def _of_all(pool: Pool, quota: Quota) -> int | None:
     """Of a pool that may have both, nodes on demand count: it has only those when there is no spot."""
-    for pool in pools:
-        wanted = "spot" if pool.only_spot else "on-demand"
-        if pool.skus and all(quota.key in keys(sku, wanted) and sku.vcpus is not None for sku in pool.skus):
-            found = [_most(pool, sku) for sku in pool.skus]
-            bounded = [one for one in found if one is not None]
-            yield Need(cluster, pool, max(bounded) if len(bounded) == len(found) else None)
+    wanted = "spot" if pool.only_spot else "on-demand"
+    if not all(quota.key in keys(sku, wanted) and sku.vcpus is not None for sku in pool.skus):
+        return None
+    found = [_most(pool, sku) for sku in pool.skus]
+    bounded = [one for one in found if one is not None]
+    return max(bounded, default=None) if len(bounded) == len(found) else None
 
 
 def _most(pool: Pool, sku: Sku) -> int | None:

@@ -8,10 +8,10 @@ from gitgpu.load.text import Text
 from gitgpu.write.lock import NAME, Lock, parse
 
 
-def versions(files: Iterable[str]) -> dict[str, str]:
-    """The Kubernetes version of the cluster of each file, for those that a build has written; by name of file."""
+def versions(files: Iterable[str]) -> frozenset[tuple[str, str]]:
+    """Each file that a build has written, with the Kubernetes version of its cluster."""
     locks: dict[str, Lock | None] = {}
-    found: dict[str, str] = {}
+    found = set()
     for file in files:
         whole = os.path.abspath(file).replace(os.sep, "/")
         for root in _above(whole):
@@ -21,9 +21,9 @@ def versions(files: Iterable[str]) -> dict[str, str]:
             if lock:
                 inside = whole.removeprefix(f"{root}/")
                 version = lock.kubernetes.get(inside.partition("/")[0])
-                found |= {file: version} if version and inside in lock.files else {}
+                found |= {(file, version)} if version and inside in lock.files else set()
                 break
-    return found
+    return frozenset(found)
 
 
 def _above(path: str) -> Iterable[str]:

@@ -79,7 +79,7 @@ def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Kno
     facts = known.catalog.must("edits", "aksnodeclass")
     if before.class_name != after.class_name or _same([before.node_class, after.node_class], facts["hash"]):
         return ""  # another class is another template
-    inside = [one for one in fields if below(one.path, "spec") and effect(one.path, facts) != "in-place"]
+    inside = [one for one in fields if below(one.path, "spec") and effect(one.path, facts) not in ("in-place", "later")]
     idle = [one for one in inside if _is_idle(one, facts)]
     told = [*(one for one in inside if one not in idle), *idle]
     found = f"its AKSNodeClass has another hash: {_list(_short(told))}"

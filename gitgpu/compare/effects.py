@@ -39,9 +39,11 @@ def _texts(one: Change, gpus: Asked, catalog: Catalog) -> Iterator[str]:
         yield from _scaled(one, gpus)
     if one.kind is not Kind.CHANGED or not one.fields:
         return
-    refused = [field.path for field in one.fields if effect(field.path, facts_of(one.thing, catalog)) == "refused"]
+    refused, later = (_fields(one, what, catalog) for what in ("refused", "later"))
     if refused and kind not in ("NodePool", "ManagedClustersAgentPool"):
-        yield f"the API server refuses to change {', '.join(refused)}: delete the object first, or give it another name"
+        yield f"the API server refuses to change {refused}: delete the object first, or give it another name"
+    if later:
+        yield f"{later} reaches new nodes only: nodes that are there keep their GPU software until they are replaced"
     if kind in _TEMPLATED and _touches(one.fields, "spec.template"):
         yield _restart(one)
     if kind == "ConfigMap" and _touches(one.fields, "data"):
@@ -52,6 +54,12 @@ def _texts(one: Change, gpus: Asked, catalog: Catalog) -> Iterator[str]:
         yield "people read or run it: no engine does"
     if kind == "Kustomization" and _touches(one.fields, "spec.path"):
         yield "Flux applies another folder, and prunes what it applied from the old one"
+
+
+def _fields(one: Change, what: str, catalog: Catalog) -> str:
+    """The fields whose change does this, in words."""
+    facts = facts_of(one.thing, catalog)
+    return ", ".join(field.path for field in one.fields if effect(field.path, facts) == what)
 
 
 def _touches(fields: Sequence[Field], path: str) -> bool:

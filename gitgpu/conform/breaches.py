@@ -9,8 +9,12 @@ from gitgpu.source import pointer_text
 
 
 def unknown(item: Item, minor: str, contracts: Contracts, found: list[Diagnostic]) -> list[Diagnostic]:
-    """What is said of a kind without a schema: a slip in its name, or that nobody looked at its fields."""
+    """What is said of a kind without a schema: a version too new, a slip, or that nobody looked at its fields."""
     api_version = str(item.body.get("apiVersion", ""))
+    since = contracts.since(minor, api_version, item.identity.kind)
+    if since:
+        message = f"Kubernetes {minor} does not serve {api_version} {item.identity.kind}, which comes with {since}"
+        return [_refused(item, message, "write a version that it serves, or upgrade the cluster first")]
     near = contracts.near(minor, api_version, item.identity.kind)
     if near:
         return [_slip(item, api_version, near)]
@@ -30,10 +34,14 @@ def _slip(item: Item, api_version: str, near: str) -> Diagnostic:
 
 def not_in_crd(item: Item, api_version: str) -> Diagnostic:
     """A version that the CRD of the cluster does not serve."""
-    places, ref = item.given.places, item.ref
     message = f"the CRD of {item.identity.kind} that was given does not serve {api_version}"
-    remedy = "write a version that it serves"
-    return Diagnostic("CNF016", Severity.ERROR, message, remedy, places.span(("apiVersion",)), "/apiVersion", ref)
+    return _refused(item, message, "write a version that it serves")
+
+
+def _refused(item: Item, message: str, remedy: str) -> Diagnostic:
+    """The version that an object is written in is none of those that the API server serves."""
+    span = item.given.places.span(("apiVersion",))
+    return Diagnostic("CNF016", Severity.ERROR, message, remedy, span, "/apiVersion", item.ref)
 
 
 def unserved(item: Item, api_version: str, old: Served) -> Diagnostic:

@@ -102,6 +102,11 @@ class Contracts:
             self.found[key] = self._own(own) or self._built_in(*key) or self._own(ANY)  # type: ignore[assignment]
         return self.found[key]
 
+    def since(self, minor: str, api_version: str, kind: str) -> str:
+        """The first bundled Kubernetes minor version after this one that has a built-in kind; "" for none."""
+        later = (one for one in self.source.minors() if _minor(one) > _minor(minor))
+        return next((one for one in later if self._built_in(one, api_version, kind)), "")
+
     def near(self, minor: str, api_version: str, kind: str) -> str:
         """A kind of the same group whose name is all but this one; "" where there is none."""
         return self._near_own(api_version, kind) or self._near_built_in(minor, api_version, kind)

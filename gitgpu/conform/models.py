@@ -9,6 +9,7 @@ from gitgpu.conform.releases import Release, releases
 from gitgpu.source import Pointer
 
 FAMILY = "kaito.sh"
+NODE_CLASSES = ("karpenterProviders", "azure", "nodeClasses")  # of the chart's values
 _CHART = "kaito-workspace"
 _RESOURCE: Mapping[str, Pointer] = {
     "Workspace": ("resource",),

@@ -1,13 +1,12 @@
 """PromQL queries wherever objects hold them: triggers of KEDA, rules of Prometheus, rules of the adapter."""
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.conform.promql import Selector, Token, selectors, tokens
 from gitgpu.conform.releases import releases
 from gitgpu.conform.scalers import Trigger, is_template, triggers
+from gitgpu.model.promql import Selector, Tokens, selectors, tokens
 from gitgpu.source import Pointer
 
 DCGM = ("DCGM_FI_", "DCGM_EXP_")
@@ -19,15 +18,15 @@ class Query:
     def __init__(self, item: Item, pointer: Pointer, text: str, trigger: Trigger | None = None) -> None:
         self.item, self.pointer, self.text, self.trigger = item, pointer, text, trigger
 
-    @cached_property
-    def tokens(self) -> tuple[Token, ...]:
+    @property
+    def tokens(self) -> Tokens:
         """The query in pieces."""
         return tokens(self.text)
 
-    @cached_property
+    @property
     def selectors(self) -> tuple[Selector, ...]:
         """The series that it asks for."""
-        return tuple(selectors(self.tokens))
+        return selectors(self.tokens)
 
     @property
     def of_dcgm(self) -> tuple[Selector, ...]:

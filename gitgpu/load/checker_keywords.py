@@ -1,6 +1,7 @@
 """The keywords of JSON Schema that hold no other schema: each makes a predicate from its argument."""
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 from gitgpu.load.checker_pattern import compile_pattern
@@ -95,12 +96,15 @@ def _at_most(limit: int) -> Check:
 
 def multiple_of(factor: float) -> Check:
     """Accepts the multiples of a number; 0.3 is one of 0.1, as the API server reckons."""
+    if factor <= 0:
+        return lambda _: True  # what the API server makes of such a factor is its own affair
+    each = Fraction(str(factor))
 
     def check(value: float) -> bool:
         if isinstance(value, int) and isinstance(factor, int):
             return value % factor == 0
-        times = value / factor
-        return abs(times - round(times)) <= 1e-9 * max(1.0, abs(times))
+        times = Fraction(str(value)) / each
+        return abs(times - round(times)) * 10**9 <= max(Fraction(1), abs(times))
 
     return check
 

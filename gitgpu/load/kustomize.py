@@ -9,9 +9,10 @@ from gitgpu.source import Pointer, SourceMap
 FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _PLAIN = ("resources", "components", "bases")
 _PATCHES = ("patchesStrategicMerge",)
-_PREFIXES = ("namePrefix", "nameSuffix", "labels", "commonLabels", "commonAnnotations")
-_VALUES = ("images", "replicas", "replacements", "vars", "transformers", "helmCharts")
 _BY_PATH = ("patches", "patchesJson6902", "replacements")
+_METADATA = ("namePrefix", "nameSuffix", "labels", "commonLabels", "commonAnnotations")
+_VALUES = ("images", "replicas", "vars", "transformers")
+_MADE = ("configMapGenerator", "secretGenerator", "generators", "helmCharts")
 
 
 class Use(NamedTuple):
@@ -81,7 +82,7 @@ def rewriting(known: Mapping[str, Kustomization]) -> Iterator[tuple[Kustomizatio
     """
     apart = {one.file for one in roots(known) if one.data.get("kind") == "Component"}
     for file, one in sorted(known.items()):
-        key = next((key for key in (*_PREFIXES, *_PATCHES, *_BY_PATH, *_VALUES) if one.data.get(key)), "")
+        key = next((key for key in (*_METADATA, *_PATCHES, *_BY_PATH, *_VALUES, *_MADE) if one.data.get(key)), "")
         if key and file not in apart:
             yield one, key
 

@@ -92,7 +92,7 @@ def _faults(one: Parsed) -> list[Diagnostic]:
     if data["kind"] not in _NAMES or data["apiVersion"] != API_VERSION:
         return [_foreign(data, places)]
     own = [] if _checker(data["kind"])(data) else explain_faults(kind_schema(data["kind"]), data)
-    found = {fault.pointer: fault for fault in (*job_faults(data), *own)}
+    found = {fault.pointer: fault for fault in (*(job_faults(data) if data["kind"] == "GpuWorkload" else ()), *own)}
     return [_misfit(each, one) for each in found.values()]
 
 

@@ -51,8 +51,8 @@ def _mended(leaf: Leaf) -> str:
         return f"write {value} without quotes"
     if wanted == ["string"]:
         return _quoted(value, leaf.schema)
-    if "array" in wanted and isinstance(value, (str, int)) and _fits(str(value), leaf.schema.get("items", {})):
-        return f"write [{value}]"
+    if "array" in wanted and type(value) in (str, int) and _fits(str(value), leaf.schema.get("items", {})):
+        return f"write [{_written(str(value))}]"
     keys = leaf.schema.get("properties") if wanted == ["object"] else None
     return f"write a mapping; {_keys(keys)}" if keys else ""
 

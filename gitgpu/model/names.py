@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 from gitgpu.load.shape import Document
@@ -31,9 +31,9 @@ def label(name: str) -> str:
 
 def near(name: str, names: Collection[str], kind: str) -> str:
     """What to do about a name that nothing has."""
-    ordered: Sequence[str] = sorted(set(map(label, names)))
-    at = bisect(ordered, name)
-    found = get_close_matches(name.lower(), ordered[max(0, at - _AROUND) : at + _AROUND], n=1)
+    ordered, small = sorted(set(map(label, names))), name.lower()  # as all names are
+    at = bisect(ordered, small)
+    found = get_close_matches(small, ordered[max(0, at - _AROUND) : at + _AROUND], n=1)
     if found:
         return f"did you mean '{found[0]}'?"
     return f"write one of: {', '.join(ordered[:8])}" if ordered else f"write a document of kind: {kind}"

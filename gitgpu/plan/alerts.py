@@ -1,6 +1,6 @@
 """Which alert rules a cluster gets: those whose metrics its exporters export."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.stack import Metrics
@@ -30,19 +30,17 @@ def _alerts(seen: Watched, catalog: Catalog) -> Iterator[Alert]:
             )
 
 
-def _exported(row: Facts, seen: Watched) -> Collection[str] | None:
+def _exported(row: Facts, seen: Watched) -> frozenset[str] | None:
     """The metrics that the exporters of a row's scope export, None when there is no such exporter."""
-    if row.get("scope") == "amd":
-        return seen.of_amd or None
-    if row.get("scope") == "pods":
-        return seen.by_pod if seen.services else None
-    if row.get("scope") == "nodes":
-        return seen.by_node if seen.nodes else None
-    return seen.by_pod | seen.by_node
+    scopes = {
+        "amd": seen.of_amd if seen.amd else None,
+        "pods": seen.by_pod if seen.services else None,
+        "nodes": seen.by_node if seen.nodes else None,
+    }
+    return scopes.get(row.get("scope", ""), seen.by_pod | seen.by_node)
 
 
-def _expr(row: Facts, exported: Collection[str] | None) -> str:
+def _expr(row: Facts, exported: frozenset[str] | None) -> str:
     """The terms whose fields are exported, each once; "" when there is none."""
-    there = () if exported is None else row["terms"]
-    found = (term["expr"] for term in there if set(term["fields"]) <= set(exported or ()))
+    found = (term["expr"] for term in row["terms"] if exported is not None and exported.issuperset(term["fields"]))
     return " or ".join(dict.fromkeys(found))

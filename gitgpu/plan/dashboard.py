@@ -60,8 +60,8 @@ def _expr(terms: Terms, frame: str, chosen: str) -> str:
 
 
 def _series(shown: set[str], seen: Watched, own: str) -> tuple[str, ...]:
-    """One of the shown series a maker; of NVIDIA's DEV comes before PROF, which not every GPU has."""
-    fields = (min(shown & there, default="") for there in (seen.by_pod | seen.by_node, seen.of_amd))
+    """One of the shown series for each sort of exporter; DEV comes before PROF, which not every GPU has."""
+    fields = dict.fromkeys(min(shown & there, default="") for there in (seen.by_pod, seen.by_node, seen.of_amd))
     return tuple(f"{field}{{{own}}}" if own else field for field in fields if field)
 
 

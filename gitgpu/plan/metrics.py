@@ -61,7 +61,7 @@ def watched(
     """What is scraped of DCGM, which is nothing where nobody scrapes."""
     if metrics.scrape == "none":
         return Watched((), frozenset(), None)
-    nodes = _nodes(metrics, catalog) if metrics.exporter and any(one.driver == "managed" for one in pools) else None
+    nodes = _nodes(metrics, catalog) if any(one.driver == "managed" for one in pools) else None
     return Watched(_monitors(own, operator), _exported(own, operator), nodes)
 
 

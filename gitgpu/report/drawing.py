@@ -6,7 +6,7 @@ from html import escape
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.findings import place
 from gitgpu.report.picture import COLOURS, letter, picture, short
-from gitgpu.report.simulation import FALLS, hourly, left_out, money, monthly, remarks, span, word
+from gitgpu.report.simulation import FALLS, counted, hourly, left_out, money, monthly, remarks, span, word
 from gitgpu.report.style import STYLE
 from gitgpu.simulate.bill import of_cluster
 from gitgpu.simulate.outcome import HOURS, Forecast, Node, Reason, Verdict
@@ -21,6 +21,8 @@ def page(found: Sequence[Forecast], unread: Sequence[Diagnostic] = ()) -> str:
     """The page; `unread` is what was left out because it could not be read."""
     words = [word(one) for each in found for one in each.verdicts]
     chips = "".join(f'<li class="{name}">{_MARKS[name]} {words.count(name)} {name}</li>' for name in _MARKS)
+    clusters = "".join(map(_cluster, found))
+    falls = f" {FALLS}" if TO[1] in clusters else ""
     parts = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
@@ -28,11 +30,10 @@ def page(found: Sequence[Forecast], unread: Sequence[Diagnostic] = ()) -> str:
         f"<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n",
         "<header><h1>Would every GPU pod get a node?</h1>",
         f'<ul class="chips">{chips}</ul></header>\n{_unread(unread)}',
-        *map(_cluster, found),
+        clusters,
         f"<footer>Prices are list prices on demand in USD, a month has {HOURS} hours. Quota, capacity and the live ",
-        f"prices of spot nodes are not known offline. Two numbers are for the fewest and the most replicas. {FALLS}",
-        "</footer>\n",
-        "</main>\n</body>\n</html>\n",
+        f"prices of spot nodes are not known offline. Two numbers are for the fewest and the most replicas.{falls}",
+        "</footer>\n</main>\n</body>\n</html>\n",
     )
     return "".join(parts)
 
@@ -147,7 +148,8 @@ def _code(at: Span) -> str:
 
 
 def _passed(one: Forecast) -> str:
-    return f'<p class="none">{one.passed} workloads ask for no GPU and were passed over.</p>\n' if one.passed else ""
+    words = f"{counted(one.passed, 'workload')} without a GPU passed over"
+    return f'<p class="none">{words}.</p>\n' if one.passed else ""
 
 
 def _noted(text: str) -> str:

@@ -115,7 +115,8 @@ def upgrading(one: Upgrade) -> Iterator[str]:
     if one.back:
         yield f"{start}: neither AKS nor Karpenter goes back to an earlier version"
         return
-    yield f"{start}, which no engine applies; once somebody upgrades the cluster:"
+    then = "once somebody upgrades the cluster:" if one.pools else "no pool that is there has nodes to replace"
+    yield f"{start}, which no engine applies; {then}"
     yield from dict.fromkeys(pool.reason for pool in one.pools)
     for pool in one.pools:
         words = f"pool {pool.name}: {pool_words(pool)}{size([pool.before])}"

@@ -1,13 +1,13 @@
 """What a simulation passes over though it decides on nodes: scalers without effect, pods that an operator makes."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.scalers import scaled_objects, target
 from gitgpu.simulate.refused import SCALERS, Refused
 from gitgpu.simulate.workloads import Work, hpas
 
-_OPERATED = (("kaito.sh", "Workspace"), ("kaito.sh", "InferenceSet"))
+_OPERATED = (("kaito.sh", "Workspace"), ("kaito.sh", "InferenceSet"), ("kaito.sh", "RAGEngine"))
 
 
 def passed_over(objects: Objects, found: Iterable[Work], refused: Iterable[Refused]) -> Iterator[str]:
@@ -17,19 +17,26 @@ def passed_over(objects: Objects, found: Iterable[Work], refused: Iterable[Refus
             name = _name(one.kind, one.namespace, one.name)
             place = f"{fault.span.file}:{fault.span.line}"
             yield f"{name} scales nothing, for the API server refuses it: {fault.message} ({place})"
-    here = {one.pod.item.identity for one in found if one.scaled}
-    scaled = {(one.kind, one.namespace, one.name) for one in here}
-    for item in (*hpas(objects), *scaled_objects(objects)):
-        _, kind, namespace, name = target(item)
-        if (kind, namespace, name) not in scaled:
-            yield f"{_of(item)} scales {_name(kind, namespace, name)}, whose pods are not simulated with it"
+    yield from _idle(objects, {_name(*one.pod.item.identity[1:]) for one in found if one.scaled})
     for family, kind in _OPERATED:
         for item in objects.of(family, kind):
             yield f"{_of(item)} is not simulated: KAITO makes its pods"
 
 
+def _idle(objects: Objects, scaled: Collection[str]) -> Iterator[str]:
+    """Scalers whose target is not simulated, or is simulated with another one."""
+    scalers: dict[str, list[Item]] = {}
+    for item in (*hpas(objects), *scaled_objects(objects)):
+        scalers.setdefault(_name(*target(item)[1:]), []).append(item)
+    for name, (*others, last) in scalers.items():
+        if name not in scaled:
+            yield from (f"{_of(one)} scales {name}, whose pods are not simulated with it" for one in (*others, last))
+        elif others:
+            yield f"{name} is scaled by {' and '.join(map(_of, (*others, last)))}: it is simulated with the last alone"
+
+
 def _of(item: Item) -> str:
-    return _name(item.identity.kind, item.identity.namespace, item.identity.name)
+    return _name(*item.identity[1:])
 
 
 def _name(*parts: str) -> str:

@@ -4,6 +4,7 @@ AKS fills every GPU with instances of one size (parts/linux/cloud-init/artifacts
 Its own device plugin takes the strategy single unless it is told otherwise; another plugin does as it is told.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from gitgpu.simulate.sharing import chosen
 from gitgpu.simulate.shelf import Amounts
 
 _GPU, _PART = "nvidia.com/gpu", "nvidia.com/mig-"
+_OPTION = re.compile(r"--?mig-strategy[= ](\w+)")
 
 
 class Sliced(NamedTuple):
@@ -72,12 +74,12 @@ def _everywhere(objects: Objects) -> Iterator[str]:
     """What device plugins are told that have no configuration for it: by values of charts, options, the environment."""
     yield from (str(settled(one, objects, "mig", "strategy")) for one in operators(objects))
     yield from (str(one.value("migStrategy")) for one in releases(objects, PLUGIN) if one.value("migStrategy"))
-    for pod in (one for one in pods(objects) if one.is_daemon):
-        for _, container in pod.containers():
-            env = (one["value"] for one in container.get("env") or () if one and one.get("name") == "MIG_STRATEGY")
-            words = [*(container.get("command") or ()), *(container.get("args") or ())]
-            said = (str(one).partition("=")[2] for one in words if str(one).startswith("--mig-strategy="))
-            yield from (str(one) for one in (*env, *said) if one)
+    containers = (one for pod in pods(objects) if pod.is_daemon for _, one in pod.containers())
+    for container in containers:
+        told = (one for one in container.get("env") or () if one and one.get("name") == "MIG_STRATEGY")
+        yield from (str(one.get("value")) for one in told)  # None where the value is kept elsewhere
+        words = (*(container.get("command") or ()), *(container.get("args") or ()))
+        yield from _OPTION.findall(" ".join(map(str, words)))
 
 
 def cut(offers: Amounts, one: Sliced | None, sku: Sku) -> Amounts:

@@ -218,6 +218,19 @@ spec: {{clusters: [prod-swc], nodes: {{min: 1, max: 2}}, nodePoolName: pool, {po
     assert {one.code for one in findings(text)} == expected
 
 
+@pytest.mark.parametrize(("driver", "expected"), [("aks", {"MET005"}), ("managed", set())])
+def test_what_aks_exports_itself_can_be_watched_without_other_exporters(driver: str, expected: set[str]) -> None:
+    metrics = "  stack: {metrics: {exporter: false, scrape: prometheus-operator, alerts: true, dashboards: true}}\n"
+    text = f"""\
+{EXAMPLE}{metrics}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: pool}}
+spec: {{clusters: [prod-swc], nodes: {{min: 2, max: 2}}, sku: Standard_NC24ads_A100_v4, driver: {driver}}}
+"""
+    assert {one.code for one in findings(text) if one.code.startswith("MET")} == expected
+
+
 def test_what_windows_nodes_leave_out_is_told() -> None:
     text = f"""\
 {EXAMPLE}  stack: {{metrics: {{containerInsights: utilization}}}}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gitgpu.diagnostic import Diagnostic
 from tests.check.examples import findings
 
 HEAD = """\
@@ -95,9 +96,21 @@ def test_gpus_that_are_not_whole(partition: str) -> None:
     ],
 )
 def test_the_chart_on_node_pools(task: str, most: int, codes: set[str]) -> None:
+    assert {one.code for one in on_node_pool(task, f"nodes: {{max: {most}}}")} == codes
+
+
+@pytest.mark.parametrize(
+    ("bound", "limit"),
+    [("nodes: {max: 2}", "nodes.max"), ("limits: {gpus: 2}", "limits.gpus"), ("limits: {nodes: 2}", "limits.nodes")],
+)
+def test_the_limit_that_is_in_the_way_is_named(bound: str, limit: str) -> None:
+    [told] = on_node_pool("inference: {preset: phi-4-mini-instruct, replicas: 3}", bound)
+    assert told.help.startswith(f"lower it, or raise {limit} of ")
+
+
+def on_node_pool(task: str, bound: str) -> list[Diagnostic]:
+    """What is said of a model on a node pool of AKS."""
     head = HEAD.replace("SIZE", A100).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
     head = head.replace('"1.36",', f'"1.36", provisioner: cluster-autoscaler, resourceId: {ID},')
-    text = head.replace("limits: {gpus: 4}", f"nodes: {{max: {most}}}") + WORKLOAD.replace("NAME", "m").replace(
-        "TASK", task
-    )
-    assert {one.code for one in findings(text) if one.code.startswith("KTO")} == codes
+    text = head.replace("limits: {gpus: 4}", bound) + WORKLOAD.replace("NAME", "m").replace("TASK", task)
+    return [one for one in findings(text) if one.code.startswith("KTO")]

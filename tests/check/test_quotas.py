@@ -89,3 +89,12 @@ def test_clusters_of_one_subscription_and_region_share_a_quota() -> None:
     assert f"a take 96 vCPUs of {T4} on one and two" in message
     assert said("westeurope") == []
     assert said(subscription=CLUSTER_ID.replace("/subscriptions/0", "/subscriptions/1")) == []
+
+
+@pytest.mark.parametrize(("own", "codes"), [({}, ["QTA001"]), ({"quota": [{"name": T4, "limit": 96}]}, ["QTA002"])])
+def test_what_another_cluster_records_counts_where_the_own_is_silent(own: Body, codes: list[str]) -> None:
+    spec = {"provisioner": "cluster-autoscaler", "resourceId": CLUSTER_ID}
+    one, two = cluster("one", **spec, quota=[{"name": T4, "limit": 0}]), cluster("two", **spec, **own)
+    where = {"clusters": ["two"], "sku": "Standard_NC16as_T4_v3", "nodes": {"max": 3}}
+    text = "\n---\n".join(map(json.dumps, (one, two, document("GpuPool", "a", where))))
+    assert [finding.code for finding in findings(text) if finding.code.startswith("QTA")] == codes

@@ -216,6 +216,13 @@ def test_another_version_of_kubernetes_is_no_edit_and_replaces_nodes_all_the_sam
     assert built("plan", "--against", "HEAD", "--fail-on", "replace").code == 0  # the edit itself replaces none
 
 
+def test_an_upgrade_without_pools_replaces_nothing(built: Run) -> None:
+    edit("[c1, c2]", "[c2]")
+    assert built("build").code == 0
+    edit('name: c1}\nspec: {region: swedencentral, kubernetesVersion: "1.36"', MOVED)
+    assert "in the spec, which no engine applies; no pool that is there has nodes to replace" in built("plan").out
+
+
 @pytest.mark.parametrize(("version", "said"), [("1.36.2", ""), ("1.35", "goes back to an earlier version")])
 def test_a_version_that_is_said_more_exactly_or_goes_back(built: Run, version: str, said: str) -> None:
     commit()

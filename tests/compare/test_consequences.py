@@ -36,6 +36,25 @@ SCALER: Body = {
     "spec": {"scaleTargetRef": {"name": "w"}, "minReplicaCount": 1, "maxReplicaCount": 4},
 }
 
+DRIVER: Body = {
+    "apiVersion": "nvidia.com/v1alpha1",
+    "kind": "NVIDIADriver",
+    "metadata": {"name": "n"},
+    "spec": {"driverType": "gpu", "usePrecompiled": False, "image": "driver", "version": "580"},
+}
+CLAIM: Body = {
+    "apiVersion": "resource.k8s.io/v1",
+    "kind": "ResourceClaimTemplate",
+    "metadata": {"name": "t", "namespace": "web"},
+    "spec": {"spec": {"devices": {"requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu.nvidia.com"}}]}}},
+}
+NUMBERED: Body = {
+    **DAEMON,
+    "kind": "StatefulSet",
+    "spec": {**DAEMON["spec"], "serviceName": "a", "updateStrategy": {"type": "OnDelete"}},
+}
+MANAGED = "spec/tags/EnableManagedGPUExperience"
+
 
 def effects(before: Body, edits: dict[str, Any]) -> list[str]:
     """What is said of an edit of one object."""
@@ -49,6 +68,11 @@ def effects(before: Body, edits: dict[str, Any]) -> list[str]:
         (DAEMON, {"spec/template/spec/containers/0/image": "i:2"}, "its pods restart, 1 at a time"),
         (DAEMON, {"spec/template/spec/containers/0/env/0/value": "2"}, "its pods restart"),
         (DAEMON, {"spec/selector/matchLabels/a": "c"}, "refuses to change"),
+        (DRIVER, {"spec/usePrecompiled": True}, "refuses to change spec.usePrecompiled"),
+        (CLAIM, {"spec/spec/devices/requests/0/exactly/count": 2}, "refuses to change spec.spec.devices"),
+        (NUMBERED, {"spec/serviceName": "b"}, "refuses to change spec.serviceName"),
+        (CLASS, {MANAGED: "true"}, "nodes that are there keep their GPU software"),
+        (edited(CLASS, {MANAGED: "true"}), {"spec/tags": REMOVED}, "spec.tags.EnableManagedGPUExperience reaches new"),
         (RELEASE, {"spec/chart/spec/version": "2.0.0"}, "Helm upgrades the chart from 1.0.0 to 2.0.0"),
         (RELEASE, {"spec/values/a": 2}, "with other values"),
         (TEXT, {"data/x.csv": "one\n"}, "no pod restarts"),

@@ -98,7 +98,7 @@ def test_the_version_of_kubernetes_decides() -> None:
     claim = next(body for body in example_bodies() if body["kind"] == "ResourceClaimTemplate")
     manifest = somewhere(claim)
     assert conform(manifest, "1.34", measure()) == []
-    assert [fault.code for fault in conform(manifest, "1.30", measure())] == ["CNF002"]
+    assert [fault.code for fault in conform(manifest, "1.30", measure())] == ["CNF016"]
 
 
 def test_files_of_kustomize_are_no_objects() -> None:

@@ -31,6 +31,7 @@ def codes(found: list[Diagnostic]) -> list[str]:
     ("kubernetes", "version", "request_", "expected"),
     [
         ("1.34", "v1", EXACT, []),
+        ("1.33", "v1", EXACT, ["CNF016"]),
         ("1.34", "v1beta1", FLAT, []),
         ("1.35", "v1beta1", FLAT, ["CNF017"]),
         ("1.35", "v1beta2", EXACT, []),

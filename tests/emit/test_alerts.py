@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from gitgpu.check.promql import unreadable
-from gitgpu.conform.promql import selectors, tokens
+from gitgpu.model.promql import selectors, tokens, unreadable
 from tests.emit.fleets import A10, CATALOG, PROMETHEUS, Body, Emitted, cluster, emitted, fleet, pool
 from tests.emit.test_metrics import BOTH, exported
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.conform.promql import selectors, tokens
+from gitgpu.model.promql import selectors, tokens
 from gitgpu.plan.adapter import RULES
 from tests.emit.fleets import CATALOG, Emitted, cluster, emitted, fleet, pool, workload
 

@@ -5,8 +5,7 @@ import re
 
 import pytest
 
-from gitgpu.check.promql import unreadable
-from gitgpu.conform.promql import selectors, tokens
+from gitgpu.model.promql import selectors, tokens, unreadable
 from tests.emit.fleets import CATALOG, PROMETHEUS, Body, Emitted, cluster, emitted, fleet
 from tests.emit.test_alerts import COUNTERS, POOLS, fields
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from gitgpu.check.promql import unreadable
 from gitgpu.emit import pages
+from gitgpu.model.promql import unreadable
 from tests.emit.fleets import (
     CATALOG,
     CLUSTER_ID,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gitgpu.conform.promql import selectors, tokens
+from gitgpu.model.promql import selectors, tokens
 from tests.emit.fleets import AZURE, CATALOG, PROMETHEUS, Body, Emitted, cluster, emitted, fleet, pool
 from tests.emit.test_alerts import MANAGED, names, rules
 from tests.emit.test_azure_pages import written
@@ -38,10 +38,9 @@ def test_nodes_are_found_by_the_label_that_aks_gives_and_asked_at_the_exporters_
     [
         (AZURE, [MANAGED]),
         ({"scrape": "none"}, [MANAGED]),
-        ({**PROMETHEUS, "exporter": False}, [MANAGED]),
         (PROMETHEUS, [pool("t4")]),
     ],
-    ids=("Azure has a job of its own", "nobody scrapes", "nothing is to be exported", "no managed nodes"),
+    ids=("Azure has a job of its own", "nobody scrapes", "no managed nodes"),
 )
 def test_there_is_no_scrape_object_without_need(metrics: Body, found: list[Body]) -> None:
     result = emitted(fleet(stack={"metrics": metrics}), cluster(), *found)
@@ -95,3 +94,16 @@ def test_charts_by_pod_leave_out_what_knows_no_pods() -> None:
 def test_of_azures_job_the_node_is_the_instance() -> None:
     text = written({**AZURE, **WATCHED}, MANAGED)["gpu-dashboard.json"]
     assert all("{{instance}}" in one["targets"][0]["legendFormat"] for one in json.loads(text)["panels"])
+
+
+def test_what_is_chosen_is_asked_of_every_exporter() -> None:
+    few = {**PROMETHEUS, "counters": ["DCGM_FI_DEV_GPU_UTIL"]}
+    variables = dashboard(with_metrics(few, MANAGED, pool("t4")))["templating"]["list"]
+    [asked] = [one["query"] for one in variables if one["name"] == "namespace"]
+    assert asked == "query_result(group by (namespace) (DCGM_FI_DEV_GPU_UTIL or DCGM_FI_DEV_FB_USED))"
+
+
+def test_they_export_whatever_the_spec_says_of_other_exporters() -> None:
+    with_some, without = (with_metrics({**PROMETHEUS, "exporter": some}, MANAGED) for some in (True, False))
+    assert len(without.every("ScrapeConfig")) == 1
+    assert names(without) == names(with_some)

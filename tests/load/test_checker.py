@@ -42,7 +42,7 @@ CASES = [
     ({"const": False}, [False], [0, None]),
     ({"minimum": 1, "exclusiveMaximum": 3}, [1, 2.5, "x"], [0, 3]),
     ({"multipleOf": 3}, [0, -6, 9.0, "x", True], [1, 4.5]),
-    ({"multipleOf": 0.1}, [0.3, 7], [0.25]),
+    ({"multipleOf": 0.1}, [0.3, 7, 10**400], [0.25]),
     ({"exclusiveMinimum": 1, "maximum": 3}, [1.5, 3, True], [1, 4]),
     ({"required": ["a", "b"]}, [{"a": 1, "b": 2}, "x"], [{"a": 1}, {}]),
     ({"minProperties": 1, "maxProperties": 1}, [{"a": 1}, []], [{}, {"a": 1, "b": 2}]),
@@ -187,3 +187,7 @@ def test_references_and_formats_come_from_the_dialect() -> None:
     assert check({"a": "ab"})
     assert not check({"a": "abc"})
     assert asked == ["x#a"], "only what a document reaches is compiled, and once"
+
+
+def test_a_factor_that_is_none_refuses_nothing() -> None:
+    assert all(compile_schema({"multipleOf": factor})(7) for factor in (0, -1, 0.0))

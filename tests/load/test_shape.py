@@ -90,6 +90,10 @@ spec:
     assert told(workload) == [("SHP003", 8, 5), ("SHP003", 11, 24)]
 
 
+def test_a_job_where_none_belongs_is_one_fault() -> None:
+    assert [one.message for one in shaped(f"{POOL}  job: {{a: b}}\n")[1]] == ["unknown key 'job'"]
+
+
 @pytest.mark.parametrize(
     ("change", "remedy"),
     [

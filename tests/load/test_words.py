@@ -69,6 +69,8 @@ CASES = [
     ({"region": False}, "region", "must be text; found false", BOOLEAN),
     ({"name": 5}, "name", "must be lower-case letters; found 5", CORRECT),
     ({"zones": "a"}, "zones", "must be a list; found the text 'a'", "write [a]"),
+    ({"zones": 1}, "zones", "must be a list; found 1", 'write ["1"]'),
+    ({"zones": True}, "zones", "must be a list; found true", CORRECT),
     ({"way": 2}, "way", "must be text; found 2", 'quote it: "2"'),
     ({"tier": "premum"}, "tier", "must be one of standard, premium, free; found 'premum'", "write premium"),
     ({"tier": 4}, "tier", "must be one of standard, premium, free; found 4", CORRECT),

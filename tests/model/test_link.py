@@ -128,6 +128,12 @@ def test_a_similar_name_is_suggested_at_once_however_many_there_are() -> None:
     assert [one.help.startswith("did you mean 'cluster-") for one in faults] == [True] * 150
 
 
+def test_large_letters_are_a_slip_among_many_names_too() -> None:
+    pools = [POOL.replace("name: t4", f"name: pool-{index:03}") for index in range(500)]
+    [fault] = linked(FLEET, CLUSTER, *pools, WORKLOAD.replace("[t4]", "[POOL-450]"))[1]
+    assert fault.help == "did you mean 'pool-450'?"
+
+
 def test_a_fault_names_the_document() -> None:
     fault = linked(FLEET, CLUSTER, POOL, WORKLOAD.replace("[t4]", "[t5]"))[1][0]
     assert fault.object == ("GpuWorkload", "s", "w")

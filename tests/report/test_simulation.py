@@ -2,6 +2,7 @@
 
 import pytest
 
+from gitgpu.report.drawing import page
 from gitgpu.report.findings import Style
 from gitgpu.report.simulation import FALLS, span, text
 from gitgpu.report.simulation_json import as_json
@@ -27,9 +28,11 @@ def test_the_arrow_is_told_where_there_is_one() -> None:
     }
     found = forecast(CLASS, small, pool("a", A100X4), deployment("w"), scaler)
     assert FALLS not in text([found], Style())
-    fewer = found._replace(low=found.high, high=found.high[:1], verdicts=())
+    nodes = tuple(node._replace(shares=()) for node in found.high)
+    fewer = found._replace(low=nodes, high=nodes[:1], verdicts=())
     assert ": 2 -> 1 node, " in text([fewer], Style())
     assert FALLS in text([fewer], Style())
+    assert (FALLS in page([found]), FALLS in page([fewer])) == (False, True)
 
 
 def test_notes_are_told() -> None:

@@ -128,6 +128,7 @@ PART = "nvidia.com/mig-1g.10gb"
         ([plugin(**CONFIG)], {"nodeLabels": {"nvidia.com/device-plugin.config": "cut"}}, PART),
         ([daemons_plugin(env=[{"name": "MIG_STRATEGY", "value": "mixed"}])], {}, PART),
         ([daemons_plugin(args=["--mig-strategy=single"])], {}, "nvidia.com/gpu"),
+        ([daemons_plugin(command=["nvidia-device-plugin", "--mig-strategy", "mixed"])], {}, PART),
     ],
 )
 def test_gpus_that_aks_cuts_are_counted_by_the_name_that_the_plugin_gives_them(
@@ -139,6 +140,12 @@ def test_gpus_that_aks_cuts_are_counted_by_the_name_that_the_plugin_gives_them(
     assert [one.kind for one in found.doubts if one.decides] == ["empty"]
     other = {PART, "nvidia.com/gpu"} - {resource}
     assert only(cut, *beside, deployment("w", gpus=0, limits={other.pop(): "1"})).high.placed == 0
+
+
+def test_what_a_plugin_is_told_elsewhere_is_not_known() -> None:
+    env = [{"name": "MIG_STRATEGY", "valueFrom": {"configMapKeyRef": {"name": "cut", "key": "strategy"}}}]
+    found = only(agents(**SCALED, gpuInstanceProfile="MIG1g"), daemons_plugin(env=env), deployment("w"))
+    assert (found.verdict, "fact" in [one.kind for one in found.doubts]) == ("schedulable", True)
 
 
 @pytest.mark.parametrize(("profile", "each"), [("MIG2g", 3), ("MIG3g", 2), ("MIG4g", 1), ("MIG7g", 1)])

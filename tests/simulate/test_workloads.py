@@ -151,9 +151,27 @@ def test_a_scaler_that_is_obeyed_is_not() -> None:
     assert forecast(CLASS, pool("a", A100), deployment("w"), dumped).verdicts[0].high.replicas == 3
 
 
+def test_of_several_scalers_the_last_is_obeyed_and_all_are_told_of() -> None:
+    other = scaler(maxReplicas=5)
+    other["metadata"]["name"] = "t"
+    found = forecast(CLASS, pool("a", A100), deployment("w"), scaler(maxReplicas=3), other)
+    both = "HorizontalPodAutoscaler a/s and HorizontalPodAutoscaler a/t"
+    assert found.verdicts[0].high.replicas == 5
+    assert found.notes == (f"Deployment a/w is scaled by {both}: it is simulated with the last alone",)
+
+
 def test_pods_that_kaito_makes_are_told_of() -> None:
     body: Body = {"apiVersion": "kaito.sh/v1beta1", "kind": "Workspace", "metadata": {"name": "m", "namespace": "a"}}
     labels = {"matchLabels": {"apps": "m"}}
     body |= {"resource": {"labelSelector": labels}, "inference": {"preset": {"name": "phi-4-mini-instruct"}}}
-    found = forecast(CLASS, pool("a", A100), body)
-    assert found.notes == ("Workspace a/m is not simulated: KAITO makes its pods",)
+    engine: Body = {"apiVersion": "kaito.sh/v1beta1", "kind": "RAGEngine", "metadata": {"name": "r", "namespace": "a"}}
+    compute = {"instanceType": A100, "labelSelector": labels}
+    of_engine = {"local": {"modelID": "BAAI/bge-small-en-v1.5"}}
+    engine["spec"] = {
+        "compute": compute,
+        "embedding": of_engine,
+        "inferenceService": {"url": "http://m/v1", "contextWindowSize": 8},
+    }
+    found = forecast(CLASS, pool("a", A100), body, engine)
+    told = [f"{name} is not simulated: KAITO makes its pods" for name in ("Workspace a/m", "RAGEngine a/r")]
+    assert list(found.notes) == told

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.promql import outermost
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.promql import shape, tokens
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -31,7 +31,8 @@ GOOD = BAD.replace("avg(", "sum(")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Queries that are an average as a whole."""
     for workload, query, place in queries(inputs):
-        if outermost(query) == ("avg", ()):
+        whole = shape(tokens(query))
+        if whole and whole.name == "avg" and not whole.by and not whole.without:
             message = "the query is an average, and target is what each replica shall have of it: it is divided twice"
             remedy = "write sum(...) for avg(...); for the average use of the GPUs, metric: gpu-utilization"
             yield Finding(workload.origin, place, message, remedy)

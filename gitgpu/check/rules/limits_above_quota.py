@@ -1,12 +1,13 @@
 """Pools should fit below the quotas of their subscription."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gitgpu.check.phrase import listed
-from gitgpu.check.quotas import lacking, more, recorded
+from gitgpu.check.quotas import Need, accounts, more, needs
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.quota import Quota
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -31,20 +32,23 @@ GOOD = BAD.replace("limit: 192", "limit: 384")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Recorded quotas that are smaller than what the pools take at their limits."""
-    for cluster, place, quota, needs in recorded(inputs):
-        known = [need for need in needs if need.most is not None and not lacking(cluster, need.pool)]
-        total = sum(need.most or 0 for need in known)
-        if total > quota.limit:
-            used = f" ({quota.used} were in use)" if quota.used is not None else ""
-            pools = dict.fromkeys(need.pool.name for need in known)
-            clusters = dict.fromkeys(need.cluster.name for need in known)
-            message = (
-                f"at their limits, {listed(pools)} take {total} vCPUs of {quota.title} on {listed(clusters)}, and the "
-                f"quota in {cluster.region} is {quota.limit}{used}"
-            )
-            yield Finding(
-                cluster.origin, place, message, f"{more(quota, cluster, total)}; or lower limits of the pools"
-            )
+    for account in accounts(inputs):
+        for record in account.records:
+            taking = list(needs(inputs, account, record.quota))
+            total = sum(need.most for need in taking)
+            if total > record.quota.limit:
+                remedy = f"{more(record, total)}; or lower limits of the pools"
+                yield Finding(record.cluster.origin, record.place, _message(record.quota, taking, total), remedy)
+
+
+def _message(quota: Quota, taking: Sequence[Need], total: int) -> str:
+    pools = dict.fromkeys(one.pool.name for one in taking)
+    clusters = dict.fromkeys(one.cluster.name for one in taking)
+    used = f" ({quota.used} were in use)" if quota.used is not None else ""
+    return (
+        f"at their limits, {listed(pools)} take {total} vCPUs of {quota.title} on {listed(clusters)}, and the "
+        f"quota in {taking[0].cluster.region} is {quota.limit}{used}"
+    )
 
 
 RULE = Rule(

@@ -49,10 +49,11 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 def _room(pool: Pool) -> tuple[int | None, str]:
     """The most GPUs of the pool, and what says so."""
-    most, gpus = bounds(pool).most, max((sku.gpus or 1 for sku in pool.skus), default=1)
-    if pool.by_karpenter or most is None:
+    most = None if pool.by_karpenter else bounds(pool).most
+    if most is None:
         return pool.limits.gpus, "limits.gpus"
-    return most * gpus, "limits.gpus" if pool.nodes.most is None else "nodes.max"
+    limit = "nodes.max" if pool.nodes.most is not None else "limits.gpus" if pool.limits.gpus else "limits.nodes"
+    return most * max((sku.gpus or 1 for sku in pool.skus), default=1), limit
 
 
 def _most(one: Served) -> tuple[Pointer, int]:

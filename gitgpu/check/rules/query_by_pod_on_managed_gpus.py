@@ -5,13 +5,13 @@ from functools import partial
 
 from gitgpu.check.clusters import grouped
 from gitgpu.check.phrase import listed
-from gitgpu.check.promql import series
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
+from gitgpu.model.promql import selectors, tokens
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -51,8 +51,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 def _odd(query: str, row: Facts) -> list[str]:
     """The labels of pods by which the query asks for a field of DCGM."""
-    fields = (one for one in series(query) if one.metric.startswith(row["prefix"]) and ":" not in one.metric)
-    asked = dict.fromkeys(label for one in fields for label in one.labels)
+    fields = (one for one in selectors(tokens(query)) if one.metric.startswith(row["prefix"]) and ":" not in one.metric)
+    asked = dict.fromkeys(match.label for one in fields for match in one.matchers)
     return [label for label in asked if label in row["pods"]]
 
 

@@ -6,12 +6,12 @@ from functools import partial
 from gitgpu.check.clusters import grouped
 from gitgpu.check.exported import Gap, left_out
 from gitgpu.check.phrase import listed
-from gitgpu.check.promql import series
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.promql import selectors, tokens
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -37,7 +37,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for a field of DCGM that no pool of the workload exports, where gitgpu brings every exporter."""
     for workload, query, place in queries(inputs):
         row = inputs.catalog.must("series", "dcgm")
-        names = dict.fromkeys(one.metric for one in series(query) if one.metric.startswith(row["prefix"]))
+        names = dict.fromkeys(one.metric for one in selectors(tokens(query)) if one.metric.startswith(row["prefix"]))
         known = inputs.catalog.must("dcgm", "fields")["fields"] if names else ()
         for name in (one for one in names if one in known):
             clusters = clusters_of(inputs, workload)

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from gitgpu.check.promql import series
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.promql import selectors, tokens
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -34,7 +34,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for names that look like fields of DCGM and are none; a name with a colon is a rule's own."""
     for workload, query, place in queries(inputs):
         prefix = inputs.catalog.must("series", "dcgm")["prefix"]
-        asked = [one.metric for one in series(query) if one.metric.startswith(prefix) and ":" not in one.metric]
+        names = (one.metric for one in selectors(tokens(query)))
+        asked = [name for name in names if name.startswith(prefix) and ":" not in name]
         known = _fields(inputs.catalog) if asked else ()
         for name in dict.fromkeys(one for one in asked if one not in known):
             near = _near(name, known, inputs.catalog)

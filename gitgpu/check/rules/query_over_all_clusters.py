@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from gitgpu.check.clusters import grouped
 from gitgpu.check.phrase import listed
-from gitgpu.check.promql import series
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.promql import selectors, tokens
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -51,7 +51,7 @@ GOOD = BAD.replace("clusters: [prod-eus, prod-swc]", "clusters: [prod-swc]")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads on several clusters whose one query goes to one server and names no cluster."""
     for workload, query, place in queries(inputs):
-        if any("cluster" in label for one in series(query) for label in one.labels):
+        if any("cluster" in match.label for one in selectors(tokens(query)) for match in one.matchers):
             continue
         servers = grouped(clusters_of(inputs, workload), lambda cluster: cluster.stack.metrics.server or "")
         for server, names in servers.items():

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.promql import unreadable
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.promql import unreadable
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

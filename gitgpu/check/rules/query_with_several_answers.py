@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.check.phrase import listed
-from gitgpu.check.promql import SEVERAL, aggregated, outermost, series
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.promql import SEVERAL, aggregated, selectors, shape, tokens
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -38,13 +38,16 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _fault(query: str, prefix: str) -> str:
-    operation, labels = outermost(query)
-    if operation in SEVERAL and not query.replace(" ", "").startswith(("topk(1,", "bottomk(1,")):
-        return f"as many as {operation} is told to"
-    if labels:
-        return f"one for each {listed(labels) if labels != ('others',) else 'group that is left'}"
-    several = series(query) and all(one.metric.startswith(prefix) for one in series(query))
-    return "one for each GPU" if several and not aggregated(query) else ""
+    pieces = tokens(query)
+    whole, series = shape(pieces), selectors(pieces)
+    if whole and whole.name in SEVERAL and not query.replace(" ", "").startswith(("topk(1,", "bottomk(1,")):
+        return f"as many as {whole.name} is told to"
+    if whole and whole.without:
+        return "one for each group that is left"
+    if whole and whole.by:
+        return f"one for each {listed(whole.by)}"
+    several = series and all(one.metric.startswith(prefix) for one in series)
+    return "one for each GPU" if several and not aggregated(pieces) else ""
 
 
 RULE = Rule(

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.quotas import lacking, more
+from gitgpu.check.quotas import accounts, lacking, more
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.source import Span
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -30,17 +31,18 @@ GOOD = BAD.replace("limit: 0", "limit: 384")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Recorded quotas that are smaller than a node of a pool, where no other size or priority of it has room."""
-    for cluster in inputs.clusters:
-        for pool in inputs.pools_on(cluster):
-            if found := lacking(cluster, pool):
-                least, index = found
-                quota = cluster.quota[index]
+    told: dict[tuple[str, Span], Finding] = {}
+    for account in accounts(inputs):
+        for cluster, pool in ((one, pool) for one in account.clusters for pool in inputs.pools_on(one)):
+            if found := lacking(cluster, pool, account):
+                least, record = found
                 message = (
-                    f"the quota of {quota.title} is {quota.limit} in {cluster.region}, and a node of {pool.name} "
-                    f"takes {least}: none can ever start"
+                    f"the quota of {record.quota.title} is {record.quota.limit} in {cluster.region}, and a node of "
+                    f"{pool.name} takes {least}: none can ever start"
                 )
-                place = ("spec", "quota", index, "limit")
-                yield Finding(cluster.origin, place, message, more(quota, cluster, least))
+                finding = Finding(record.cluster.origin, record.place, message, more(record, least))
+                told.setdefault((pool.name, record.cluster.origin.span(record.place)), finding)
+    return iter(told.values())
 
 
 RULE = Rule(

@@ -8,7 +8,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs, driver_on
 
-EXPORTED = ("aks", "managed", "operator")  # the drivers beside which an exporter is known
+MANAGED = "managed"  # of these nodes AKS exports the metrics, whatever the spec says
+EXPORTED = {"aks", MANAGED, "operator"}  # the drivers beside which an exporter is known
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -34,12 +35,12 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 def _why(inputs: Inputs, cluster: Cluster) -> tuple[str, str]:
     """Why there are no metrics ("" where there are some), and what else would help."""
     metrics, pools = cluster.stack.metrics, inputs.pools_on(cluster)
-    if not metrics.exporter:
+    drivers = {driver_on(cluster, pool) for pool in pools if not pool.windows}
+    if not metrics.exporter and MANAGED not in drivers:
         return "nothing exports", "exporter: true, or "
     if metrics.scrape == "none":
         return "nothing scrapes", "scrape: prometheus-operator, or "
-    seen = (driver_on(cluster, pool) in EXPORTED and not pool.windows for pool in pools)
-    return ("", "") if any(seen) or not pools else ("no exporter of gitgpu's or of a GPU operator has", "")
+    return ("", "") if drivers & EXPORTED or not pools else ("no exporter of gitgpu's or of a GPU operator has", "")
 
 
 RULE = Rule(

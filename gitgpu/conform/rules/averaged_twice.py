@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.promql import shape
 from gitgpu.conform.queries import asked
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.promql import shape
 
 _ALIKE = ("avg", "max", "min", "quantile")  # what does not grow with the number of pods
 

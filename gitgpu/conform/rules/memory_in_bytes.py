@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.promql import comparison
 from gitgpu.conform.queries import asked, ruled
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.promql import comparison
 
 _LEAST = 1e9  # no cluster has that many MiB; it is a gigabyte in bytes
 

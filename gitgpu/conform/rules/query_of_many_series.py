@@ -3,12 +3,18 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.promql import AGGREGATIONS, KEEPING, Token, operands, selectors, shape
 from gitgpu.conform.queries import DCGM, asked
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.promql import AGGREGATIONS, Tokens, operands, selectors, shape
 
 _OF_MANY = (*DCGM, "vllm:")  # one series for each GPU, or for each server
+
+
+_KEEPING = {
+    *("abs", "avg_over_time", "ceil", "clamp", "clamp_max", "clamp_min", "delta", "deriv", "floor", "idelta"),
+    *("increase", "irate", "last_over_time", "max_over_time", "min_over_time", "rate", "round", "sum_over_time"),
+}  # functions that give one value for every series
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -19,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(query.item, query.pointer, f"KEDA takes a single series, and {why}", remedy)
 
 
-def _many(given: tuple[Token, ...]) -> str:
+def _many(given: Tokens) -> str:
     parts = operands(given)
     if parts is None:
         return ""
@@ -31,18 +37,18 @@ def _many(given: tuple[Token, ...]) -> str:
     if one.name in AGGREGATIONS:
         kept = [label for label in one.by if not _pinned(label, one.inner)]
         return f"'{one.name} by ({', '.join(kept)})' gives one for each {' and '.join(kept)}" if kept else ""
-    return _many(one.inner) if one.name in KEEPING else ""
+    return _many(one.inner) if one.name in _KEEPING else ""
 
 
-def _selected(given: tuple[Token, ...]) -> str:
-    found = list(selectors(given))
+def _selected(given: Tokens) -> str:
+    found = selectors(given)
     if len(found) == 1 and found[0].metric.startswith(_OF_MANY):
         each = "GPU" if found[0].metric.startswith(DCGM) else "server"
         return f"'{found[0].metric}' without an aggregation has one for each {each}"
     return ""
 
 
-def _pinned(label: str, given: tuple[Token, ...]) -> bool:
+def _pinned(label: str, given: Tokens) -> bool:
     """Does every selector ask for one value of the label?"""
     return all(any((one.label, one.operator) == (label, "=") for one in found.matchers) for found in selectors(given))
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.promql import Token, comparison
 from gitgpu.conform.queries import Query, asked, ruled
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.promql import Tokens, comparison
 from gitgpu.source import Pointer
 
 _MOST = 16  # GPUs on a node; a sum over the GPUs of one pod is never more
@@ -26,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             )
 
 
-def _limit(query: Query) -> tuple[Pointer, tuple[Token, ...], float] | None:
+def _limit(query: Query) -> tuple[Pointer, Tokens, float] | None:
     if query.trigger is None:
         found = comparison(query.tokens)
         return (query.pointer, *found) if found else None
@@ -37,7 +37,7 @@ def _limit(query: Query) -> tuple[Pointer, tuple[Token, ...], float] | None:
     return query.trigger.place("threshold"), query.tokens, limit
 
 
-def _plain(query: Query, given: tuple[Token, ...]) -> bool:
+def _plain(query: Query, given: Tokens) -> bool:
     """Is the ratio left as it is, and not summed up over more than one pod?"""
     summed = any(one.kind == "name" and one.text in _SUMS for one in given)
     divided = query.trigger is not None and (query.trigger.body.get("metricType") or "AverageValue") == "AverageValue"

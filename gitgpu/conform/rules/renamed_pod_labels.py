@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from gitgpu.conform.monitors import chart_monitors, endpoints
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.promql import Matcher
 from gitgpu.conform.queries import Query, queries
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.promql import Matcher
 
 _LABELS = ("pod", "container")
 _RELABELINGS = ("relabelings", "metricRelabelings")

@@ -10,6 +10,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 _ADDRESS = "__address__"
+_NEGATED = re.compile(r"!|\bnotin\b")  # in a label selector
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -17,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     label = row["nodes"]["label"].partition("=")[0]
     for item in objects.of(COMMUNITY, "ScrapeConfig"):
         spec = reach(item.body, "spec") or {}
-        if not item.is_patch and _chooses(spec, label) and f":{row['port']}" not in _address(spec):
+        if _chooses(spec, label) and f":{row['port']}" not in _address(spec):
             place = ("spec", "relabelings") if spec.get("relabelings") else ("spec",)
             message = f"it scrapes managed GPU nodes, and not at port {row['port']}, where their exporter listens"
             remedy = f'relabel __meta_kubernetes_node_address_InternalIP to {_ADDRESS}: "$1:{row["port"]}"'
@@ -27,10 +28,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _chooses(spec: Mapping[str, Any], label: str) -> bool:
     """Does it take nodes by a label, either way that there is?"""
     asked = [one for one in spec.get("kubernetesSDConfigs") or () if one.get("role") == "Node"]
-    selectors = (str(each.get("label") or "") for one in asked for each in one.get("selectors") or ())
+    selectors = (str(each.get("label") or "").split(",") for one in asked for each in one.get("selectors") or ())
+    wanted = (part for parts in selectors for part in parts if not _NEGATED.search(part))
     meta = f"__meta_kubernetes_node_label_{re.sub(r'[^a-zA-Z0-9_]', '_', label)}"
     kept = (one.get("sourceLabels") or () for one in spec.get("relabelings") or () if _action(one) == "keep")
-    return bool(asked) and (any(label in one for one in selectors) or any(meta in one for one in kept))
+    return bool(asked) and (any(label in one for one in wanted) or any(meta in one for one in kept))
 
 
 def _address(spec: Mapping[str, Any]) -> str:

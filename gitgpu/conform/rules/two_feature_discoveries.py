@@ -16,10 +16,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if first.cluster == second.cluster and first.item is not second.item and first.sure and second.sure:
             message = f"{first.title} installs Node Feature Discovery too"
             yield Finding(second.item, second.pointer, message, remedy)
-    here = next((one for one in charts if one.sure and not one.cluster), None)
+    here = [one.title for one in charts if one.sure and not one.cluster]
     for pod, place in masters(objects) if here else ():
         title = f"{pod.item.identity.kind} {pod.item.identity.name}"
-        message = f"{title} is a master of Node Feature Discovery, and {here.title if here else ''} installs one too"
+        message = f"{title} is a master of Node Feature Discovery, and {here[0]} installs one too"
         yield Finding(pod.item, place, message, remedy)
 
 

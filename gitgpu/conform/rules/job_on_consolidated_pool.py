@@ -1,0 +1,85 @@
+"""A Job where nodes in use are taken away to save money."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.budgets import budgets
+from gitgpu.conform.nodepools import NodePool
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.placement import allowed, cases
+from gitgpu.conform.pods import Pod
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_JOBS = ("CronJob", "Job", "ScaledJob")
+_KEEP = "karpenter.sh/do-not-disrupt"
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmptyOrUnderutilized, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: trainer, namespace: research}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      nodeSelector: {karpenter.sh/nodepool: a100}
+      tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+      containers:
+      - name: main
+        image: contoso.azurecr.io/trainer:1.0
+        resources: {limits: {nvidia.com/gpu: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    guarded = {item.identity.namespace for item in objects.of("policy", "PodDisruptionBudget")}
+    for case in cases(objects):
+        pod = case.pod
+        if pod.item.identity.kind not in _JOBS or pod.item.identity.namespace in guarded or case.is_open:
+            continue
+        pools = [] if _is_kept(pod) else [one.pool for one in allowed(case, objects)]
+        if pools and all(_moves(pool) for pool in pools):
+            message = f"NodePool {pools[0].name} takes nodes away while pods use them, and the Job with them"
+            remedy = f'annotate the pods {_KEEP}: "true", or write consolidationPolicy: WhenEmpty in the NodePool'
+            yield Finding(pod.item, pod.pointer, message, remedy, at_key=True)
+
+
+def _is_kept(pod: Pod) -> bool:
+    value = reach(pod.item.body, *pod.pointer[:-1], "metadata", "annotations", _KEEP)
+    return value is not None and value != "false"
+
+
+def _moves(pool: NodePool) -> bool:
+    """May Karpenter take away nodes of the pool that have pods?"""
+    written = reach(pool.item.body, "spec", "disruption") or {}
+    closed = any(one.always and one.allows_none and "Underutilized" in one.reasons for one in budgets(pool))
+    return (
+        written.get("consolidationPolicy") != "WhenEmpty" and written.get("consolidateAfter") != "Never" and not closed
+    )
+
+
+RULE = Rule(
+    code="POD090",
+    name="job-on-consolidated-pool",
+    severity=Severity.WARNING,
+    summary="A Job with GPUs runs on nodes that Karpenter takes away while pods use them.",
+    help="Consolidation moves pods to fewer or cheaper nodes by evicting them. A service does not mind; a Job begins "
+    "again, or from its last checkpoint. WhenEmptyOrUnderutilized is the default.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
+        "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/pkg/controllers/disruption/consolidation.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("WhenEmptyOrUnderutilized", "WhenEmpty"),
+)

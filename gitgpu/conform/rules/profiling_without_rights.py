@@ -1,0 +1,76 @@
+"""Profiling counters from an exporter that may not read them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.charts import operators
+from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.pods import pods
+from gitgpu.conform.queries import queries
+from gitgpu.conform.releases import releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_EXPORTER, _PROFILING = "dcgm-exporter", "DCGM_FI_PROF_"
+_ENOUGH = {"SYS_ADMIN", "CAP_SYS_ADMIN", "ALL"}
+_ELSEWHERE = ("DCGM_REMOTE_HOSTENGINE_INFO", "--remote-hostengine-info", "'-r'")  # then another pod reads them
+BAD = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  template:
+    metadata: {labels: {app: dcgm-exporter}}
+    spec:
+      containers:
+      - name: exporter
+        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.2-4.8.1-distroless
+        securityContext: {runAsUser: 0, capabilities: {drop: [ALL]}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules: [{alert: GpuIdle, expr: max(DCGM_FI_PROF_GR_ENGINE_ACTIVE) < 0.05, for: 1h}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    found = [one for pod in pods(objects) for _, one in pod.containers() if _EXPORTER in str(one.get("image"))]
+    brought = any(True for _ in (*releases(objects, _EXPORTER), *operators(objects)))
+    if not found or brought or any(pool.managed for pool in gpu_pools(objects)) or not all(map(_lacks, found)):
+        return
+    for query in queries(objects):
+        asked = next((one.metric for one in query.of_dcgm if one.metric.startswith(_PROFILING)), "")
+        if asked:
+            message = f"no DCGM exporter here has the capability SYS_ADMIN, without which there is no {asked}"
+            remedy = "write securityContext: {capabilities: {add: [SYS_ADMIN]}} for the exporter's container"
+            yield Finding(query.item, query.pointer, message, remedy)
+
+
+def _lacks(container: Mapping[str, Any]) -> bool:
+    given = reach(container, "securityContext") or {}
+    added = set(reach(given, "capabilities", "add") or ())
+    return (
+        given.get("privileged") is not True and not added & _ENOUGH and not any(x in str(container) for x in _ELSEWHERE)
+    )
+
+
+RULE = Rule(
+    code="MON090",
+    name="profiling-without-rights",
+    severity=Severity.WARNING,
+    summary="A query asks for a DCGM_FI_PROF_ metric, and no DCGM exporter may read profiling counters.",
+    help="The profiling module needs SYS_ADMIN; without it the exporter leaves the fields out, and the query is empty.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/dcgm-exporter.yaml",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/docker/Dockerfile",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("{drop: [ALL]}", "{drop: [ALL], add: [SYS_ADMIN]}"),
+)

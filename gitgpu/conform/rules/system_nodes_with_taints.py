@@ -1,0 +1,66 @@
+"""Nodes for AKS's own pods that these cannot go to."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.nodepools import SPEC, node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_MODE = "kubernetes.azure.com/mode"
+_OWN = "CriticalAddonsOnly"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        mode = pool.together.get(_MODE)
+        if not mode or mode.complement or mode.values != {"system"}:
+            continue
+        for at, taint in enumerate(pool.taints):
+            if taint.get("key") != _OWN and taint.get("effect") in ("NoSchedule", "NoExecute"):
+                message = f"nodes of mode system may not have the taint {taint.get('key')}"
+                remedy = f"write {_MODE}: user, or leave the mode out"
+                yield Finding(pool.item, (*SPEC, "taints", at), message, remedy)
+
+
+RULE = Rule(
+    code="NPL090",
+    name="system-nodes-with-taints",
+    severity=Severity.WARNING,
+    summary="A NodePool makes nodes of mode system that have another taint than CriticalAddonsOnly.",
+    help="AKS holds nodes of mode system free for its own pods, and its API for machines refuses those with a taint "
+    "that keeps them away. No node comes up.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instance/aksmachineinstancehelpers.go",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-system-pools.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {kubernetes.azure.com/mode: system}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {kubernetes.azure.com/mode: user}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+""",
+)

@@ -1,0 +1,73 @@
+"""A node class that KAITO was not told of."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import listed, mapping, settled
+from gitgpu.conform.models import NODE_CLASSES, installs, models
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_ANNOTATION = "kaito.sh/node-class-name"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    found = installs(objects)
+    if len(found) != 1 or not found[0].whole or found[0].value("nodeProvisioner") != "karpenter":
+        return
+    known = [str(mapping(one).get("name")) for one in listed(settled(found[0], objects, *NODE_CLASSES))]
+    for model in models(objects, "Workspace") if known else ():
+        asked = reach(model.item.body, "metadata", "annotations", _ANNOTATION)
+        if asked and asked not in known:
+            message = f"KAITO was told of no node class '{asked}'"
+            remedy = f"write one of {', '.join(known)}, or add it to the nodeClasses of KAITO's chart"
+            yield Finding(model.item, ("metadata", "annotations", _ANNOTATION), message, remedy)
+
+
+RULE = Rule(
+    code="KAI091",
+    name="unknown-kaito-class",
+    severity=Severity.ERROR,
+    summary="A Workspace names a node class that is not in the values of KAITO's chart.",
+    help="KAITO takes only the node classes that its chart lists, whatever else the cluster has: admission refuses "
+    "the Workspace.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/api/v1beta1/workspace_validation.go",
+        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/charts/kaito/workspace/values.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values: {nodeProvisioner: karpenter}
+---
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving, annotations: {kaito.sh/node-class-name: gpu}}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values: {nodeProvisioner: karpenter}
+---
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving, annotations: {kaito.sh/node-class-name: image-family-ubuntu}}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+""",
+)

@@ -1,0 +1,133 @@
+"""Queries as rules read them: series with their labels, what stands around all of it, what cannot be read."""
+
+import pytest
+
+from gitgpu.model.promql import (
+    Matcher,
+    aggregated,
+    comparison,
+    operands,
+    selectors,
+    shape,
+    tokens,
+    unreadable,
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("up", [("up", ())]),
+        ('sum(rate(http_requests_total{job="a",code=~"5.."}[5m]))', [("http_requests_total", ("job", "code"))]),
+        ('sum by (pod) (DCGM_FI_DEV_GPU_UTIL{pod="x"})', [("DCGM_FI_DEV_GPU_UTIL", ("pod",))]),
+        ("sum(a) by (pod) / on (pod) group_left (x) sum(b)", [("a", ()), ("b", ())]),
+        ('{__name__="DCGM_FI_DEV_GPU_UTIL",pod!=""}', [("DCGM_FI_DEV_GPU_UTIL", ("pod",))]),
+        ("vllm:num_requests_waiting > bool 3 and on () b offset 5m", [("vllm:num_requests_waiting", ()), ("b", ())]),
+        ('label_replace(up, "a", "$1", "b", "(.*)")', [("up", ())]),
+        ("vector(1) # a{b}", []),
+        ("max_over_time(a[1h:5m]) * 2.5e3", [("a", ())]),
+        ('up{a="{b}",}', [("up", ("a",))]),
+        ("by", [("by", ())]),
+    ],
+)
+def test_series(query: str, expected: list[tuple[str, tuple[str, ...]]]) -> None:
+    found = selectors(tokens(query))
+    assert [(one.metric, tuple(match.label for match in one.matchers)) for one in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("avg(a)", ("avg", (), False)),
+        ("(avg(a))", ("avg", (), False)),
+        ("avg by (pod) (a)", ("avg", ("pod",), False)),
+        ("avg(a) by (pod)", ("avg", ("pod",), False)),
+        ("sum without (pod) (a)", ("sum", (), True)),
+        ("sum by () (a)", ("sum", (), False)),
+        ("avg(a) / 2", None),
+        ("sum(avg(a))", ("sum", (), False)),
+        ("(a) + (b)", None),
+        ("avg_over_time(a[5m])", ("avg_over_time", (), False)),
+        ("avg", None),
+        ("", None),
+        ('AVG By ("pod") (a)', ("avg", ("pod",), False)),
+    ],
+)
+def test_shape(query: str, expected: tuple[str, tuple[str, ...], bool] | None) -> None:
+    found = shape(tokens(query))
+    assert (found and found[:3]) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"), [("a", False), ("rate(a[5m])", False), ("100 * max(a)", True), ("scalar(a)", True)]
+)
+def test_aggregated(query: str, expected: bool) -> None:
+    assert aggregated(tokens(query)) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "word"),
+    [
+        ("sum(a", "not closed"),
+        ("sum(a))", "closes nothing"),
+        ("sum(a]", "closes nothing"),
+        ('a{b="c}', "does not end"),
+        ("a{b='}'}", ""),
+        ('a{b="\\""}', ""),
+        ("sum(a) # )", ""),
+    ],
+)
+def test_unreadable(query: str, word: str) -> None:
+    found = unreadable(query)
+    assert (word in found) if word else not found
+
+
+SELECTORS = {
+    "a metric alone": ("up", ["up"]),
+    "with labels": ('sum(rate(a{b="c", d=~"e|f"}[5m]))', ["a"]),
+    "grouping labels are none": ("sum by (pod, node) (a) / on (pod) group_left (team) b", ["a", "b"]),
+    "grouping after the brackets": ("sum(a) without (pod)", ["a"]),
+    "by name": ('{__name__="a", pod!=""}', ["a"]),
+    "offset and subquery": ("max_over_time(a[1h:5m] offset 1d) unless b", ["a", "b"]),
+    "comments and strings": ('a{x="by (b)"} # c\n', ["a"]),
+    "words of the language": ("a > bool 1 and inf", ["a"]),
+    "numbers with units": ("a * 1e3 + 0x10 > 5", ["a"]),
+    "nothing": ("", []),
+    "no end": ('sum(a{b="c"', ["a"]),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), SELECTORS.values(), ids=SELECTORS)
+def test_which_metrics_a_query_asks_for(text: str, expected: list[str]) -> None:
+    assert [one.metric for one in selectors(tokens(text))] == expected
+
+
+@pytest.mark.parametrize(
+    ("operator", "value", "wants"),
+    [
+        ("=", "a", True),
+        ("=", "", False),
+        ("=~", "a.*", True),
+        ("=~", ".*", False),
+        ("!=", "", True),
+        ("!=", "a", False),
+    ],
+)
+def test_which_matchers_need_the_label(operator: str, value: str, wants: bool) -> None:
+    (one,) = selectors(tokens(f'm{{l{operator}"{value}"}}'))
+    assert one.matchers == (Matcher("l", operator, value),)
+    assert one.matchers[0].wants_label is wants
+
+
+def test_what_a_query_combines() -> None:
+    assert len(operands(tokens("(100 * sum(a - b) / c)")) or ()) == 3
+    assert operands(tokens("a and b")) is None
+
+
+def test_what_is_held_against_a_number() -> None:
+    found = comparison(tokens("(avg by (Hostname) (a) >= 2.5)"))
+    assert found
+    assert found[1] == 2.5
+    assert comparison(tokens("a > b")) is None
+    assert comparison(tokens("1 < a")) is None
+    assert comparison(tokens("a * 2 > 1")) is None
