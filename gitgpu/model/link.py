@@ -70,13 +70,14 @@ def _unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[l
     own = sorted((one for one in documents if one.kind == kind), key=lambda d: (d.ref[1:], d.places.span()))
     kept = {one.ref[1:]: one for one in reversed(own)}
     doubles = [one for one in own if kept[one.ref[1:]] is not one and one.ref.name]
-    lost = asked(kind, documents) - written(own)
+    names = written(own)
+    lost = asked(kind, documents) - names
     lost = lost if len(lost) <= len(doubles) else set()
     also = f"; nothing is named {' or '.join(map(shown, sorted(lost)))}, which is asked for" if lost else ""
     for one in doubles if kind != "Fleet" else ():
         message = f"a second {kind} named '{one.ref.name}'; the first is at {kept[one.ref[1:]].places.span(_NAME)}"
         faults.append(_fault("LNK003", one, _NAME, message, f"give it a name of its own{also}"))
-    return own if kind == "Fleet" else list(reversed(kept.values())), written(own) | lost
+    return own if kind == "Fleet" else list(reversed(kept.values())), names | lost
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Is any Kubernetes YAML about GPUs on AKS sound? Offline, and nobody's in particular."""
+"""Is any Kubernetes YAML about GPUs on AKS sound, whoever wrote it? Offline."""
 
 from collections.abc import Iterable, Sequence
 from posixpath import normpath
