@@ -10,7 +10,7 @@ SHOW := prod-swc/nodes/nodepool-t4-share.yaml
 demo: $(VENV)/.installed
 	rm -rf $(DEMO)
 	$(BIN)/gitgpu build --out $(DEMO)
-	@echo; echo "What it made for one of the three clusters:"; echo; cd $(DEMO) && find prod-swc -type f | sort
+	@echo; echo "What it made for one of the clusters:"; echo; cd $(DEMO) && find prod-swc -type f | sort
 	@echo; echo "One of these files, $(SHOW):"; echo; cat $(DEMO)/$(SHOW)
 	@echo; echo "The committed overlays/ are the same:"; $(BIN)/gitgpu build --check
 

@@ -32,7 +32,7 @@ NOTE = "<!-- Made by `python -m tests.reference_pages --update`. Do not edit. --
 FACTS = ("TYPE", "DEFAULT", "ALLOWED", "EXAMPLE")
 EXITS = {
     "0": "Clean: no finding as severe as `--fail-on`, no drift.",
-    "1": "Findings, drift or changes; for `explain` and `sku show`: there is nothing of that name.",
+    "1": "Findings, drift or changes; for `explain`, `rule` and `sku`: there is nothing of that name.",
     "2": "Could not run: a wrong command line, an input that cannot be read (codes `INP`), nothing to build.",
     "130": "Interrupted.",
 }
@@ -46,8 +46,10 @@ Schema = Mapping[str, Any]
 
 
 def cell(text: object) -> str:
-    """A text inside a table."""
-    return " ".join(re.sub(r"([\\|*<])", r"\\\1", str(text)).split())
+    """A text inside a table; between backquotes only a bar has to be escaped."""
+    parts = re.split(r"(`[^`]*`)", str(text))
+    escaped = (code(one[1:-1]) if one[:1] == "`" else re.sub(r"([\\|*<])", r"\\\1", one) for one in parts)
+    return " ".join("".join(escaped).split())
 
 
 def code(text: str) -> str:

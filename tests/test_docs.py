@@ -26,6 +26,7 @@ OURS = "gitgpu.dev/v1alpha1"
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 FENCE = re.compile(r"(?:<!-- from (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+REFERENCE = re.compile(r"^\[([A-Z]{3}\d{3})\]: (\S+)$", re.MULTILINE)
 INLINE = re.compile(r"`(gitgpu [^`]+)`")
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -70,6 +71,16 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert there.exists(), target
         assert there.is_relative_to(ROOT), target
         assert not anchor or anchor in anchors(there), target
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.parent.name in ("how-to", "explanation")])
+def test_a_code_leads_to_its_rule(page: Path) -> None:
+    leads = dict(REFERENCE.findall(read(page)))
+    text = REFERENCE.sub("", re.sub(r"`[^`]+`", "", prose(page)))
+    assert set(re.findall(r"[A-Z]{3}\d{3}", text)) == set(leads) == set(re.findall(r"\[([A-Z]{3}\d{3})\]", text))
+    assert not re.findall(r"(?<!\[)\b[A-Z]{3}\d{3}", text)
+    for code, target in leads.items():
+        assert code in read(page.parent / target)
 
 
 @each_page
@@ -139,3 +150,14 @@ def test_quoted_output_is_real(page: Path) -> None:
 def test_the_tutorial_counts_what_it_builds() -> None:
     made = sum(path.startswith("starter/overlays/") for path in quotable())
     assert f"\noverlays: {made} written, 0 removed, 0 unchanged\n" in read(ROOT / "docs/tutorial.md")
+
+
+def test_every_folder_of_the_catalog_is_told_of() -> None:
+    told = set(re.findall(r"`(\w+)/`", read(ROOT / "docs/explanation/what-the-catalog-knows.md")))
+    assert {folder.name for folder in (ROOT / "catalog").iterdir()} - {"__pycache__"} == told - {"catalog"}
+
+
+def test_the_index_leads_to_every_page() -> None:
+    index = read(ROOT / "docs/README.md")
+    pages = [page for page in ROOT.glob("docs/**/*.md") if page.name != "README.md" and page.parent.name != "rules"]
+    assert [page.name for page in pages if f"({page.relative_to(ROOT / 'docs').as_posix()})" not in index] == []

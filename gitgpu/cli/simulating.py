@@ -7,6 +7,7 @@ from typing import NamedTuple
 import click
 
 from gitgpu import rehearse
+from gitgpu.check.phrase import listed
 from gitgpu.cli.choice import Choice
 from gitgpu.cli.linting import newest
 from gitgpu.cli.outcome import findings, settled
@@ -47,12 +48,13 @@ def of_fleet(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answe
     checked = settled(where.policy)(validate(where.paths, where.catalogs))
     inputs = checked.inputs
     clusters = inputs.clusters if inputs else ()
-    picked = Choice(wanted.globs).pick([one.name for one in clusters])
+    names = [one.name for one in clusters]
+    picked = Choice(wanted.globs).pick(names)
     wrong = _unread(beside)
     stuck = () if _some(beside) else wrong.diagnostics
     told = findings(checked, [*where.faults, *missing, *stuck])
     if inputs is None or worst(told.diagnostics) is Severity.ERROR or not picked:
-        idle = () if worst(told.diagnostics) is Severity.ERROR else _nothing(wanted.globs, picked)
+        idle = () if worst(told.diagnostics) is Severity.ERROR else _nothing(wanted.globs, picked, names)
         return Answer([], findings(checked, [*where.faults, *missing, *wrong.diagnostics, *idle]), wrong)
     asked = _spelt(wanted.asked, inputs.catalog)
     found = rehearse.of_fleet(inputs, [one for one in clusters if one.name in picked], beside, asked)
@@ -72,8 +74,9 @@ def of_pools(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answe
     if worst([*faults, *stuck]) is not Severity.ERROR:
         asked = _spelt(wanted.asked, catalog)._replace(kubernetes=newest(catalog))
         every = list(rehearse.of_manifests(pools, beside, catalog, asked))
-        picked = Choice(wanted.globs).pick([one.cluster for one in every])
-        faults += _nothing(wanted.globs, picked)
+        names = [one.cluster for one in every]
+        picked = Choice(wanted.globs).pick(names)
+        faults += _nothing(wanted.globs, picked, names)
         found = [one for one in every if one.cluster in picked]
     return Answer(found, replace(wrong, diagnostics=in_order([*faults, *wrong.diagnostics])), wrong)
 
@@ -92,14 +95,15 @@ def _some(read: Sheets) -> bool:
     return not read.texts or any(sheet.objects for sheet in read.sheets.values())
 
 
-def _nothing(globs: Sequence[str], picked: Sequence[str]) -> list[Diagnostic]:
+def _nothing(globs: Sequence[str], picked: Sequence[str], names: Sequence[str]) -> list[Diagnostic]:
     if picked:
         return []
     asked = " ".join(f"--cluster '{glob}'" for glob in globs)
     message = (
         f"no cluster matches {asked}" if asked else "no NodePool or node pool of AKS here, and so nothing to simulate"
     )
-    remedy = "name a directory with the manifests of a cluster's pools"
+    there = f"the clusters here: {listed(names)}" if names else ""
+    remedy = there or "name a directory with the manifests of a cluster's pools"
     return [Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0))]
 
 

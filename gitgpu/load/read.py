@@ -192,8 +192,8 @@ def listing(directory: str) -> list[str]:
 
 
 def _unread(path: str, error: OSError | ValueError) -> Diagnostic:
-    reason = getattr(error, "strerror", None) or error
-    return _refused("INP001", path, f"cannot be read: {reason}", "check the path and its permissions")
+    remedy = "name a file: only validate and lint read `-`" if path == "-" else "check the path and its permissions"
+    return _refused("INP001", path, f"cannot be read: {getattr(error, 'strerror', None) or error}", remedy)
 
 
 def _refused(code: str, path: str, message: str, remedy: str) -> Diagnostic:

@@ -4,7 +4,7 @@ jsonschema finds the faults, since it finds all of them with their places; it is
 a function, because the import alone costs more than a small build. Its keywords are set to the checker's meaning.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Repair
@@ -13,7 +13,8 @@ from gitgpu.load.checker_keywords import UNIQUE_BY, multiple_of, unique_by
 from gitgpu.load.checker_pattern import compile_pattern
 from gitgpu.load.mend import Root, belongs, dotted, repair
 from gitgpu.load.words_help import remedy
-from gitgpu.load.words_text import Leaf, close, key_sets, message
+from gitgpu.load.words_slips import once
+from gitgpu.load.words_text import Leaf, message
 from gitgpu.source import Pointer
 
 _OF_KEYS = ("additionalProperties", "false")
@@ -35,10 +36,10 @@ def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list
     leaves = [leaf for error in validator.iter_errors(value) for leaf in _leaves(error)]
     if dialect.partial:
         leaves = [leaf for leaf in leaves if leaf.keyword != "required" and leaf.value is not None]
-    first: dict[Pointer, Leaf] = {}
-    for leaf in sorted(_without_slips(leaves), key=_order):
-        first.setdefault(leaf.pointer, leaf)
     root = Root(schema, value, dialect.resolve or local_references(schema))
+    first: dict[Pointer, Leaf] = {}
+    for leaf in sorted(once(leaves, root, dialect.formats), key=_order):
+        first.setdefault(leaf.pointer, leaf)
     faults = [_fault(leaf, root) for leaf in first.values()]
     return faults or [Fault((), "does not fit its schema", "compare it with the documentation of its kind")]
 
@@ -51,24 +52,6 @@ def _fault(leaf: Leaf, root: Root) -> Fault:
         else (f"'{leaf.pointer[-1]}' is no key here", f"write it under {dotted(moved)}")
     )
     return Fault(leaf.pointer, *said, leaf.at_key or leaf.keyword in _OF_KEYS, repair(leaf, root, moved))
-
-
-def _without_slips(leaves: Sequence[Leaf]) -> list[Leaf]:
-    """A key that is missing because it is misspelt is one fault, told at the misspelt one."""
-    slips = {
-        (*leaf.pointer[:-1], close(leaf.pointer[-1], leaf.schema.get("properties", {})))
-        for leaf in leaves
-        if leaf.keyword == "additionalProperties" and leaf.pointer
-    }
-    return [leaf for leaf in leaves if slips.isdisjoint(_lacking(leaf))]
-
-
-def _lacking(leaf: Leaf) -> list[Pointer]:
-    """The keys of which a fault says that they are missing."""
-    if leaf.keyword == "required":
-        return [leaf.pointer]
-    sets = key_sets(leaf) if leaf.keyword in ("anyOf", "oneOf") and isinstance(leaf.value, dict) else []
-    return [(*leaf.pointer, key) for keys in sets for key in keys if key not in leaf.value]
 
 
 def _order(leaf: Leaf) -> tuple[list[str], int]:

@@ -23,8 +23,7 @@ def remedy(leaf: Leaf) -> str:
     if leaf.keyword in _ALWAYS:
         return _ALWAYS[leaf.keyword]
     if leaf.keyword == "additionalProperties":
-        near = close(key, properties)
-        return f"rename it to '{near}'" if near else f"remove it; {_keys(properties)}"
+        return _other_key(leaf, properties)
     if leaf.keyword == "oneOf" and (sets := key_sets(leaf)):
         return "remove all but one of them" if present(leaf, sets) else "add one of them"
     if leaf.keyword == "required":
@@ -34,6 +33,13 @@ def remedy(leaf: Leaf) -> str:
     near = close(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
     mended = _mended(leaf) if leaf.keyword == "type" else ""
     return mended or (f"write {near}" if near else f"correct the value{_hint(leaf.schema, '')}")
+
+
+def _other_key(leaf: Leaf, properties: Mapping[str, Any]) -> str:
+    if leaf.instead:
+        return f"rename it to {' or '.join(map(repr, leaf.instead))} if that is meant; {_keys(properties)}"
+    near = close(leaf.pointer[-1] if leaf.pointer else "", properties)
+    return f"rename it to '{near}'" if near else f"remove it; {_keys(properties)}"
 
 
 def _mended(leaf: Leaf) -> str:

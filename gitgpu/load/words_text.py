@@ -20,7 +20,10 @@ _LONG = 60  # characters of a value worth repeating
 
 
 class Leaf(NamedTuple):
-    """A keyword of the schema that a value (with `at_key` a key) breaks; `schema` is the mapping that holds it."""
+    """A keyword of the schema that a value (with `at_key` a key) breaks; `schema` is the mapping that holds it.
+
+    `instead` names the keys of which one is missing beside an unknown one.
+    """
 
     pointer: Pointer
     keyword: str
@@ -28,6 +31,7 @@ class Leaf(NamedTuple):
     schema: Mapping[str, Any]
     value: Any
     at_key: bool = False
+    instead: tuple[str, ...] = ()
 
 
 def message(leaf: Leaf) -> str:
@@ -65,6 +69,8 @@ def _type(leaf: Leaf) -> str:
 def _unknown_key(leaf: Leaf) -> str:
     key = str(leaf.pointer[-1]) if leaf.pointer else ""
     near = close(key, leaf.schema.get("properties", {}))
+    if leaf.instead:
+        return f"unknown key {shown(key)}, and {' or '.join(map(repr, leaf.instead))} is missing"
     return f"unknown key {shown(key)}" + (f"; did you mean '{near}'?" if near else "")
 
 

@@ -1,10 +1,8 @@
 """Documents to linked values: defaults merged, names found, sizes chosen. Every name that leads nowhere is a fault."""
 
-from bisect import bisect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.normalise import derive, merge, normaliser
@@ -15,12 +13,13 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import KARPENTER, Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.kaito import Model
+from gitgpu.model.names import asked, near, written
 from gitgpu.model.select import select
 from gitgpu.model.sku import Sku
 from gitgpu.source import Pointer, pointer_text
 
 Faults = list[Diagnostic]
-_AROUND = 200  # names before and after, in order, among which a similar one is looked for
+_NAME: Pointer = ("metadata", "name")
 
 
 def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tuple[Inputs | None, Faults]:
@@ -29,7 +28,11 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
     `today` is the day that rules compare announced dates with; "" for none.
     """
     faults: Faults = []
-    by_kind = {kind: _unique([d for d in documents if d.kind == kind], faults) for kind in KINDS}
+    found = {kind: _unique(kind, documents, faults) for kind in KINDS}
+    by_kind, names = (
+        {kind: own for kind, (own, _) in found.items()},
+        {kind: known for kind, (_, known) in found.items()},
+    )
     fleets = by_kind["Fleet"]
     if documents and not fleets:  # where nothing could be read, that has been said
         remedy = "write one document of kind: Fleet with spec.delivery"
@@ -41,13 +44,12 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
         return None, faults
     fleet = fleets[0]
     clusters = tuple(_cluster(one, fleet.data["spec"]) for one in by_kind["Cluster"] if one.sound)
-    named = {d.ref.name: d for d in by_kind["Cluster"]}
-    finder = _Finder(clusters, named, catalog, faults)
+    known = _Clusters(clusters, names["Cluster"], all(one.sound for one in by_kind["Cluster"]))
+    finder = _Finder(known, catalog, faults)
     pools = tuple(finder.pool(one, fleet.data["spec"]) for one in by_kind["GpuPool"] if one.sound)
-    pool_names = [d.ref.name for d in by_kind["GpuPool"]]
-    found = [_workload(one, pool_names, faults) for one in by_kind["GpuWorkload"] if one.sound]
-    workloads = tuple(one for one in found if isinstance(one, Workload))
-    models = tuple(one for one in found if isinstance(one, Model))
+    placed = [_workload(one, names["GpuPool"], faults) for one in by_kind["GpuWorkload"] if one.sound]
+    workloads = tuple(one for one in placed if isinstance(one, Workload))
+    models = tuple(one for one in placed if isinstance(one, Model))
     return Inputs(decode.fleet(fleet), clusters, pools, workloads, catalog, _spread(pools), today, models), faults
 
 
@@ -60,20 +62,22 @@ def _spread(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
     return {name: tuple(there) for name, there in found.items()}
 
 
-def _unique(documents: Iterable[Document], faults: Faults) -> list[Document]:
-    kept: dict[tuple[str, str], Document] = {}
-    fleets: list[Document] = []
-    for one in sorted(documents, key=lambda d: (d.ref.namespace, d.ref.name, d.places.span())):
-        key = (one.ref.namespace, one.ref.name)
-        if one.kind == "Fleet":
-            fleets.append(one)
-        elif key in kept and one.ref.name:
-            first = kept[key].places.span(("metadata", "name"))
-            message = f"a second {one.kind} named '{one.ref.name}'; the first is at {first}"
-            faults.append(_fault("LNK003", one, ("metadata", "name"), message, "give it a name of its own"))
-        else:
-            kept[key] = one
-    return fleets or list(kept.values())
+def _unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[list[Document], set[str]]:
+    """The documents of a kind, the first of each name, and the names that may be asked for.
+
+    A name that nothing has is likely the one that a double was to have: then it is told of there, and once.
+    """
+    own = sorted((one for one in documents if one.kind == kind), key=lambda d: (d.ref[1:], d.places.span()))
+    kept = {one.ref[1:]: one for one in reversed(own)}
+    doubles = [one for one in own if kept[one.ref[1:]] is not one and one.ref.name]
+    names = written(own)
+    lost = asked(kind, documents) - names
+    lost = lost if len(lost) <= len(doubles) else set()
+    also = f"; nothing is named {' or '.join(map(shown, sorted(lost)))}, which is asked for" if lost else ""
+    for one in doubles if kind != "Fleet" else ():
+        message = f"a second {kind} named '{one.ref.name}'; the first is at {kept[one.ref[1:]].places.span(_NAME)}"
+        faults.append(_fault("LNK003", one, _NAME, message, f"give it a name of its own{also}"))
+    return own if kind == "Fleet" else list(reversed(kept.values())), names | lost
 
 
 @cache
@@ -96,23 +100,29 @@ def _delivery(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str,
     return shared if same else {key: value for key, value in shared.items() if key != "namespace"}
 
 
-def _workload(document: Document, pools: Sequence[str], faults: Faults) -> Workload | Model:
+def _workload(document: Document, pools: set[str], faults: Faults) -> Workload | Model:
     spec = _normaliser("GpuWorkload")(document.data["spec"])
     workload = decode.workload(document, spec) if "target" in spec else decode.model(document, spec)
     for index, name in enumerate(document.data["spec"]["pools"]):
         if name not in pools and "" not in pools:  # it may be one whose name could not be read
             message = f"no GpuPool is named {shown(name)}"
-            faults.append(_fault("LNK005", document, ("spec", "pools", index), message, _near(name, pools, "GpuPool")))
+            faults.append(_fault("LNK005", document, ("spec", "pools", index), message, near(name, pools, "GpuPool")))
     return workload
+
+
+class _Clusters(NamedTuple):
+    """The sound clusters, the names that may be asked for, and whether all clusters are sound."""
+
+    sound: Sequence[Cluster]
+    names: set[str]
+    whole: bool
 
 
 class _Finder:
     """Finds what pools name: clusters and sizes. Holds what all pools share."""
 
-    def __init__(
-        self, clusters: Sequence[Cluster], named: Mapping[str, Document], catalog: Catalog, faults: Faults
-    ) -> None:
-        self.clusters, self.named, self.catalog, self.faults = clusters, named, catalog, faults
+    def __init__(self, clusters: _Clusters, catalog: Catalog, faults: Faults) -> None:
+        self.clusters, self.catalog, self.faults = clusters, catalog, faults
 
     def pool(self, document: Document, fleet: Mapping[str, Any]) -> Pool:
         """A pool with its defaults, clusters and sizes."""
@@ -120,21 +130,21 @@ class _Finder:
         spec = _normaliser("GpuPool")(spec)
         skus = self.sizes(document, spec) if "sku" in spec else self.chosen(document, spec)
         places = self.where(document, spec["clusters"])
-        others = (one.provisioner for one in self.clusters if one.name in places and one.provisioner != KARPENTER)
+        others = (one.provisioner for one in self.clusters.sound if one.name in places and one.provisioner != KARPENTER)
         return decode.pool(document, spec, places, skus)._replace(provisioner=next(others, KARPENTER))
 
     def where(self, document: Document, wanted: Any) -> list[str]:
         """The names of the clusters that a pool is on, sorted."""
         if isinstance(wanted, list):
             for index, name in enumerate(wanted):
-                if name not in self.named and "" not in self.named:
-                    remedy = _near(name, list(self.named), "Cluster")
+                if name not in self.clusters.names and "" not in self.clusters.names:
+                    remedy = near(name, self.clusters.names, "Cluster")
                     where = ("spec", "clusters", index)
                     self.faults.append(_fault("LNK004", document, where, f"no Cluster is named {shown(name)}", remedy))
-            return sorted(set(wanted) & {cluster.name for cluster in self.clusters})
+            return sorted(set(wanted) & {cluster.name for cluster in self.clusters.sound})
         labels = wanted["matchLabels"].items()
-        found = sorted(cluster.name for cluster in self.clusters if labels <= cluster.labels.items())
-        if not found and all(document.sound for document in self.named.values()):
+        found = sorted(cluster.name for cluster in self.clusters.sound if labels <= cluster.labels.items())
+        if not found and self.clusters.whole:
             told = ", ".join(f"{key}={value}" for key, value in sorted(labels))
             remedy = "give a Cluster these labels under metadata.labels, or name the clusters"
             place: Pointer = ("spec", "clusters", "matchLabels")
@@ -171,12 +181,3 @@ class _Finder:
 def _fault(code: str, document: Document, where: Pointer, message: str, remedy: str) -> Diagnostic:
     span = document.places.span(where)
     return Diagnostic(code, Severity.ERROR, message, remedy, span, pointer_text(where), document.ref)
-
-
-def _near(name: str, names: Sequence[str], kind: str) -> str:
-    ordered, small = sorted(names), name.lower()  # as all names are
-    at = bisect(ordered, small)
-    found = get_close_matches(small, ordered[max(0, at - _AROUND) : at + _AROUND], n=1)
-    if found:
-        return f"did you mean '{found[0]}'?"
-    return f"write one of: {', '.join(ordered[:8])}" if ordered else f"write a document of kind: {kind}"

@@ -111,7 +111,9 @@ def _run(root: str, plan: Iterable[Step], done: list[Step]) -> tuple[Diagnostic,
     for step in plan:
         try:
             _ACTS[step.act](f"{root}/{step.path}" if step.path else root, step.text)
-        except FileExistsError:
+        except FileExistsError as error:
+            if step.act is not Act.PUT:  # something that is no folder is in the place of one
+                return (_failed(root, step.path, error),)
             there = f"{root}/{os.path.dirname(step.path)}/{TEMPORARY}".replace("//", "/")
             remedy = "wait for the other run to end; when there is none, remove the file"
             return (fault("OUT004", there, "another run of gitgpu is writing here", remedy),)

@@ -20,7 +20,7 @@ def put(path: str, text: str, mode: int | None = None) -> None:
         os.replace(temporary, path)
     except FileExistsError:  # somebody else writes here: the temporary is theirs
         raise
-    except OSError:
+    except BaseException:  # Ctrl-C, too, leaves nothing behind that somebody might commit
         with suppress(OSError):
             os.unlink(temporary)
         raise

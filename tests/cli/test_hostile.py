@@ -1,5 +1,6 @@
 """Hostile input is refused with its place and a reason: never a traceback, never a hang."""
 
+import io
 import os
 import time
 from pathlib import Path
@@ -138,7 +139,7 @@ def test_crlf_changes_nothing(run: Run) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["nope.yaml", "no/where", "x" * 5000, "a\0b", "", "é\x1b[31m", os.fsdecode(b"\xff"), "\n", "-", "/dev/null/x"],
+    ["nope.yaml", "no/where", "x" * 5000, "a\0b", "", "é\x1b[31m", os.fsdecode(b"\xff"), "\n", "/dev/null/x"],
 )
 def test_hostile_paths(run: Run, path: str) -> None:
     for command in ("validate", "build"):
@@ -219,3 +220,16 @@ def test_a_fleet_with_a_piece_cut_out_is_answered(tmp_path: Path, data: st.DataO
     found = validate([str(path)])
     lines = path.read_text("utf-8").count("\n") + 1
     assert all(0 <= one.span.line <= lines and one.message and one.help for one in found.diagnostics)
+
+
+def test_a_fleet_may_be_piped_to_be_checked_and_only_that(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def piped() -> None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SOUND.replace("limits", "limts").encode())))
+
+    piped()
+    ran = run("validate", "-")
+    assert (ran.code, ran.out.startswith("stdin:")) == (1, True)
+    piped()
+    assert "+++ stdin" in run("validate", "--diff", "-").out
+    assert "cannot write to standard input" in run("validate", "--fix", "-").err
+    assert "only validate and lint read `-`" in run("build", "-").out

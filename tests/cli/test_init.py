@@ -1,5 +1,6 @@
 """`init`: a starter fleet that builds, and never a file replaced."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,11 @@ def test_twice_is_refused(run: Run) -> None:
     before = tree(".")
     assert run("init").code == 2
     assert tree(".") == before
+
+
+def test_something_that_is_no_directory_is_not_another_run(run: Run) -> None:
+    ran = run("init", os.devnull)
+    assert (ran.code, "another run" in ran.err) == (2, False)
 
 
 def test_where_it_cannot_write_it_says_so(run: Run) -> None:

@@ -182,7 +182,7 @@ def test_what_other_daemons_take_can_be_said(run: Run) -> None:
     [
         (("--pools", "x.yaml", "fleet.yaml"), "not both"),
         (("--region", "eastus"), "goes with --pools"),
-        (("--spot-price", "NC24"), "is not NAME=VALUE"),
+        (("--spot-price", "NC24"), "is not SIZE=USD"),
         (("--spot-price", "NC24=cheap"), "is no price"),
         (("--spot-price", "Standard_D4s_v5=1"), "is no GPU size"),
         (("--node-overhead", "cpu=much"), "is not a quantity"),
@@ -241,6 +241,8 @@ def test_there_is_nothing_to_simulate_without_pools(run: Run) -> None:
     assert (ran.code, "no NodePool" in ran.out) == (2, True)
     write(FLEET)
     assert "no cluster matches" in run("simulate", "--cluster", "x*").out
+    write(SOUND)
+    assert "the clusters here: " in run("simulate", "--cluster", "x*").out
 
 
 def test_people_read_a_table_and_the_line_to_change(run: Run) -> None:

@@ -118,7 +118,6 @@ def test_a_status_is_chosen(run: Run) -> None:
     together = [one["name"] for status in STATUS for one in listed(run, "--status", status)]
     assert sorted(together) == NAMES
     assert {one["lifecycle"]["status"] for one in listed(run, "--status", "retired")} == {"retired"}
-    assert listed(run, "--model", "nonesuch") == []
     assert run("sku", "list", "--status", "odd").code == 2
 
 
@@ -129,7 +128,13 @@ def test_people_get_a_line_a_size(run: Run) -> None:
     assert [line.split()[0] for line in lines] == NAMES
     unknown = next(line for line in lines if line.startswith("Standard_NC128mds_xl"))
     assert unknown.split()[1:7] == ["-"] * 6
-    assert len(run("sku", "list", "--model", "nonesuch").out.splitlines()) == 1
+
+
+def test_a_gpu_that_no_size_has_is_told_of(run: Run) -> None:
+    ran = run("sku", "list", "--model", "nonesuch")
+    assert (ran.code, len(ran.out.splitlines())) == (1, 1)
+    assert "no size has the GPU 'nonesuch'; there is: " in ran.err
+    assert run("sku", "list", "--model", "nonesuch", "-o", "json").code == 1
 
 
 @pytest.mark.parametrize("name", [T4, T4.lower(), "nc16as_t4_v3"])

@@ -98,7 +98,18 @@ def test_a_misspelt_key_is_not_missing_too() -> None:
     either["oneOf"] = [{"required": ["metric"]}, {"required": ["query"]}]
     assert [one[0] for one in words({"regoin": "x", "nodes": 1})] == ["regoin"]
     assert [one[0] for one in words({"metrc": "x"}, either)] == ["metrc"]
-    assert len(words({"kafka": "x"}, either)) == 2
+
+
+def test_an_unlike_key_in_the_place_of_a_missing_one_is_one_fault() -> None:
+    either: dict[str, Any] = {"additionalProperties": False, "properties": {"metric": {}, "query": {}, "min": {}}}
+    told = ("kafka", "unknown key 'kafka', and 'metric' or 'query' is missing")
+    choice = {"oneOf": [{"required": ["metric"]}, {"required": ["query"]}]}
+    assert [one[:2] for one in words({"kafka": "x"}, either | choice)] == [told]
+    needs = either | {"required": ["min"]} | {"properties": {"min": {"type": "integer"}}}
+    remedy = "rename it to 'min' if that is meant; the keys here are min"
+    assert words({"least": 1}, needs) == [("least", "unknown key 'least', and 'min' is missing", remedy)]
+    assert [one[0] for one in words({"least": "one"}, needs)] == ["least", "min"], "its value would not do there"
+    assert [one[0] for one in words({"least": 1, "most": 2}, needs)] == ["least", "min", "most"], "which one is it?"
 
 
 def test_every_fault_is_named_once_in_a_fixed_order() -> None:

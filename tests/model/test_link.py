@@ -95,6 +95,28 @@ def test_each_fault_has_its_place_and_a_remedy(documents: Sequence[str], expecte
     assert word in linked(*documents)[1][0].help
 
 
+def test_a_double_takes_the_blame_for_the_name_that_is_missing() -> None:
+    other = WORKLOAD.replace("[t4]", "[a100]")
+    (fault,) = linked(FLEET, CLUSTER, POOL, POOL, other)[1]
+    assert fault.code == "LNK003"
+    assert fault.help == "give it a name of its own; nothing is named 'a100', which is asked for"
+    codes = [line.split()[0] for line in told(FLEET, CLUSTER, POOL, POOL, WORKLOAD.replace("[t4]", "[a100, b]"))]
+    assert codes == ["LNK003", "LNK005", "LNK005"], "one double cannot be both"
+
+
+@pytest.mark.parametrize("name", ["T4", "t4_x", "-t4"])
+def test_who_asks_for_a_misspelt_name_or_for_its_label_is_not_to_blame(name: str) -> None:
+    for asked in (name, name.lower().replace("_", "-").strip("-")):
+        assert (
+            told(FLEET, CLUSTER, POOL.replace("name: t4", f"name: {name}"), WORKLOAD.replace("[t4]", f"[{asked}]"))
+            == []
+        )
+    assert (
+        "t4"
+        in linked(FLEET, CLUSTER, POOL.replace("name: t4", f"name: {name}"), WORKLOAD.replace("[t4]", "[q]"))[1][0].help
+    )
+
+
 def test_a_similar_name_is_suggested_at_once_however_many_there_are() -> None:
     assert linked(FLEET, CLUSTER, POOL.replace("[c1]", "[c11]"))[1][0].help == "did you mean 'c1'?"
     assert linked(FLEET, POOL, WORKLOAD.replace("[t4]", "[t44]"))[1][1].help == "did you mean 't4'?"

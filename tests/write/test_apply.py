@@ -12,6 +12,7 @@ import pytest
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.apply import apply, compare, create, stamped, unchanged
 from gitgpu.write.lock import Lock, Scope, Stamp, dump, parse, seal
+from gitgpu.write.put import TEMPORARY, put
 from gitgpu.write.steps import Applied, Comparison
 
 STAMP = Stamp("gitgpu 0.1.0", "c" * 64, "i" * 64)
@@ -354,6 +355,16 @@ def test_a_half_written_temporary_is_taken_away(root: Path, monkeypatch: pytest.
     monkeypatch.undo()
     assert build(root, FILES) == Applied(unchanged=tuple(sorted(FILES)))
     assert locked(root) == seal(STAMP, FILES)
+
+
+def test_an_interrupted_write_leaves_no_temporary(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        put(str(root / "x.yaml"), "half")
+    assert not (root / TEMPORARY).exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="the superuser may write everywhere")

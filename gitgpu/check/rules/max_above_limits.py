@@ -59,12 +59,16 @@ def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> int | None:
 
 
 def _gpus(pool: Pool) -> int | None:
-    """The most GPUs that the limits of a pool allow, on GPUs themselves or on nodes; None without such a limit."""
+    """The most GPUs that the limits of a pool allow, on GPUs themselves or on nodes; None without such a limit.
+
+    A limit below one node (SKU007) counts as none: what follows from it need not be told as well.
+    """
     counts = [sku.gpus for sku in pool.skus if sku.gpus is not None]
     known = [] if pool.limits.gpus is None else [pool.limits.gpus]
     if pool.limits.nodes is not None and counts and len(counts) == len(pool.skus):
         known.append(pool.limits.nodes * max(counts))
-    return min(known) if known else None
+    most = min(known, default=None)
+    return None if most is None or most < min(counts, default=1) else most
 
 
 RULE = Rule(

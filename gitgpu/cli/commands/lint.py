@@ -1,4 +1,4 @@
-"""Is any Kubernetes YAML about GPUs on AKS sound? Offline, and nobody's in particular."""
+"""Is any Kubernetes YAML about GPUs on AKS sound, whoever wrote it? Offline."""
 
 from collections.abc import Iterable, Sequence
 from posixpath import normpath
@@ -58,9 +58,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     fix = rest.pop("fix") and not shown
     where = bare(chosen).judging(object_codes().union(CODES), whole=not paths)
     named = paths or where.lint.paths or (".",)
-    if fix and STANDARD_INPUT in named:
-        raise click.UsageError("--fix cannot write to standard input; --diff shows what it would do")
-    texts, faults = read_named(named)
+    texts, faults = read_named(named, fix=fix)
     using, unread = equip(where, _by_name(texts, named), rest)
     sheets = read_sheets(texts)
     if fix or shown:

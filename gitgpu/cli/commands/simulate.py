@@ -99,17 +99,20 @@ def _write(answer: Answer, form: str, when: str) -> None:
 
 
 def _wanted(rest: dict[str, Any]) -> Wanted:
-    spot = {size: _number(price) for size, price in (_pair(one, "--spot-price") for one in rest["spot"])}
+    spot = {size: _number(price) for size, price in (_pair(one, "--spot-price", "SIZE=USD") for one in rest["spot"])}
     amounts = [one for one in rest["overhead"].split(",") if one]
-    overhead = {name: _quantity(name, amount) for name, amount in (_pair(one, "--node-overhead") for one in amounts)}
+    overhead = {
+        name: _quantity(name, amount)
+        for name, amount in (_pair(one, "--node-overhead", "RESOURCE=AMOUNT") for one in amounts)
+    }
     asked = Asked(spot, overhead, rest["region"], "")
     return Wanted(rest["paths"], rest["workloads"], rest["pools"], rest["globs"], asked)
 
 
-def _pair(text: str, option: str) -> tuple[str, str]:
+def _pair(text: str, option: str, form: str) -> tuple[str, str]:
     name, sign, value = text.partition("=")
     if not (name and sign and value):
-        raise click.BadParameter(f"'{text}' is not NAME=VALUE", param_hint=option)
+        raise click.BadParameter(f"'{text}' is not {form}", param_hint=option)
     return name.strip(), value.strip()
 
 

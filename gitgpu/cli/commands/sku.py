@@ -49,7 +49,7 @@ def list_sizes(model: str | None, status: str | None, form: str, when: str) -> i
     else:
         style = options.style(when)
         click.echo(listing(found, style), nl=False, color=style.colour)
-    return _tell(catalog.files.faults)
+    return _tell(catalog.files.faults) or (0 if model is None else _unknown(catalog, model))
 
 
 @COMMAND.command("show")
@@ -80,6 +80,15 @@ def show(name: str, form: str) -> int:
     if windows:
         click.echo(f"driver that AKS installs on Windows: {windows}")
     return _tell(catalog.files.faults)
+
+
+def _unknown(catalog: Catalog, model: str) -> int:
+    """Says so, and gives 1, when there is no such GPU at all."""
+    models = sorted({sku.gpu.model for sku in catalog.skus if sku.gpu})
+    if plain(model) in map(plain, models):
+        return 0
+    click.echo(f"gitgpu: no size has the GPU '{model}'; there is: {', '.join(models)}", err=True)
+    return 1
 
 
 def _catalog() -> Catalog:

@@ -7,9 +7,9 @@ import click
 from gitgpu.cli import options
 from gitgpu.cli.fixing import fixed, keep
 from gitgpu.cli.outcome import exit_code, findings, settled, tell
+from gitgpu.cli.piped import read_named
 from gitgpu.cli.setting import Chosen, Setting, setting
 from gitgpu.front import Checked, validated
-from gitgpu.load.read import read_paths
 from gitgpu.load.text import Text
 
 
@@ -22,18 +22,19 @@ from gitgpu.load.text import Text
 def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repairs: bool) -> int:
     """Is this fleet sound? Reads and checks it, writes nothing but what --fix repairs.
 
-    PATH is a file or a directory; without one, fleet.yaml or the directory fleet.
+    PATH is a file, a directory or - for standard input; without one, fleet.yaml or the directory fleet.
 
     \b
     gitgpu validate
     gitgpu validate fleet/ -o github
     gitgpu validate --fix
+    gitgpu validate - < fleet.yaml
     """
     where = setting(paths, chosen)
-    texts, unread = read_paths(where.paths)
+    fix = repairs["fix"] and not repairs["shown"]
+    texts, unread = read_named(where.paths, fix=fix)
     before = {text.name: text for text in texts}
     faults = [*where.faults, *unread]
-    fix = repairs["fix"] and not repairs["shown"]
     if fix or repairs["shown"]:
         result = fixed(before, lambda now: _checked(now, where).diagnostics)
         faults += keep(result, before, form, write=fix)

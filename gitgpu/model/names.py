@@ -1,0 +1,39 @@
+"""The names of documents: which ones are asked for, which ones are doubled, which ones are alike."""
+
+import re
+from bisect import bisect
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
+
+from gitgpu.load.shape import Document
+
+_AROUND = 200  # names before and after, in order, among which a similar one is looked for
+_ASKING = {"Cluster": ("GpuPool", "clusters"), "GpuPool": ("GpuWorkload", "pools")}
+
+
+def asked(kind: str, documents: Iterable[Document]) -> set[str]:
+    """The names of this kind that sound documents ask for."""
+    asking, key = _ASKING.get(kind, ("", ""))
+    lists = (one.data["spec"].get(key) for one in documents if one.kind == asking and one.sound)
+    return {name for names in lists if isinstance(names, list) for name in names}
+
+
+def written(documents: Iterable[Document]) -> set[str]:
+    """The names of documents, and beside each one that is no label the label that it was meant to be."""
+    names = {one.ref.name for one in documents}
+    return names | {label(name) for name in names}
+
+
+def label(name: str) -> str:
+    """The DNS label that is nearest; a name that is one stays as it is."""
+    return re.sub(r"[^a-z0-9-]", "-", name.lower()).strip("-")
+
+
+def near(name: str, names: Collection[str], kind: str) -> str:
+    """What to do about a name that nothing has."""
+    ordered, small = sorted(set(map(label, names))), name.lower()  # as all names are
+    at = bisect(ordered, small)
+    found = get_close_matches(small, ordered[max(0, at - _AROUND) : at + _AROUND], n=1)
+    if found:
+        return f"did you mean '{found[0]}'?"
+    return f"write one of: {', '.join(ordered[:8])}" if ordered else f"write a document of kind: {kind}"
