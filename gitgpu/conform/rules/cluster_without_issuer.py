@@ -6,7 +6,7 @@ from gitgpu.conform.agentpools import clusters
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.version import version
+from gitgpu.model.version import NUMBERS, version
 
 _NEEDS = {
     ("spec", "aiToolchainOperatorProfile", "enabled"): "KAITO's add-on",
@@ -18,14 +18,17 @@ _BY_ITSELF = "1.34"  # from here on AKS gives new clusters an issuer unless told
 def _check(objects: Objects) -> Iterator[Finding]:
     for cluster in clusters(objects):
         issuer = reach(cluster.body, "spec", "oidcIssuerProfile", "enabled")
-        written = reach(cluster.body, "spec", "kubernetesVersion")
-        by_itself = version(written or objects.kubernetes) >= version(_BY_ITSELF)
-        if issuer is True or (issuer is None and by_itself):
+        used = str(reach(cluster.body, "spec", "kubernetesVersion") or objects.kubernetes)
+        if issuer is True or (issuer is None and not _is_old(used)):
             continue
         for place, what in _NEEDS.items():
             if reach(cluster.body, *place) is True:
                 message = f"{what} needs the cluster's OIDC issuer, which is off"
                 yield Finding(cluster, place, message, "write oidcIssuerProfile: {enabled: true}")
+
+
+def _is_old(used: str) -> bool:
+    return NUMBERS.match(used) is not None and version(used) < version(_BY_ITSELF)
 
 
 RULE = Rule(
