@@ -156,6 +156,21 @@ spec: {{interval: 1h, url: "oci://ghcr.io/kedacore/charts/keda", ref: {ref}}}
 EXAMPLES = [(rule.code, text) for rule in RULES for text in (rule.bad, rule.good)]
 
 
+@pytest.mark.parametrize(
+    ("code", "written", "odd"),
+    [
+        ("APL009", "  count: 1\n", "  count: 1\n  orchestratorVersion: newest\n"),
+        ("APL090", '"1.33"', "newest"),
+        ("DRV081", "[az, aks,", "[null, aks,"),
+    ],
+)
+def test_what_is_no_version_and_no_word_is_held_against_nothing(code: str, written: str, odd: str) -> None:
+    [rule] = [one for one in RULES if one.code == code]
+    changed = rule.bad.replace(written, odd)
+    assert changed != rule.bad
+    assert conform(read(changed), "1.34", measure(), closed=True) is not None
+
+
 @settings(max_examples=250, deadline=None)
 @given(data=st.data())
 def test_no_example_is_changed_so_oddly_that_a_rule_crashes(data: st.DataObject) -> None:

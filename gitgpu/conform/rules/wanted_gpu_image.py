@@ -36,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     message = f"AKS retired its specialised GPU image on {image['since']}"
     remedy = "leave it out: AKS installs the driver on GPU nodes; add a device plugin or the GPU Operator"
     for item, place, key in (*_pools(objects), *_texts(objects)):
-        if wanted.search(key):
+        if wanted.search(str(key)):
             yield Finding(item, place, f"{message}, and nothing heeds {image['header']}", remedy)
     for pod in partial_pods(objects):
         for wish in wishes(pod):

@@ -7,7 +7,7 @@ from gitgpu.conform.agentpools import AgentPool, agent_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.version import version
+from gitgpu.model.version import NUMBERS, version
 from gitgpu.source import Pointer
 
 
@@ -27,8 +27,8 @@ def _faults(pool: AgentPool, row: Mapping[str, Any], objects: Objects) -> Iterat
     if row["os"] != pool.os_type:
         yield place, f"{name} is no {pool.os_type}", f"write osType: {row['os']}, or another osSKU"
         return
-    used = pool.spec.get("orchestratorVersion") or objects.kubernetes
-    if end and version(used) >= version(end):
+    used = str(pool.spec.get("orchestratorVersion") or objects.kubernetes)
+    if end and NUMBERS.match(used) and version(used) >= version(end):
         yield place, f"AKS has no {name} from Kubernetes {end} on", "take a newer osSKU"
     for at, size, sku in pool.sizes(objects):
         wanted = sku and (pool.installs_driver or sku.manufacturer == "amd")
