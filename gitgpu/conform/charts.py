@@ -46,8 +46,7 @@ def operators(objects: Objects) -> Iterator[Release]:
 def policies(objects: Objects) -> Iterator[Release]:
     """The ClusterPolicies: their spec says what the values of the chart say, under the same names."""
     for item in objects.of("nvidia.com", "ClusterPolicy"):
-        if not item.is_patch:
-            yield Release(item, OPERATOR, "", "", ("spec",), item.body.get("spec") or {})
+        yield Release(item, OPERATOR, "", "", ("spec",), item.body.get("spec") or {})
 
 
 def title(release: Release) -> str:

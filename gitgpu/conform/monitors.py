@@ -50,8 +50,7 @@ def endpoints(objects: Objects) -> Iterator[Endpoint]:
     for family in (COMMUNITY, AZURE):
         for kind, key in _ENDPOINTS.items():
             for item in objects.of(family, kind):
-                given = None if item.is_patch else reach(item.body, "spec", key)
-                for at, one in enumerate(given or ()):
+                for at, one in enumerate(reach(item.body, "spec", key) or ()):
                     yield Endpoint(item, ("spec", key, at), one or {})
 
 

@@ -94,8 +94,8 @@ def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
 
 
 def _node_classes(objects: Objects) -> dict[str, Item]:
-    whole = [one for one in objects.of("karpenter.azure.com", "AKSNodeClass") if not one.is_patch]
-    return {one.identity.name: one for one in reversed(whole)}
+    found = list(objects.of("karpenter.azure.com", "AKSNodeClass"))
+    return {one.identity.name: one for one in reversed(found)}
 
 
 def _node_pools(objects: Objects) -> Iterator[NodePool]:

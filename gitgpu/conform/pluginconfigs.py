@@ -119,6 +119,6 @@ def _variables(container: Mapping[str, Any]) -> dict[str, str]:
 
 def _keys(name: str, namespace: str, objects: Objects) -> frozenset[str]:
     """The names in a ConfigMap; empty unless exactly one such ConfigMap is there."""
-    found = [item for item in objects.of("", "ConfigMap") if item.identity.name == name and not item.is_patch]
+    found = [item for item in objects.of("", "ConfigMap") if item.identity.name == name]
     near = [item for item in found if namespace in ("", item.identity.namespace)]
     return frozenset(near[0].body.get("data") or ()) if name and len(near) == 1 else frozenset()

@@ -86,7 +86,7 @@ def _argo(objects: Objects) -> Iterator[Release]:
 
 def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
     helm = reach(source, "helm") or {}
-    whole = not any(helm.get(key) for key in _ELSEWHERE) and not release.item.is_patch
+    whole = not any(helm.get(key) for key in _ELSEWHERE)
     given, written = helm.get("valuesObject"), helm.get("values")
     if given or not written:
         return release._replace(values=_mapping(given), whole=whole)  # an object goes before a text

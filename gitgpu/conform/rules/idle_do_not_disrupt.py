@@ -20,7 +20,7 @@ _TEMPLATE: Pointer = ("spec", "template", "metadata")
 def _check(objects: Objects) -> Iterator[Finding]:
     for family, kind in WORKLOADS:
         for item in objects.of(family, kind):
-            found = None if item.is_patch else pod_template(item)
+            found = pod_template(item)
             if found:
                 yield from _read(item, (*found[0], "metadata"), timed=True)
                 yield from _outside(item, (*found[0], "metadata"), "the annotations of the pod template")

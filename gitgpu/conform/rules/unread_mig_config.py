@@ -17,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             place = release.place("migManager", "config", "data")
             yield Finding(release.item, place, _message(made), f"call the key {KEY}")
         for item in objects.of("", "ConfigMap"):
-            here = release.namespace in ("", item.identity.namespace) and not item.is_patch
+            here = release.namespace in ("", item.identity.namespace)
             data = item.body.get("data") or {}
             if item.identity.name == name and here and data and KEY not in data:
                 yield Finding(item, ("data",), _message(data), f"call the key {KEY}")
