@@ -55,16 +55,6 @@ def title(release: Release) -> str:
     return f"{identity.kind} {identity.name or release.chart}"
 
 
-def mapping(value: Any) -> Mapping[str, Any]:
-    """A value that has to be a mapping; anything else counts as empty."""
-    return value if isinstance(value, dict) else {}
-
-
-def listed(value: Any) -> list[Any]:
-    """A value that has to be a list; anything else counts as empty."""
-    return value if isinstance(value, list) else []
-
-
 def found_at(release: Release, *path: str) -> Pointer:
     """The place of a value, cut where the release writes nothing more."""
     written: Any = release.values

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from gitgpu.conform.charts import OPERATOR, PLUGIN, mapping, operators
-from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.charts import OPERATOR, PLUGIN, operators
+from gitgpu.conform.objects import Item, Objects, mapping, reach
 from gitgpu.conform.pods import pods
 from gitgpu.conform.releases import Release, releases
 from gitgpu.load.text import Text

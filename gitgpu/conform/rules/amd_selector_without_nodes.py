@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, mapping, row, settled
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.charts import found_at, row, settled
+from gitgpu.conform.objects import Objects, mapping, reach
 from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.nodepools import node_pools
-from gitgpu.conform.objects import Item, Objects, pod_template, reach
-from gitgpu.conform.pods import WORKLOADS
+from gitgpu.conform.objects import WORKLOADS, Item, Objects, pod_template, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from gitgpu.conform.charts import mapping, operators
+from gitgpu.conform.charts import operators
 from gitgpu.conform.layouts import KEY
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, mapping
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
