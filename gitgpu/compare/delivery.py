@@ -7,7 +7,7 @@ from gitgpu.compare.change import Change
 from gitgpu.compare.side import PAGE, Thing, at
 
 FLUX, ARGO = "flux", "argocd"
-LAYERS = ("sync", "controllers", "nodes", "monitoring", "workloads")
+LAYERS = ("sync", "controllers", "nodes", "monitoring", "workloads", "models")
 _FLUX, _ARGO = ("kustomize.toolkit.fluxcd.io", "Kustomization"), ("argoproj.io", "Application")
 _PRUNE, _OPTIONS = "kustomize.toolkit.fluxcd.io/prune", "argocd.argoproj.io/sync-options"
 _WAVE = "argocd.argoproj.io/sync-wave"
