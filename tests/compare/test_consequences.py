@@ -149,7 +149,9 @@ def test_what_happens_besides(body: Body, edits: dict[str, Any], wanted: str) ->
 
 
 @pytest.mark.parametrize(
-    ("body", "above"), [(KAITO, "spec/values"), (KAITO_BY_ARGO, "spec/source/helm/valuesObject")], ids=["flux", "argocd"]
+    ("body", "above"),
+    [(KAITO, "spec/values"), (KAITO_BY_ARGO, "spec/source/helm/valuesObject")],
+    ids=["flux", "argocd"],
 )
 def test_kaito_never_changes_a_node_class_that_is_there(body: Body, above: str) -> None:
     told = effects(body, {f"{above}/{NODE_CLASS}": 512})
