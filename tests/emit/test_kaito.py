@@ -113,7 +113,7 @@ def test_tuning_is_held_for_a_while() -> None:
     more = [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}, {"key": "nvidia.com/gpu", "effect": "NoSchedule"}]
     other = with_models(model("tune", ["models"], tuning=TUNED), taints=more)
     assert other.every("Job")[0]["metadata"]["name"] != job["metadata"]["name"], "a Job cannot be changed"
-    again = {**TUNED, "output": {**TUNED["output"], "image": "contoso.azurecr.io/adapters/orders:2"}}
+    again = {**TUNED, "output": {"image": "contoso.azurecr.io/adapters/orders:2", "pushSecret": "registry"}}
     another = with_models(model("tune", ["models"], tuning=again))
     assert another.every("Job")[0]["metadata"]["name"] != job["metadata"]["name"], "KAITO tunes again, on a node again"
     pod = job["spec"]["template"]["spec"]
