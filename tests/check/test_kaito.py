@@ -28,6 +28,15 @@ TUNED = "input: {urls: ['https://contoso.com/a']}, output: {image: contoso.io/a,
 CHAT = "inference: {preset: phi-4-mini-instruct}"
 ID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/a/providers/Microsoft.ContainerService"
 ID += "/managedClusters/b"
+POD = "{restartPolicy: Never, containers: [{name: a, image: b}]}"
+IGNORED = (
+    "gpus: 1",
+    "cuda: '12.8'",
+    "mig: 1g.10gb",
+    "rdma: 8",
+    "computeDomain: true",
+    f"job: {{template: {{spec: {POD}}}}}",
+)
 RAG = "rag: {embedding: {model: BAAI/bge-small-en-v1.5}}"
 
 
@@ -52,6 +61,7 @@ def said(*tasks: str, size: str = A100, kaito: str = "helm", kubernetes: str = "
         (("inference: {preset: contoso/own-model}",), A100, set()),
         (("inference: {preset: Qwen/Qwen3.5-397B-A17B-GPTQ-Int4}",), A100, {"KTO003", "KTO014"}),
         ((RAG,), A100, set()),
+        *((((f"{task}, {key}"),), A100, {"KTO018"}) for task in (CHAT, RAG) for key in IGNORED),
         ((RAG,), T4, {"KTO009", "KTO019"}),
     ],
 )
