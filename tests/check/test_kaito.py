@@ -40,6 +40,14 @@ IGNORED = (
 RAG = "rag: {embedding: {model: BAAI/bge-small-en-v1.5}}"
 
 
+def test_a_limit_on_nodes_is_one_on_replicas() -> None:
+    head = HEAD.replace("SIZE", A100X4).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
+    for limits, told in (("nodes: 1", True), ("nodes: 2", False), ("nodes: 1, gpus: 16", True), ("gpus: 8", False)):
+        models = WORKLOAD.replace("NAME", "m").replace("TASK", CHAT.replace("}", ", replicas: 2}"))
+        found = findings(head.replace("gpus: 4", limits) + models)
+        assert ("KTO015" in {one.code for one in found}) is told, limits
+
+
 def said(*tasks: str, size: str = A100, kaito: str = "helm", kubernetes: str = "1.36") -> set[str]:
     """The codes of what is said of models."""
     head = HEAD.replace("SIZE", size).replace("KAITO", kaito).replace("KUBERNETES", kubernetes)
