@@ -13,10 +13,11 @@ _REMEDY = f"set the default, or label nodes with {LABEL} in a NodePool's templat
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia"]
+    found = list(choices(objects))
+    pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia"] if found else []
     if not pools or any(LABEL in pool.labels for pool in pools):
         return
-    for choice in choices(objects):
+    for choice in found:
         if not choice.default and not _falls_back(choice, objects):
             doubt = "" if objects.closed else "; whether other nodes do is uncertain"
             message = f"no configuration is the default, and no NodePool chooses one{doubt}"
