@@ -9,6 +9,7 @@ from gitgpu.conform.scalers import is_template
 from gitgpu.diagnostic import Severity
 
 _ENDING = ("CronJob", "Job", "ScaledJob")
+_DEFAULTS = {"ScaledJob": "OnFailure"}  # which KEDA writes into its Jobs
 BAD = """
 apiVersion: keda.sh/v1alpha1
 kind: ScaledJob
@@ -17,6 +18,7 @@ spec:
   jobTargetRef:
     template:
       spec:
+        restartPolicy: Always
         containers:
         - name: transcribe
           image: contoso.azurecr.io/transcribe:2.1
@@ -28,7 +30,8 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        kind, given = pod.item.identity.kind, str(pod.spec.get("restartPolicy") or "Always")
+        kind = pod.item.identity.kind
+        given = str(pod.spec.get("restartPolicy") or _DEFAULTS.get(kind, "Always"))
         allowed = ("Never", "OnFailure") if kind in _ENDING else ("Always",)
         if kind != "Pod" and given not in allowed and not is_template(given):
             said = "restartPolicy" in pod.spec
@@ -45,9 +48,10 @@ RULE = Rule(
     help="The API server refuses the object. A ScaledJob it takes, and then refuses each Job that KEDA makes of it.",
     sources=(
         "https://kubernetes.io/docs/concepts/workloads/controllers/job/",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scaling/executor/scale_jobs.go",
         "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/",
     ),
     check=_check,
     bad=BAD,
-    good=BAD.replace("      spec:\n", "      spec:\n        restartPolicy: Never\n"),
+    good=BAD.replace("Always", "Never"),
 )
