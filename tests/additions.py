@@ -23,6 +23,8 @@ ALONE = {
     "KED025": "the overlay brings what answers for the metric",
     "MON002": "the overlay's exporter exports the counter",
     "MON006": "the overlay's monitor keeps the labels",
+    "MON017": "the overlay's exporter says which pod uses a GPU",
+    "MON019": "the overlay's monitor selects the overlay's exporter",
     "MON007": "the overlay's exporter sets the labels",
     "MON009": "the overlay's exporter may profile",
     "NPL026": "the overlay's pools are no twins of it, and it is told of a cluster that has no others",

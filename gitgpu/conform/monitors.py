@@ -1,13 +1,17 @@
-"""ServiceMonitors and PodMonitors as rules ask about them: what each endpoint scrapes, and under which labels."""
+"""What scrapes GPU metrics and what is scraped: monitors with their endpoints, and the exporters."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.conform.charts import operators
+from gitgpu.conform.gpupools import gpu_pools
 from gitgpu.conform.objects import Item, Objects, mapping, reach
+from gitgpu.conform.pods import pods
 from gitgpu.conform.releases import releases
 from gitgpu.source import Pointer
 
 AZURE, COMMUNITY = "azmonitoring.coreos.com", "monitoring.coreos.com"
+EXPORTER = "dcgm-exporter"  # the chart, and a part of the image's name and of its labels
 _ENDPOINTS = {"ServiceMonitor": "endpoints", "PodMonitor": "podMetricsEndpoints"}
 
 
@@ -31,7 +35,7 @@ class Endpoint(NamedTuple):
     @property
     def of_dcgm(self) -> bool:
         """Does it scrape a DCGM exporter, as its selector tells?"""
-        return any("dcgm-exporter" in value for value in self.selector.values())
+        return any(EXPORTER in value for value in self.selector.values())
 
     @property
     def honors(self) -> bool:
@@ -52,6 +56,14 @@ def endpoints(objects: Objects) -> Iterator[Endpoint]:
             for item in objects.of(family, kind):
                 for at, one in enumerate(reach(item.body, "spec", key) or ()):
                     yield Endpoint(item, ("spec", key, at), one or {})
+
+
+def exporters_alone(objects: Objects) -> list[Mapping[str, Any]]:
+    """The containers of DCGM exporters that workloads run; none where a chart or AKS brings others besides."""
+    brought = any(True for _ in (*releases(objects, EXPORTER), *operators(objects)))
+    if brought or any(pool.managed for pool in gpu_pools(objects)):
+        return []
+    return [one for pod in pods(objects) for _, one in pod.containers() if EXPORTER in str(one.get("image"))]
 
 
 def exporter_rows(objects: Objects) -> Iterator[Mapping[str, Any]]:

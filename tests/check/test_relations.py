@@ -8,6 +8,8 @@ HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
 SILENT: tuple[str, ...] = ()
 T4, A100 = "sku: Standard_NC16as_T4_v3", "sku: Standard_NC24ads_A100_v4"
 METRICS = 'scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"'
+QUEUE = "{storageQueue: {account: contosowork, queue: render}, target: 2}"
+IDENTITY = "11111111-2222-3333-4444-555555555555"
 
 
 def cluster(spec: str = "", name: str = "prod-swc", region: str = "swedencentral") -> str:
@@ -136,6 +138,9 @@ def test_queries_from_zero(query: str, expected: tuple[str, ...]) -> None:
         ("target: 70, max: 1", ("SCL015",)),
         ("target: 70, max: 9", ("SCL008",)),
         ("metric: query, query: sum(a), target: 5, min: 0, max: 8, cooldown: 5m", SILENT),
+        (f"target: 70, max: 8, identity: {IDENTITY}", ("SCL065",)),
+        (f"triggers: [{QUEUE}], max: 8, identity: {IDENTITY}", SILENT),
+        (f"triggers: [{{metric: gpu-utilization, target: 70}}, {QUEUE}], max: 8, identity: {IDENTITY}", SILENT),
     ],
 )
 def test_scaling(scaling: str, expected: tuple[str, ...]) -> None:
@@ -349,6 +354,20 @@ def test_the_device_plugin_alone(spec: str, expected: tuple[str, ...]) -> None:
 def test_discovery(stack: str, spec: str, expected: tuple[str, ...]) -> None:
     found = codes(cluster(f"stack: {{{stack}}}"), pool(spec))
     assert tuple(code for code in found if code.startswith("DSC")) == expected
+
+
+@pytest.mark.parametrize(
+    ("setting", "driver", "expected"),
+    [
+        ("counters: standard", "operator", SILENT),
+        ("counters: standard", "managed", ("MET062",)),
+        ("probes: {livenessDelaySeconds: 90}", "aks", SILENT),
+        ("probes: {livenessDelaySeconds: 90}", "operator", ("MET062",)),
+    ],
+)
+def test_settings_of_exporters(setting: str, driver: str, expected: tuple[str, ...]) -> None:
+    found = codes(cluster(f"stack: {{metrics: {{{setting}}}}}"), pool(f"{T4}, driver: {driver}"))
+    assert tuple(code for code in found if code.startswith("MET")) == expected
 
 
 @pytest.mark.parametrize(("driver", "expected"), [("aks", SILENT), ("managed", ("DSC001",))])

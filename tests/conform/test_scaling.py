@@ -5,6 +5,7 @@ import json
 import pytest
 
 from gitgpu.conform import conform
+from gitgpu.conform.rules import exporter_without_pods, metric_nobody_serves
 from tests.conform.samples import conformed, measure, read
 
 SCALED = """
@@ -292,3 +293,92 @@ def test_how_kaito_gets_its_nodes(version: str, values: str, size: str, expected
 @pytest.mark.parametrize(("text", "expected"), MODELS.values(), ids=MODELS)
 def test_models(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
+
+
+MONITORED = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {{name: dcgm-exporter, namespace: gpu-monitoring}}
+spec:
+  interval: 1h
+  chart: {{spec: {{chart: dcgm-exporter, version: 4.8.2, sourceRef: {{kind: HelmRepository, name: nvidia}}}}}}
+  values: {{{values}}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: {name}, namespace: monitoring}}
+spec:
+  namespaceSelector: {{{namespaces}}}
+  selector: {{matchLabels: {{{labels}}}}}
+  endpoints: [{{port: metrics, honorLabels: true}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, False),
+        ({"namespaces": "any: true"}, False),
+        ({"namespaces": "matchNames: [gpu]"}, True),
+        ({"labels": "app.kubernetes.io/instance: dcgm-exporter"}, False),
+        ({"labels": "app.kubernetes.io/name: dcgm-exporter, app.kubernetes.io/version: 4.8.2"}, False),
+        ({"labels": "app: dcgm-exporter"}, True),
+        ({"labels": "app: dcgm-exporter", "values": "nameOverride: gpus"}, False),
+        ({"labels": "app: chat", "name": "chat"}, False),
+    ],
+)
+def test_a_monitor_selects_the_exporter(changes: dict[str, str], told: bool) -> None:
+    usual = {"name": "dcgm", "namespaces": "matchNames: [gpu-monitoring]", "values": ""}
+    text = MONITORED.format(**{**usual, "labels": "app.kubernetes.io/name: dcgm-exporter", **changes})
+    assert ("MON019" in codes(text)) is told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("args: [-f, /etc/counters.csv]", True),
+        ("args: [-k]", False),
+        ("args: [--kubernetes=true]", False),
+        ("env: [{name: DCGM_EXPORTER_KUBERNETES, value: 'false'}]", True),
+        ("env: [{name: DCGM_EXPORTER_KUBERNETES, value: '1'}]", False),
+        ("envFrom: [{configMapRef: {name: exporter}}]", False),
+    ],
+)
+def test_an_exporter_is_told_to_map_gpus_to_pods(words: str, told: bool) -> None:
+    text = exporter_without_pods.BAD.replace('env: [{name: DCGM_EXPORTER_INTERVAL, value: "30000"}]', words)
+    assert ("MON017" in codes(text)) is told
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ("default: false", True),
+        ("default: true", False),
+        ("default: false, existing: adapter-rules", False),
+        ("default: false, custom: [{seriesQuery: up, name: {matches: (.*)_total}}]", False),
+        ("default: false, custom: [{seriesQuery: up, name: {as: '${1}_used'}}]", False),
+        ("default: false, custom: [text]", False),
+    ],
+)
+def test_the_adapter_serves_what_its_rules_name(rules: str, told: bool) -> None:
+    custom = "" if "custom" in rules else ", custom: [{seriesQuery: up, name: {as: gpu_utilization}}]"
+    head, rest = metric_nobody_serves.BAD.split("    rules:\n")
+    text = f"{head}    rules: {{{rules}{custom}}}\n---{rest.split('---')[1]}"
+    assert ("KED030" in codes(text)) is told
+
+
+@pytest.mark.parametrize(
+    ("kind", "policy", "told"),
+    [
+        ("Job", "Always", True),
+        ("Job", "OnFailure", False),
+        ("Deployment", "Never", True),
+        ("Deployment", "Always", False),
+    ],
+)
+def test_restart_policies(kind: str, policy: str, told: bool) -> None:
+    family, more = ("batch", "") if kind == "Job" else ("apps", "selector: {matchLabels: {app: a}}, ")
+    pod = f"{{restartPolicy: {policy}, containers: [{{name: a, image: 'a:1'}}]}}"
+    spec = f"{{{more}template: {{metadata: {{labels: {{app: a}}}}, spec: {pod}}}}}"
+    text = f"apiVersion: {family}/v1\nkind: {kind}\nmetadata: {{name: a, namespace: b}}\nspec: {spec}\n"
+    assert ("POD025" in codes(text)) is told

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from gitgpu.emit import pages
 from gitgpu.emit.bicep import Code, bicep
+from gitgpu.emit.pages import gpu_alerts
 from tests.emit.fleets import AZURE, PROMETHEUS, Body, cluster, emitted, fleet, plans, pool
 
 WATCHED = {"alerts": True, "dashboards": True}
@@ -92,6 +93,18 @@ def test_the_rule_group_has_every_alert_and_looks_at_its_own_cluster() -> None:
     assert "clusterName: 'one'" in text
     assert set(re.findall(r"for: '(.*)'", text)) <= {"PT10M", "PT30M", "PT2H"}
     assert text.index("record:") < text.index("alert:")
+
+
+@pytest.mark.parametrize("many", [20, 21, 45])
+def test_no_group_has_more_rules_than_azure_takes(many: int) -> None:
+    plan = plans(fleet(stack={"metrics": {**AZURE, **WATCHED}}), cluster(), pool("t4"))["one"]
+    rules = tuple(plan.alerts[-1]._replace(name=f"Rule{at}") for at in range(many))
+    text = gpu_alerts.PAGE.write(plan._replace(alerts=rules))
+    groups = text.split("\nresource ")[1:]
+    assert [re.findall(r"alert: '(.*)'", one) for one in groups] == [
+        [one.name for one in rules[at : at + 20]] for at in range(0, many, 20)
+    ]
+    assert len({one.split()[0] for one in groups}) == len(set(re.findall(r"\n  name: '(.*)'", text))) == len(groups)
 
 
 def test_the_dashboard_of_a_shared_workspace_shows_one_cluster() -> None:

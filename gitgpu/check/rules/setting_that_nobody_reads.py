@@ -31,8 +31,12 @@ GOOD = BAD.replace("engine: hpa", "engine: keda")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Settings of KEDA's for a HorizontalPodAutoscaler, and settings of replicas for Jobs."""
+    """Settings of KEDA's for a HorizontalPodAutoscaler, those of replicas for Jobs, an identity that reads nothing."""
     for workload, scaling, _ in scaled(inputs):
+        if scaling.engine != "hpa" and scaling.identity and not any(one.in_azure for one in scaling.signals):
+            message = "nobody reads identity: none of the triggers is in Azure"
+            remedy = "remove identity; what KEDA shows to a Prometheus is stack.metrics.identity"
+            yield Finding(workload.origin, ("spec", "scaling", "identity"), message, remedy)
         way, unread = ("engine: hpa", OF_KEDA) if scaling.engine == "hpa" else ("a Job", OF_REPLICAS)
         if scaling.engine != "hpa" and workload.job is None:
             continue
@@ -48,9 +52,9 @@ RULE = Rule(
     code="SCL065",
     name="setting-that-nobody-reads",
     severity=Severity.ERROR,
-    summary="scaling says something that its engine, or a Job, has no use for.",
+    summary="scaling says something that its engine, its triggers or a Job have no use for.",
     help="A HorizontalPodAutoscaler never goes to zero and knows no fallback, and reads nothing in Azure. A Job is not"
-    " scaled down: it ends.",
+    " scaled down: it ends. identity is what KEDA shows where a queue or a metric in Azure is read, and nowhere else.",
     sources=(
         "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/horizontal-pod-autoscaler-v2/",
         "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/reference/scaledjob-spec.md",

@@ -3,16 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.charts import operators
-from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.monitors import exporters_alone
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import pods
 from gitgpu.conform.queries import queries
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_EXPORTER, _PROFILING = "dcgm-exporter", "DCGM_FI_PROF_"
+_PROFILING = "DCGM_FI_PROF_"
 _ENOUGH = {"SYS_ADMIN", "CAP_SYS_ADMIN", "ALL"}
 _ELSEWHERE = ("DCGM_REMOTE_HOSTENGINE_INFO", "--remote-hostengine-info", "'-r'")  # then another pod reads them
 BAD = """
@@ -40,9 +37,8 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = [one for pod in pods(objects) for _, one in pod.containers() if _EXPORTER in str(one.get("image"))]
-    brought = any(True for _ in (*releases(objects, _EXPORTER), *operators(objects)))
-    if not found or brought or any(pool.managed for pool in gpu_pools(objects)) or not all(map(_lacks, found)):
+    found = exporters_alone(objects)
+    if not found or not all(map(_lacks, found)):
         return
     for query in queries(objects):
         asked = next((one.metric for one in query.of_dcgm if one.metric.startswith(_PROFILING)), "")

@@ -23,27 +23,32 @@ param actionGroups array = []
 var actions = [for id in actionGroups: { actionGroupId: id }]
 
 """
-RESOURCE = "resource gpus 'Microsoft.AlertsManagement/prometheusRuleGroups@2023-03-01' = "
+MOST = 20  # rules that Azure takes in a group
 SEVERITIES = {"critical": 0, "warning": 2, "info": 3}
 
 
 def write(plan: ClusterPlan) -> str:
-    """One rule group, which looks at the metrics of this cluster only."""
+    """The rules, in as few groups as Azure takes, which look at the metrics of this cluster only."""
     if not plan.alerts or plan.cluster.stack.metrics.scrape != "azure-managed":
         return ""
+    parts = (plan.alerts[at : at + MOST] for at in range(0, len(plan.alerts), MOST))
+    return HEAD + "\n".join(_group(plan, part, f"{at}" if at > 1 else "") for at, part in enumerate(parts, 1))
+
+
+def _group(plan: ClusterPlan, rules: tuple[Alert, ...], number: str) -> str:
     name = plan.cluster.name
     group = {
-        "name": f"gitgpu-gpus-{name}",
+        "name": f"gitgpu-gpus-{name}{'.' if number else ''}{number}",  # no name of a cluster has a dot
         "location": Code("location"),
         "properties": {
             "description": f"GPUs of {name}, of the fleet {plan.fleet}",
             "scopes": [Code("workspace")],
             "clusterName": name,
             "interval": "PT1M",
-            "rules": [_rule(one) for one in plan.alerts],
+            "rules": [_rule(one) for one in rules],
         },
     }
-    return f"{HEAD}{RESOURCE}{bicep(group)}\n"
+    return f"resource gpus{number} 'Microsoft.AlertsManagement/prometheusRuleGroups@2023-03-01' = {bicep(group)}\n"
 
 
 def _rule(one: Alert) -> Body:
