@@ -95,6 +95,8 @@ def codes(text: str, *, closed: bool = True) -> list[str]:
     return sorted(fault.code for fault in found(text, closed=closed))
 
 
+ONE = {"nodeSelector": {"karpenter.sh/nodepool": "a100"}, "tolerations": [{"operator": "Exists"}]}
+CHOOSING = {**REACHING, "node-feature-discovery": {"worker": ONE}}
 OPERATOR = release("gpu-operator", REACHING)
 OPERATOR_ALONE = release("gpu-operator", REACHING | {"nfd": {"enabled": False}})
 AMD = pool("mi300x", "Standard_ND96isr_MI300X_v5")
@@ -128,8 +130,16 @@ REACH = {
     "Node Feature Discovery of one's own": (pool(spec=BARE) + MASTER + WORKER + OPERATOR_ALONE, []),
     "Node Feature Discovery of one's own, and a chart's": (pool(spec=BARE) + MASTER + WORKER + OPERATOR, ["STK003"]),
     "a pool without one": (
-        pool() + pool("bare", spec=BARE) + plugin("{karpenter.sh/nodepool: a100}"),
+        pool() + pool("left") + plugin("{karpenter.sh/nodepool: a100}"),
         ["STK004"],
+    ),
+    "a pool that somebody else equips": (
+        pool() + pool("bare", spec=BARE) + plugin("{karpenter.sh/nodepool: a100}"),
+        [],
+    ),
+    "a pool that somebody else equips, beside the operator's": (
+        pool(spec=BARE) + pool("bare", spec=BARE) + release("gpu-operator", CHOOSING),
+        [],
     ),
     "two pools, two owners": (
         pool(labels=APART) + pool("bare", spec=BARE) + plugin("{karpenter.sh/nodepool: a100}") + OPERATOR,

@@ -9,20 +9,36 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+_NO_DRIVER = "None"  # gpu.mode
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     owners = list(daemons(objects, "device-plugin", "dra-gpus"))
     for pool in gpu_pools(objects) if owners else ():
         if pool.maker != "nvidia" or pool.managed or any(reaches(one, pool, objects) is not False for one in owners):
             continue
-        meant = next((one for one in owners if objects.closed or _meant(one, pool)), None)
+        meant = next((one for one in owners if _meant(one, pool, objects)), None)
         if meant:
             yield _finding(meant, pool, objects)
 
 
-def _meant(owner: Daemon, pool: GpuPool) -> bool:
-    """Is the daemon for this pool too, as far as it was told anything? Others may be elsewhere."""
-    return owner.everywhere and not any(key in pool.labels for key in owner.opt_out)
+def _meant(owner: Daemon, pool: GpuPool, objects: Objects) -> bool:
+    """Is the daemon for this pool too, as far as it was told anything? Others may be elsewhere.
+
+    Who brings a driver of his own brings a device plugin too, unless one that is here was told of no pool.
+    """
+    if pool.mode == _NO_DRIVER:
+        return owner.everywhere and not _left_out(owner, pool) and (not owner.awaits or _discovers_anywhere(objects))
+    return objects.closed or (owner.everywhere and not _left_out(owner, pool))
+
+
+def _left_out(owner: Daemon, pool: GpuPool) -> bool:
+    return any(key in pool.labels for key in owner.opt_out)
+
+
+def _discovers_anywhere(objects: Objects) -> bool:
+    workers = list(daemons(objects, "feature-discovery"))
+    return not workers or any(one.everywhere for one in workers)
 
 
 def _finding(owner: Daemon, pool: GpuPool, objects: Objects) -> Finding:
