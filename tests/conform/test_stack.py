@@ -96,6 +96,7 @@ def codes(text: str, *, closed: bool = True) -> list[str]:
 
 
 ONE = {"nodeSelector": {"karpenter.sh/nodepool": "a100"}, "tolerations": [{"operator": "Exists"}]}
+UNTOLERATING = {"nodeSelector": ONE["nodeSelector"]}
 CHOOSING = {**REACHING, "node-feature-discovery": {"worker": ONE}}
 OPERATOR = release("gpu-operator", REACHING)
 OPERATOR_ALONE = release("gpu-operator", REACHING | {"nfd": {"enabled": False}})
@@ -158,6 +159,10 @@ REACH = {
     "the operator's defaults": (pool(spec=BARE) + release("gpu-operator"), ["STK004"]),
     "workers that do not tolerate": (
         pool(spec=BARE) + release("gpu-operator", {"daemonsets": REACHING["daemonsets"]}),
+        ["STK004"],
+    ),
+    "discovery that is told to look, and does not tolerate": (
+        pool(spec=BARE) + release("gpu-operator", {**CHOOSING, "node-feature-discovery": {"worker": UNTOLERATING}}),
         ["STK004"],
     ),
     "the operator beside AKS": (pool() + OPERATOR, ["STK006"]),

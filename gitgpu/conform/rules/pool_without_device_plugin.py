@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.coverage import obstacle, reaches
+from gitgpu.conform.coverage import chooses, obstacle, reaches, told_off
 from gitgpu.conform.daemons import Daemon, daemons
 from gitgpu.conform.gpupools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Objects
@@ -25,20 +25,18 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _meant(owner: Daemon, pool: GpuPool, objects: Objects) -> bool:
     """Is the daemon for this pool too, as far as it was told anything? Others may be elsewhere.
 
-    Who brings a driver of his own brings a device plugin too, unless one that is here was told of no pool.
+    Who brings a driver of his own brings the device plugin too, and may be none of those here.
     """
-    if pool.mode == _NO_DRIVER:
-        return owner.everywhere and not _left_out(owner, pool) and (not owner.awaits or _discovers_anywhere(objects))
-    return objects.closed or (owner.everywhere and not _left_out(owner, pool))
+    if objects.closed and pool.mode != _NO_DRIVER:
+        return True
+    here = owner.everywhere and not told_off(owner, pool)
+    return here and (pool.mode != _NO_DRIVER or _sought(owner, pool, objects))
 
 
-def _left_out(owner: Daemon, pool: GpuPool) -> bool:
-    return any(key in pool.labels for key in owner.opt_out)
-
-
-def _discovers_anywhere(objects: Objects) -> bool:
-    workers = list(daemons(objects, "feature-discovery"))
-    return not workers or any(one.everywhere for one in workers)
+def _sought(owner: Daemon, pool: GpuPool, objects: Objects) -> bool:
+    """Does Node Feature Discovery look for what the daemon waits for on these nodes, taints apart?"""
+    workers = list(daemons(objects, "feature-discovery")) if owner.awaits else []
+    return not workers or any(not one.pod or chooses(one.pod, pool, objects) is not False for one in workers)
 
 
 def _finding(owner: Daemon, pool: GpuPool, objects: Objects) -> Finding:
