@@ -267,6 +267,9 @@ spec: {{clusters: [prod-swc], nodes: {{min: 1, max: 2}}, sku: Standard_NV36ads_A
             ("AGP020", "WIN009", "WIN021"),
         ),
         (f"{T4}, driverType: CUDA", ("WIN020",)),
+        (f"{A100}, partition: {{mig: {{profiles: {{1g.10gb: 7}}}}}}", SILENT),
+        (f"{A100}, partition: {{mig: {{strategy: mixed, profiles: {{1g.10gb: 7}}}}}}", ("AGP014",)),
+        (f"{A100}, nodes: {{min: 1}}, partition: {{mig: {{strategy: mixed, profiles: {{1g.10gb: 7}}}}}}", SILENT),
         (f"{T4}, image: {{artifactStreaming: true}}", ("AGP020",)),
     ],
 )
