@@ -213,6 +213,9 @@ WRITTEN = {
     "a text that is no YAML": ({"values": "{{ tpl }}"}, []),
     "both, and the object holds": ({"values": "cdi: {}", "valuesObject": NRI}, ["STK019"]),
     "overlaid by parameters": ({"valuesObject": NRI, "parameters": [{"name": "cdi.enabled", "value": "true"}]}, []),
+    "a word that the policy does not take": ({"valuesObject": {"mig": {"strategy": "singel"}}}, ["STK019"]),
+    "a word that it takes": ({"valuesObject": {"mig": {"strategy": "mixed"}}}, []),
+    "no word": ({"valuesObject": {"mig": {"strategy": ""}}}, []),
     "values of another shape": ({"valuesObject": {"cdi": [], "devicePlugin": "x", "driver": {"version": 580.1}}}, []),
 }
 
