@@ -11,12 +11,11 @@ from gitgpu.conform import norms
 from gitgpu.conform.crd import is_usable
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.lint import Asked, Linted, allowances, lint
-from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.crds import read_crds
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.sheets import Sheets
 from gitgpu.load.values import Values, read_values
-from gitgpu.model.catalog import Catalog
+from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.version import version
 from gitgpu.policy import Policy, commented, settle
 from gitgpu.source import Span
@@ -40,19 +39,18 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
     crds, broken = read_crds(options["crds"] or config.crds)
     usable = [crd for crd in crds if is_usable(crd)]
     broken += [_unusable(crd) for crd in crds if crd not in usable]
-    catalog = Catalog(CatalogFiles(where.catalogs))
-    catalog.files.read_own()
-    faults += [fault for one in values if (fault := _stranger(one.chart, catalog))]
+    known = catalog(where.catalogs)
+    faults += [fault for one in values if (fault := _stranger(one.chart, known))]
     asked = Asked(
-        options["kubernetes"] or config.kubernetes or newest(catalog),
+        options["kubernetes"] or config.kubernetes or newest(known),
         frozenset(kind.strip() for kind in options["skip"].split(",") if kind.strip()) or frozenset(config.skip),
         options["strict"] or config.strict,
         options["ignore_missing"] or config.ignore_missing,
         named,
         options["closed"] or config.closed,
     )
-    using = Equipment(where.policy, asked, catalog, usable, values, bool(options["kubernetes"]))
-    return using, [*faults, *broken, *catalog.files.faults]
+    using = Equipment(where.policy, asked, known, usable, values, bool(options["kubernetes"]))
+    return using, [*faults, *broken, *known.files.faults]
 
 
 def look(sheets: Sheets, using: Equipment) -> tuple[tuple[Diagnostic, ...], Linted]:

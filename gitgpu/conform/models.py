@@ -75,8 +75,7 @@ def models(objects: Objects, *kinds: str) -> Iterator[Model]:
     """Every whole workload of these kinds (of all without any)."""
     for kind in kinds or tuple(_RESOURCE):
         for item in objects.of(FAMILY, kind):
-            if not item.is_patch:
-                yield Model(item, _RESOURCE[kind], _INFERENCE.get(kind, ()), _SELECTOR[kind])
+            yield Model(item, _RESOURCE[kind], _INFERENCE.get(kind, ()), _SELECTOR[kind])
 
 
 def rows(objects: Objects) -> list[Mapping[str, Any]]:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.compare import PoolChange, Roll
+from gitgpu.emit.manifest import Layer
 from gitgpu.write.render import render
 from tests.compare.sides import CLASS, FLUX, POOL, REMOVED, Body, between, edited, overlays, pool_between
 
@@ -256,3 +257,24 @@ def test_what_leaves_a_layer_that_goes_on_is_deleted() -> None:
     assert [(one.stays, one.reason) for one in found.fates] == [(False, "Flux deletes it")]
     (found,) = between(overlays([config], "controllers"), overlays([], "controllers"))
     assert [one.stays for one in found.fates] == [True]
+
+
+def test_every_layer_that_an_engine_applies_has_its_turn() -> None:
+    layers = [layer for layer in Layer if not layer.by_hand]
+    before, after = (
+        {
+            f"c/{name}/configmap.yaml": render(edited(TEXT, {"metadata/name": name, "data/a": a}))
+            for name in map(str, Layer)
+        }
+        for a in ("1", "2")
+    )
+    (found,) = between(before, after)
+    assert [one.layer for one in found.steps] == layers
+
+
+def test_no_engine_deletes_what_a_person_applied() -> None:
+    config = {**TEXT, "metadata": {"name": "gone", "namespace": "gpu"}}
+    (found,) = between(overlays([TEXT, config], "verify"), overlays([TEXT], "verify"))
+    assert [(one.stays, one.reason) for one in found.fates] == [
+        (True, "nothing deletes what is in verify/: delete it by hand")
+    ]

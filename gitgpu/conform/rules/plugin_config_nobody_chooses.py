@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import PLUGIN, listed, settled
+from gitgpu.conform.charts import PLUGIN, settled
 from gitgpu.conform.gpupools import gpu_pools
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, listed
 from gitgpu.conform.pluginconfigs import LABEL, Choice, choices
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
