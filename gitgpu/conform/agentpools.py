@@ -34,6 +34,13 @@ class AgentPool(NamedTuple):
         return self.spec.get("osSKU") or ("Ubuntu" if self.os_type == "Linux" else "")
 
     @property
+    def taints(self) -> list[Mapping[str, str]]:
+        """The taints of its nodes, as Kubernetes has them; what AKS does not take is left out."""
+        parts = (str(text).rpartition(":") for text in self.spec.get("nodeTaints") or ())
+        named = ((*name.partition("="), effect) for name, colon, effect in parts if colon)
+        return [{"key": key, "value": value, "effect": effect} for key, _, value, effect in named]
+
+    @property
     def installs_driver(self) -> bool:
         """Is AKS to install the GPU driver? It does when nothing is said."""
         asked: str | None = reach(self.spec, "gpuProfile", "driver")

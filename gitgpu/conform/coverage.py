@@ -6,6 +6,7 @@ from typing import TypeAlias
 from gitgpu.conform.daemons import Daemon, daemons
 from gitgpu.conform.gpupools import GpuPool
 from gitgpu.conform.objects import Objects
+from gitgpu.conform.pods import Pod
 from gitgpu.schedule.requirement import ABSENT, Requirement, meets, requirement
 from gitgpu.schedule.size import labels
 from gitgpu.schedule.taint import taint_text, untolerated
@@ -23,14 +24,24 @@ _SURE = {"kubernetes.io/os": "linux"}
 
 def reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
     """Does the daemon run on the nodes of the pool?"""
-    if any(_has(pool, key, value) for key, value in daemon.opt_out.items()):
+    if told_off(daemon, pool):
         return False
     if daemon.pod is None or not daemon.sure or daemon.cluster:
         return None
     if untolerated(pool.pool.taints, daemon.pod.tolerations):
         return False
-    wanted = _any(_all(_meets(one, pool, objects) for one in term.values()) for term in daemon.pod.terms())
+    wanted = chooses(daemon.pod, pool, objects)
     return _all((wanted, discovered(pool, objects))) if daemon.awaits else wanted
+
+
+def told_off(daemon: Daemon, pool: GpuPool) -> bool:
+    """Do labels of the nodes keep the daemon away?"""
+    return any(_has(pool, key, value) for key, value in daemon.opt_out.items())
+
+
+def chooses(pod: Pod, pool: GpuPool, objects: Objects) -> Answer:
+    """Do its node selector and affinity take the nodes of the pool, whatever their taints?"""
+    return _any(_all(_meets(one, pool, objects) for one in term.values()) for term in pod.terms())
 
 
 def discovered(pool: GpuPool, objects: Objects) -> Answer:

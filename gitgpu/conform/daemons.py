@@ -108,7 +108,9 @@ def _readable(spec: Mapping[str, Any]) -> bool:
         return False
     found: Any = spec
     for part in REQUIRED:
-        found = found.get(part) if isinstance(found, dict) else None
+        if not isinstance(found, dict):
+            return found is None
+        found = found.get(part)
     if found is None:
         return True
     return isinstance(found, list) and all(_term(one) for one in found)

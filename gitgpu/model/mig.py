@@ -39,6 +39,17 @@ class Mig(NamedTuple):
             return frozenset({WHOLE})
         return frozenset(resource(one) for layout in self.layouts for one in layout or [""])
 
+    def offered(self, gpus: int, profile: str) -> int:
+        """How many instances of a profile a node with so many GPUs has; of no profile, GPUs or what passes for them."""
+        layouts = self.layouts * gpus if len(self.layouts) == 1 else self.layouts
+        if self.single:
+            return sum(sum(layout.values()) for layout in layouts)
+        if profile:
+            return sum(
+                count for layout in layouts for one, count in layout.items() if resource(one) == resource(profile)
+            )
+        return sum(not layout for layout in layouts)
+
     @property
     def name(self) -> str:
         """What the layout is called: a label's value, and another one for another layout, so that nodes are renewed."""

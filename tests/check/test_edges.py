@@ -268,9 +268,40 @@ spec: {{clusters: [prod-swc], nodes: {{min: 1, max: 2}}, sku: Standard_NV36ads_A
             ("AGP020", "WIN009", "WIN021"),
         ),
         (f"{T4}, driverType: CUDA", ("WIN020",)),
+        (f"{A100}, partition: {{mig: {{profiles: {{1g.10gb: 7}}}}}}", SILENT),
+        (f"{A100}, partition: {{mig: {{strategy: mixed, profiles: {{1g.10gb: 7}}}}}}", ("AGP014",)),
+        (f"{A100}, nodes: {{min: 1}}, partition: {{mig: {{strategy: mixed, profiles: {{1g.10gb: 7}}}}}}", SILENT),
         (f"{T4}, image: {{artifactStreaming: true}}", ("AGP020",)),
     ],
 )
 def test_node_pools_in_preview(spec: str, expected: tuple[str, ...]) -> None:
     pool = POOL.format(spec=spec).replace("prod-swc, prod-weu", "prod-swc")
     assert tuple(sorted(one.code for one in findings(f"{EXAMPLE}---\n{pool}"))) == expected
+
+
+H100S = "sku: Standard_ND96isr_H100_v5, nodes: {min: 1}, driver: operator, image: {family: Ubuntu2204}"
+WHOLE_AND_CUT = "{strategy: mixed, profiles: [{3g.40gb: 2}, {}, {}, {}, {}, {}, {}, {}]}"
+
+
+@pytest.mark.parametrize(
+    ("pool", "asked", "expected"),
+    [
+        (f"{A100}, nodes: {{min: 1}}, partition: {{mig: {{profiles: {{1g.10gb: 7}}}}}}", "gpus: 2", ("PRT010",)),
+        (
+            f"{A100}, nodes: {{min: 1}}, partition: {{mig: {{profiles: {{1g.10gb: 7}}}}}}",
+            "gpus: 8",
+            ("PRT010", "SCH009"),
+        ),
+        (f"{A100}, partition: {{mig: {{profiles: {{1g.10gb: 7}}}}}}", "gpus: 2", ("PRT010", "SCH009")),
+        (f"{H100S}, partition: {{mig: {WHOLE_AND_CUT}}}", "gpus: 7", SILENT),
+        (f"{H100S}, partition: {{mig: {WHOLE_AND_CUT}}}", "gpus: 8", ("SCH009",)),
+        (f"{H100S}, partition: {{mig: {WHOLE_AND_CUT}}}", "mig: 3g.40gb, gpus: 2", ("PRT010",)),
+        (f"{H100S}, partition: {{mig: {WHOLE_AND_CUT}}}", "mig: 3g.40gb, gpus: 3", ("PRT010", "SCH009")),
+    ],
+)
+def test_a_pod_gets_instances_or_whole_gpus_of_a_node(pool: str, asked: str, expected: tuple[str, ...]) -> None:
+    spec = POOL.format(spec=pool).replace("prod-swc, prod-weu", "prod-swc")
+    work = f"{{pools: [pool], target: {{kind: Deployment, name: chat}}, {asked}}}"
+    head = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\nmetadata: {name: chat, namespace: serving}"
+    text = f"{EXAMPLE}---\n{spec}---\n{head}\nspec: {work}\n"
+    assert tuple(sorted(one.code for one in findings(text))) == expected

@@ -98,3 +98,36 @@ def test_a_pool_belongs_to_its_owner() -> None:
     cluster = CLUSTER % "name: more, vmSize: Standard_D8s_v5, count: 1"
     assert [fault.code for fault in conformed(f"{cluster}---{pool}")] == ["APL012"]
     assert conformed(f"{cluster}---{pool.replace('name: contoso', 'name: other')}") == []
+
+
+DAEMON = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: plugin, namespace: fleet}
+spec:
+  selector: {matchLabels: {app: plugin}}
+  template:
+    metadata: {labels: {app: plugin}}
+    spec:
+      nodeSelector: {kubernetes.azure.com/agentpool: t4}
+      tolerations: [%s]
+      containers: [{name: main, image: "contoso.azurecr.io/plugin:1.0"}]
+---
+"""
+TAINTED = "vmSize: Standard_NC16as_T4_v3, nodeTaints: ['sku=gpu:NoSchedule']"
+
+
+@pytest.mark.parametrize(
+    ("tolerations", "pools", "expected"),
+    [
+        ("{key: sku, operator: Equal, value: gpu, effect: NoSchedule}", [("t4", TAINTED)], []),
+        ("{key: sku, operator: Equal, value: gpus, effect: NoSchedule}", [("t4", TAINTED)], ["POD022"]),
+        ("", [("a100", TAINTED)], []),
+        ("", [("t4", f"azureName: t4, {TAINTED}"), ("there", f"azureName: t4, {TAINTED}")], []),
+    ],
+)
+def test_a_daemon_tolerates_the_taints_of_the_node_pools_that_it_names(
+    tolerations: str, pools: list[tuple[str, str]], expected: list[str]
+) -> None:
+    text = DAEMON % tolerations + "---".join(POOL % pool for pool in pools)
+    assert [one.code for one in conformed(text) if one.code == "POD022"] == expected

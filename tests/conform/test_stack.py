@@ -95,6 +95,9 @@ def codes(text: str, *, closed: bool = True) -> list[str]:
     return sorted(fault.code for fault in found(text, closed=closed))
 
 
+ONE = {"nodeSelector": {"karpenter.sh/nodepool": "a100"}, "tolerations": [{"operator": "Exists"}]}
+UNTOLERATING = {"nodeSelector": ONE["nodeSelector"]}
+CHOOSING = {**REACHING, "node-feature-discovery": {"worker": ONE}}
 OPERATOR = release("gpu-operator", REACHING)
 OPERATOR_ALONE = release("gpu-operator", REACHING | {"nfd": {"enabled": False}})
 AMD = pool("mi300x", "Standard_ND96isr_MI300X_v5")
@@ -128,8 +131,16 @@ REACH = {
     "Node Feature Discovery of one's own": (pool(spec=BARE) + MASTER + WORKER + OPERATOR_ALONE, []),
     "Node Feature Discovery of one's own, and a chart's": (pool(spec=BARE) + MASTER + WORKER + OPERATOR, ["STK003"]),
     "a pool without one": (
-        pool() + pool("bare", spec=BARE) + plugin("{karpenter.sh/nodepool: a100}"),
+        pool() + pool("left") + plugin("{karpenter.sh/nodepool: a100}"),
         ["STK004"],
+    ),
+    "a pool that somebody else equips": (
+        pool() + pool("bare", spec=BARE) + plugin("{karpenter.sh/nodepool: a100}"),
+        [],
+    ),
+    "a pool that somebody else equips, beside the operator's": (
+        pool(spec=BARE) + pool("bare", spec=BARE) + release("gpu-operator", CHOOSING),
+        [],
     ),
     "two pools, two owners": (
         pool(labels=APART) + pool("bare", spec=BARE) + plugin("{karpenter.sh/nodepool: a100}") + OPERATOR,
@@ -148,6 +159,10 @@ REACH = {
     "the operator's defaults": (pool(spec=BARE) + release("gpu-operator"), ["STK004"]),
     "workers that do not tolerate": (
         pool(spec=BARE) + release("gpu-operator", {"daemonsets": REACHING["daemonsets"]}),
+        ["STK004"],
+    ),
+    "discovery that is told to look, and does not tolerate": (
+        pool(spec=BARE) + release("gpu-operator", {**CHOOSING, "node-feature-discovery": {"worker": UNTOLERATING}}),
         ["STK004"],
     ),
     "the operator beside AKS": (pool() + OPERATOR, ["STK006"]),
@@ -198,6 +213,9 @@ WRITTEN = {
     "a text that is no YAML": ({"values": "{{ tpl }}"}, []),
     "both, and the object holds": ({"values": "cdi: {}", "valuesObject": NRI}, ["STK019"]),
     "overlaid by parameters": ({"valuesObject": NRI, "parameters": [{"name": "cdi.enabled", "value": "true"}]}, []),
+    "a word that the policy does not take": ({"valuesObject": {"mig": {"strategy": "singel"}}}, ["STK019"]),
+    "a word that it takes": ({"valuesObject": {"mig": {"strategy": "mixed"}}}, []),
+    "no word": ({"valuesObject": {"mig": {"strategy": ""}}}, []),
     "values of another shape": ({"valuesObject": {"cdi": [], "devicePlugin": "x", "driver": {"version": 580.1}}}, []),
 }
 

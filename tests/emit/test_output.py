@@ -8,11 +8,16 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitgpu.conform import conform, own_norms
+from gitgpu.diagnostic import Severity
 from gitgpu.emit.manifest import Role
+from gitgpu.load.schemas import Schemas
 from gitgpu.write.layout import lay_out
-from tests.emit.fleets import Body, cluster, emitted, fleet, pool, pools, workload
+from tests.conform.samples import KUBERNETES, somewhere
+from tests.emit.fleets import CATALOG, Body, cluster, emitted, fleet, pool, pools, workload
 
 INDEX = "kustomization.yaml"
+OWN = own_norms(Schemas(), CATALOG)
 NAMES = st.sampled_from(("a", "b", "a-b", "b-a", "a-a-b"))
 
 
@@ -33,6 +38,14 @@ def test_every_object_has_a_file(names: list[tuple[str, str]], engine: str) -> N
     bodies = [yaml.load(text, yaml.CSafeLoader) for path, text in files.items() if PurePosixPath(path).name != INDEX]
     assert len(bodies) == len(manifests)
     assert all(manifest.body in bodies for manifest in manifests)
+
+
+@given(pools())
+def test_pools_of_all_owners_share_a_cluster(found: list[Body]) -> None:
+    manifests = emitted(fleet(), cluster(), *found).manifests
+    written = somewhere(*(dict(one.body) for one in manifests if one.role is not Role.PATCH))
+    faults = conform(written, KUBERNETES, OWN)
+    assert [fault for fault in faults if fault.severity is Severity.ERROR] == []
 
 
 @given(pools(), st.sampled_from(("flux", "argocd")))

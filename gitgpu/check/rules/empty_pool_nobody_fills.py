@@ -30,7 +30,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for pool, _ in node_pools(inputs):
         least, most = bounds(pool)
         if pool.skus and least == 0 and most:
-            name = pool.resource(pool.skus[0])
+            name = max(pool.mig.resources) if pool.mig else pool.resource(pool.skus[0])
             if name != COUNTED or pool.skus[0].counted_gpus == 0:
                 message = f"while the pool has no node, the autoscaler does not know that its nodes have {name}"
                 remedy = "write nodes.min of 1 or more, so that there is a node to learn it from"

@@ -29,7 +29,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for pool, mig, clusters in cut_pools(inputs):
         names = [cluster_said(cluster, "provisioner") for cluster in clusters if not cluster.has_node_pools]
         if names and not mig.single:
-            asked = min(mig.resources)
+            asked = max(mig.resources)  # of an instance: whole GPUs may be there too, and start nodes
             message = (
                 f"no pod that asks for {asked} gets a node on {listed(names)}: Karpenter does not know the resource"
             )

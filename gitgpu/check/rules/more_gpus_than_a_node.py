@@ -8,6 +8,8 @@ from gitgpu.check.written import said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.nodepool import bounds
+from gitgpu.model.sku import Sku
 
 GPUS = ("spec", "gpus")
 BAD = """\
@@ -35,15 +37,28 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
-    counts = [(sku.gpus, sku.name) for pool in pools for sku in pool.skus]
+    counts = [(_given(sku, pool, workload), sku.name) for pool in pools for sku in pool.skus]
     known = [(count, name) for count, name in counts if count is not None]
     if not known or len(known) < len(counts):
         return
     most, name = max(known)
     if workload.gpus > most:
-        message = f"a pod asks for {workload.gpus} GPUs, but a node of its pools has {most} at most ({name})"
+        what = "instances" if any(pool.mig and (pool.mig.single or workload.mig) for pool in pools) else "GPUs"
+        message = f"a pod asks for {workload.gpus} {what}, but a node of its pools gives {most} at most ({name})"
         remedy = f"write gpus: {most} or less, or name a pool with larger sizes"
         yield Finding(workload.origin, GPUS, message, remedy)
+
+
+def _given(sku: Sku, pool: Pool, workload: Workload) -> int | None:
+    """What a node has for a pod: its GPUs, or instances where MIG cuts them.
+
+    Who starts a first node counts its GPUs, and knows nothing of instances that pass for GPUs.
+    """
+    if not pool.mig or not sku.gpus:
+        return sku.gpus
+    offered = pool.mig.offered(sku.gpus, workload.mig or "")
+    first = pool.by_karpenter or bounds(pool)[0] == 0
+    return min(offered, sku.gpus) if first and pool.mig.single else offered
 
 
 RULE = Rule(

@@ -33,7 +33,8 @@ GOOD = BAD.replace("gpus: 2\n", "gpus: 1\n")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose pods ask for more than one instance."""
     for workload in inputs.workloads:
-        names = [pool.name for pool in inputs.pools_of(workload) if pool.mig] if workload.gpus > 1 else []
+        pools = inputs.pools_of(workload) if workload.gpus > 1 else ()
+        names = [pool.name for pool in pools if pool.mig and (pool.mig.single or workload.mig)]
         if names:
             message = f"a pod asks for {workload.gpus} instances of pool {listed(names)}, and a program in it uses one"
             remedy = "write gpus: 1, and take a larger profile or more replicas"

@@ -1,34 +1,50 @@
 """A DaemonSet that picks nodes whose taint it does not tolerate."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
-from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.conform.agentpools import AgentPool, agent_pools
+from gitgpu.conform.nodepools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.taint import untolerated
 
-_KEY = "karpenter.sh/nodepool"
+_KARPENTER, _AKS = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
+
+
+class _Nodes(NamedTuple):
+    title: str
+    taints: Iterable[Mapping[str, Any]]
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = {pool.name: pool for pool in node_pools(objects)}
+    known = {(_KARPENTER, pool.name): _Nodes(f"NodePool {pool.name}", pool.taints) for pool in node_pools(objects)}
+    known |= {(_AKS, pool.name): _Nodes(f"node pool {pool.name}", pool.taints) for pool in _own_pools(objects)}
     for pod in pods(objects):
-        for pool in (known[name] for name in _picked(pod) if name in known):
-            taints = untolerated(pool.taints, pod.tolerations)
+        for nodes in (known[name] for name in _picked(pod) if name in known):
+            taints = untolerated(nodes.taints, pod.tolerations)
             if taints:
-                yield _finding(pod, pool, f"{taints[0].get('key')}={taints[0].get('value') or ''}".rstrip("="))
+                yield _finding(pod, nodes, f"{taints[0].get('key')}={taints[0].get('value') or ''}".rstrip("="))
 
 
-def _picked(pod: Pod) -> list[str]:
-    """The NodePools that a DaemonSet asks for by name, sorted."""
-    wanted = [term[_KEY] for term in pod.terms() if _KEY in term] if pod.is_daemon else []
-    return sorted({name for one in wanted if one.operator == "In" for name in one.values})
+def _own_pools(objects: Objects) -> Iterator[AgentPool]:
+    """Of pools of one name, each on another cluster, the DaemonSet may mean any."""
+    pools = list(agent_pools(objects))
+    names = [pool.name for pool in pools]
+    return (pool for pool in pools if names.count(pool.name) == 1)
 
 
-def _finding(pod: Pod, pool: NodePool, taint: str) -> Finding:
-    message = f"it is to run on the nodes of NodePool {pool.name}, and does not tolerate their taint {taint}"
+def _picked(pod: Pod) -> list[tuple[str, str]]:
+    """The pools that a DaemonSet asks for by name, with the label that says so, sorted."""
+    terms = pod.terms() if pod.is_daemon else []
+    wanted = [term[key] for term in terms for key in (_KARPENTER, _AKS) if key in term]
+    return sorted({(one.key, name) for one in wanted if one.operator == "In" for name in one.values})
+
+
+def _finding(pod: Pod, nodes: _Nodes, taint: str) -> Finding:
+    message = f"it is to run on the nodes of {nodes.title}, and does not tolerate their taint {taint}"
     return Finding(pod.item, (*pod.pointer, "tolerations"), message, "add a toleration of that taint")
 
 
@@ -36,7 +52,7 @@ RULE = Rule(
     code="POD022",
     name="daemon-kept-off-its-nodes",
     severity=Severity.ERROR,
-    summary="A DaemonSet asks for the nodes of a NodePool by name, and does not tolerate a taint of theirs.",
+    summary="A DaemonSet asks for the nodes of a pool by name, and does not tolerate a taint of theirs.",
     help="Such nodes never get its pod. Where it is a device plugin, they never advertise a GPU.",
     sources=(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",

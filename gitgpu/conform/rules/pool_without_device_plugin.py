@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.coverage import obstacle, reaches
+from gitgpu.conform.coverage import chooses, obstacle, reaches, told_off
 from gitgpu.conform.daemons import Daemon, daemons
 from gitgpu.conform.gpupools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+
+_NO_DRIVER = "None"  # gpu.mode
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -15,14 +17,26 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in gpu_pools(objects) if owners else ():
         if pool.maker != "nvidia" or pool.managed or any(reaches(one, pool, objects) is not False for one in owners):
             continue
-        meant = next((one for one in owners if objects.closed or _meant(one, pool)), None)
+        meant = next((one for one in owners if _meant(one, pool, objects)), None)
         if meant:
             yield _finding(meant, pool, objects)
 
 
-def _meant(owner: Daemon, pool: GpuPool) -> bool:
-    """Is the daemon for this pool too, as far as it was told anything? Others may be elsewhere."""
-    return owner.everywhere and not any(key in pool.labels for key in owner.opt_out)
+def _meant(owner: Daemon, pool: GpuPool, objects: Objects) -> bool:
+    """Is the daemon for this pool too, as far as it was told anything? Others may be elsewhere.
+
+    Who brings a driver of his own brings the device plugin too, and may be none of those here.
+    """
+    if objects.closed and pool.mode != _NO_DRIVER:
+        return True
+    here = owner.everywhere and not told_off(owner, pool)
+    return here and (pool.mode != _NO_DRIVER or _sought(owner, pool, objects))
+
+
+def _sought(owner: Daemon, pool: GpuPool, objects: Objects) -> bool:
+    """Does Node Feature Discovery look for what the daemon waits for on these nodes, taints apart?"""
+    workers = list(daemons(objects, "feature-discovery")) if owner.awaits else []
+    return not workers or any(not one.pod or chooses(one.pod, pool, objects) is not False for one in workers)
 
 
 def _finding(owner: Daemon, pool: GpuPool, objects: Objects) -> Finding:

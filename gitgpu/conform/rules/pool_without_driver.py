@@ -15,7 +15,9 @@ _REMEDY = "remove gpu.mode, so that AKS installs the driver, or let the GPU Oper
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    if any(objects.of("nvidia.com", "NVIDIADriver")) or not all(one.whole for one in operators(objects)):
+    found = list(operators(objects))
+    elsewhere = not found and any(objects.of("nvidia.com", "NVIDIADriver"))
+    if elsewhere or not all(one.whole for one in found):
         return
     for pool in gpu_pools(objects):
         if pool.node_class and pool.maker == "nvidia" and pool.mode == "None" and not _installed(pool, objects):

@@ -27,18 +27,34 @@ _CLASH = {  # values that may not all hold together, and what to say of them; th
     ),
 }
 
+_WORDS = {  # what the ClusterPolicy's definition takes
+    "driver.kernelModuleType": ("auto", "open", "proprietary"),
+    "mig.strategy": ("none", "single", "mixed"),
+}
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, OPERATOR):
         if release.whole:
             yield from _clashes(release, objects)
             yield from _plugin_config(release, objects)
+            yield from _words(release, objects)
 
 
 def _clashes(release: Release, objects: Objects) -> Iterator[Finding]:
     for values, (message, remedy) in _CLASH.items():
         if all(dotted(release, objects, path) is wanted for path, wanted in values):
             yield Finding(release.item, found_at(release, *values[0][0].split(".")), message, remedy)
+
+
+def _words(release: Release, objects: Objects) -> Iterator[Finding]:
+    for path, words in _WORDS.items():
+        written = dotted(release, objects, path)
+        if written and written not in words:
+            message = f"the ClusterPolicy takes no {path} of {written!r}"
+            yield Finding(
+                release.item, found_at(release, *path.split(".")), message, f"write one of {', '.join(words)}"
+            )
 
 
 def _plugin_config(release: Release, objects: Objects) -> Iterator[Finding]:
@@ -56,12 +72,13 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A release of the GPU Operator sets values that its chart refuses.",
     help=(
-        "The chart checks some values against each other when it is rendered, and stops with an error. The "
-        "release never gets Ready, and an upgrade stays at the old version."
+        "The chart checks some values against each other when it is rendered, and stops with an error; others the "
+        "API server refuses. The release never gets Ready, and an upgrade stays at the old version."
     ),
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/templates/validations.yaml",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/api/nvidia/v1/clusterpolicy_types.go",
     ),
     check=_check,
     bad="""
