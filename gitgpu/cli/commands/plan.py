@@ -10,7 +10,7 @@ from gitgpu.cli import options
 from gitgpu.cli.against import Before, before
 from gitgpu.cli.choice import Choice
 from gitgpu.cli.outcome import findings, looking
-from gitgpu.cli.setting import Chosen, Setting, setting
+from gitgpu.cli.setting import Chosen, Setting, apart, setting
 from gitgpu.cli.stamp import stamp_of
 from gitgpu.compare import Both, Known, compared
 from gitgpu.conform.contract import Contracts
@@ -72,9 +72,9 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     """
     if rest["protect"] and fail_on != "replace":
         raise click.UsageError("--protect says which pools --fail-on replace is about: give both")
-    where = setting(paths, Chosen(), rest["out"])
+    where = apart(setting(paths, Chosen(), rest["out"]))
     choice = Choice(rest["globs"])
-    made, first = _build(where, choice), before(rest["against"], where)
+    made, first = _build(where, choice), Before({}, "") if where.faults else before(rest["against"], where)
     faults = (*where.faults, *_errors(made), *first.faults)
     if faults:
         return _refused(made, faults)
