@@ -58,11 +58,12 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
 def look(sheets: Sheets, using: Equipment) -> tuple[tuple[Diagnostic, ...], Linted]:
     """What is to be told of these sheets, and what came of the look itself."""
     measure = norms(Schemas(), using.catalog, using.policy.today, using.crds)
-    asked = using.asked if using.told else using.asked._replace(locked=versions(sheets.texts))
+    locked, broken = (using.asked.locked, ()) if using.told else versions(sheets.texts)
+    asked = using.asked._replace(locked=locked)
     linted = lint(sheets, using.values, measure, asked)
     texts = (*sheets.texts.values(), *(one.text for one in using.values))
     written = [*commented({text.name: text.content for text in texts}), *allowances(sheets)]
-    return tuple(settle(linted.diagnostics, written, using.policy)), linted
+    return tuple(settle((*linted.diagnostics, *broken), written, using.policy)), linted
 
 
 def newest(catalog: Catalog) -> str:

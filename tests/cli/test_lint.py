@@ -191,6 +191,9 @@ def test_the_lock_says_which_kubernetes_a_cluster_has(run: Run, monkeypatch: pyt
     assert found("flow.yaml") == set()
     Path("../gitgpu.lock").write_text("{")
     assert found("flow.yaml") == {"flow.yaml"}
+    assert "../gitgpu.lock: warning[OUT003]" in run("lint", "stray.yaml", "--select", "OUT").out
+    assert run("lint", "stray.yaml", "--select", "OUT").code == 0
+    assert "OUT003" not in run("lint", "stray.yaml", "--kubernetes-version", "1.36").out
 
 
 def test_json_that_is_no_object_is_a_finding_where_it_is_named(run: Run) -> None:

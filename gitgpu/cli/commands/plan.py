@@ -82,6 +82,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     plan, unread = _plan(made, first, choice, rest["minutes"])
     if unread or plan is None:
         return _refused(made, unread)
+    _tell(made, first.unlocked)
     style = options.style(when)
     click.echo(render_plan(plan, form, style), nl=False, color=style.colour)
     return int({"change": plan.changes, "replace": plan.loses(rest["protect"]), "never": False}[fail_on])
@@ -128,6 +129,10 @@ def _plan(
 
 def _refused(made: Build, faults: tuple[Diagnostic, ...]) -> int:
     """Tells, beside the empty answer, why there is no plan."""
+    _tell(made, faults)
+    return COULD_NOT_RUN
+
+
+def _tell(made: Build, faults: tuple[Diagnostic, ...]) -> None:
     told = findings(made.checked._replace(diagnostics=()), faults)
     click.echo(render(told, "text", Style()), nl=False, err=True)
-    return COULD_NOT_RUN
