@@ -42,9 +42,10 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
     broken += [_unusable(crd) for crd in crds if crd not in usable]
     catalog = Catalog(CatalogFiles(where.catalogs))
     catalog.files.read_own()
-    faults += [fault for one in values if (fault := _stranger(one.chart, catalog))]
+    known = Catalog(CatalogFiles()) if catalog.files.faults else catalog
+    faults += [fault for one in values if (fault := _stranger(one.chart, known))]
     asked = Asked(
-        options["kubernetes"] or config.kubernetes or newest(catalog),
+        options["kubernetes"] or config.kubernetes or newest(known),
         frozenset(kind.strip() for kind in options["skip"].split(",") if kind.strip()) or frozenset(config.skip),
         options["strict"] or config.strict,
         options["ignore_missing"] or config.ignore_missing,
@@ -56,7 +57,9 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
 
 
 def look(sheets: Sheets, using: Equipment) -> tuple[tuple[Diagnostic, ...], Linted]:
-    """What is to be told of these sheets, and what came of the look itself."""
+    """What is to be told of these sheets, and what came of the look itself: nothing by a catalog with a broken row."""
+    if using.catalog.files.faults:
+        return (), Linted((), 0, 0)
     measure = norms(Schemas(), using.catalog, using.policy.today, using.crds)
     locked, broken = (using.asked.locked, ()) if using.told else versions(sheets.texts)
     asked = using.asked._replace(locked=locked)

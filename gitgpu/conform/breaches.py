@@ -1,11 +1,15 @@
 """What is said of an object that does not fit the contract of its kind."""
 
+import re
+
 from gitgpu.conform.contract import Contracts
 from gitgpu.conform.objects import Item
 from gitgpu.conform.versions import Served
 from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
 from gitgpu.load.words import Fault
 from gitgpu.source import pointer_text
+
+_VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
 
 
 def unknown(item: Item, minor: str, contracts: Contracts, found: list[Diagnostic]) -> list[Diagnostic]:
@@ -15,6 +19,9 @@ def unknown(item: Item, minor: str, contracts: Contracts, found: list[Diagnostic
     if since:
         message = f"Kubernetes {minor} does not serve {api_version} {item.identity.kind}, which comes with {since}"
         return [_refused(item, message, "write a version that it serves, or upgrade the cluster first")]
+    other = contracts.elsewhere(minor, api_version, item.identity.kind)
+    if other and not ("/" in api_version and _VERSION.fullmatch(api_version.rpartition("/")[2])):
+        return [_refused(item, f"there is no {item.identity.kind} of {api_version!r}", f"write apiVersion: {other}")]
     near = contracts.near(minor, api_version, item.identity.kind)
     if near:
         return [_slip(item, api_version, near)]
