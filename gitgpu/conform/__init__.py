@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from gitgpu.conform import rules
-from gitgpu.conform.breaches import misfit, not_in_crd, other_shape, unknown, unserved, version_note
+from gitgpu.conform.breaches import elsewhere, misfit, not_in_crd, other_shape, unknown, unserved, version_note
 from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
 from gitgpu.conform.crd import Custom, custom
@@ -139,7 +139,9 @@ def _held(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Ite
     found = [misfit(fault, item) for fault in faults]
     if contract.scope is Scope.UNKNOWN:
         found += unknown(item, minor, measure.contracts, found)
-        if measure.contracts.elsewhere(minor, api_version, name.kind):  # rules know the kind, and its shape is unproven
+        if elsewhere(
+            measure.contracts, minor, api_version, name.kind
+        ):  # rules know the kind, and its shape is unproven
             item = item._replace(sound=False)
     return item, found
 

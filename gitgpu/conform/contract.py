@@ -111,14 +111,6 @@ class Contracts:
         """A kind of the same group whose name is all but this one; "" where there is none."""
         return self._near_own(api_version, kind) or self._near_built_in(minor, api_version, kind)
 
-    def elsewhere(self, minor: str, api_version: str, kind: str) -> str:
-        """A version in which the group of a built-in kind has it; "" for a kind that it does not have."""
-        family = group(api_version)
-        start = "".join(f"{part}-" for part in (kind.lower(), family.partition(".")[0]) if part)
-        names = (name for name in self.source.built_in_names(minor) if name.startswith(start))
-        versions = (f"{family}/{name.removeprefix(start)}".lstrip("/") for name in names)
-        return next((one for one in versions if self._built_in(minor, one, kind)), "")
-
     def _near_built_in(self, minor: str, api_version: str, kind: str) -> str:
         family, _, version = api_version.rpartition("/")
         ending = "".join(f"-{part}" for part in (family.partition(".")[0], version) if part)
