@@ -38,7 +38,7 @@ def test_a_code_that_is_no_rules_is_told_too(run: Run) -> None:
         told = json.loads(run("rule", "show", fault.code.lower(), "-o", "json").out)["fault"]
         assert told == {"code": fault.code, "summary": fault.summary, "help": fault.help}
         assert f"\n\n{fault.summary}\n{fault.help}\n" in run("rule", "show", fault.code).out
-    assert "did you mean SHP00" in run("rule", "show", "SHP009").err
+    assert "did you mean YML00" in run("rule", "show", "YML009").err
 
 
 def test_a_code_that_is_none_is_said_to_be_none(run: Run) -> None:
