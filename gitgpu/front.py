@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from gitgpu.check import check
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.catalog import CatalogFiles, Folder
+from gitgpu.load.catalog import Folder
 from gitgpu.load.read import read_paths
 from gitgpu.load.shape import shape
 from gitgpu.load.text import Text
-from gitgpu.model.catalog import Catalog
+from gitgpu.model.catalog import catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 
@@ -33,10 +33,9 @@ def validate(paths: Iterable[str], catalogs: tuple[Folder, ...] = (), today: str
 def validated(texts: Sequence[Text], catalogs: tuple[Folder, ...] = (), today: str = "") -> Checked:
     """Is the fleet of these texts sound?"""
     documents, misshapen = shape(texts)
-    catalog = Catalog(CatalogFiles(catalogs))
-    catalog.files.read_own()
-    inputs, unlinked = link(documents, catalog, today)
+    known = catalog(catalogs)
+    inputs, unlinked = link(documents, known, today)
     faults = [*misshapen, *unlinked]
-    if inputs and not catalog.files.faults and all(one.sound for one in documents if one.kind == "Cluster"):
+    if inputs and not known.files.faults and all(one.sound for one in documents if one.kind == "Cluster"):
         faults += check(inputs, {fault.object for fault in unlinked})
-    return Checked(tuple(texts), inputs, (*faults, *catalog.files.faults), len(documents))
+    return Checked(tuple(texts), inputs, (*faults, *known.files.faults), len(documents))

@@ -11,7 +11,7 @@ from gitgpu.conform.objects import Given, Item, identity
 from gitgpu.conform.together import together
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.kustomize import Part, rewriting
-from gitgpu.load.objects import Loaded, Sheet, is_ours
+from gitgpu.load.objects import Loaded, is_ours
 from gitgpu.load.sheets import Sheets
 from gitgpu.load.text import fault
 from gitgpu.load.values import Values
@@ -62,7 +62,8 @@ def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) 
     found += bench.found
     found += [*_others(sheets, asked), *_unseen(sheets), *_unevaluated(measure.engine), *_clamped(bench)]
     counted = len(bench.counted)
-    return Linted(tuple(found), counted - bench.skipped, bench.skipped + sum(map(_no_object, sheets.sheets.values())))
+    passed_over = bench.skipped + sum(len(sheet.others) for sheet in sheets.sheets.values())
+    return Linted(tuple(found), counted - bench.skipped, passed_over)
 
 
 class _Bench:
@@ -122,10 +123,6 @@ def placed(item: Item, namespace: str) -> Item:
     if not namespace or item.scope is not Scope.NAMESPACED:
         return item
     return item._replace(identity=item.identity._replace(namespace=namespace))
-
-
-def _no_object(sheet: Sheet) -> int:
-    return len(sheet.others)
 
 
 def _unseen(sheets: Sheets) -> Iterator[Diagnostic]:

@@ -27,6 +27,12 @@ class Build(NamedTuple):
     clusters: tuple[str, ...] = ()
     files: Mapping[str, str] = {}
 
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """Why there are no files; empty where there are."""
+        found = (*self.checked.diagnostics, *self.faults)
+        return tuple(one for one in found if one.severity is Severity.ERROR)
+
 
 Pick: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
 Look: TypeAlias = Callable[[Iterable[str], tuple[Folder, ...]], Checked]

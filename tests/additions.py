@@ -65,8 +65,11 @@ def before(cluster: str, *, closed: bool) -> set[str]:
 
 def _merged(text: str) -> list[dict[str, Any]]:
     """The fleet with these documents: one of a kind and name that is there takes its place, and so does a Fleet."""
-    there = [*yaml.safe_load_all((ROOT / FLEET).read_text("utf-8")), yaml.safe_load(BASE["GpuPool"])]
-    new = list(yaml.safe_load_all(text))
+    there = [
+        *yaml.load_all((ROOT / FLEET).read_text("utf-8"), yaml.CSafeLoader),
+        yaml.load(BASE["GpuPool"], yaml.CSafeLoader),
+    ]
+    new = list(yaml.load_all(text, yaml.CSafeLoader))
     taken = {_key(one) for one in new}
     return [*(one for one in there if _key(one) not in taken), *new]
 

@@ -58,7 +58,7 @@ class System(NamedTuple):
 
 
 PLACES = [Place(*one) for one in product(PROVISIONERS, ("linux", "windows"), SIZES)]
-ROWS = yaml.safe_load(Path(__file__).with_name("systems.yaml").read_text(encoding="utf-8"))
+ROWS = yaml.load(Path(__file__).with_name("systems.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
 SYSTEMS = {row["name"]: System(row["page"], row["ask"], row.get("with", {}), row.get("sizes", {})) for row in ROWS}
 NOTHING = System("", {}, {}, {})
 

@@ -21,7 +21,7 @@ PINNED = re.compile(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)*|\./")
 
 def load(path: Path) -> Any:
     """The file as data; YAML 1.1 reads the key `on` as true, which does not matter here."""
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
+    return yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
 
 
 def named(path: Path) -> str:

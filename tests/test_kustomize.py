@@ -13,7 +13,7 @@ from gitgpu.pipeline import build
 ROOT = Path(__file__).parents[1]
 FOUND = {"kustomize": ["kustomize", "build"], "kubectl": ["kubectl", "kustomize"]}
 COMMAND = next((command for name, command in FOUND.items() if shutil.which(name)), None)
-FLEET = list(yaml.safe_load_all((ROOT / "fleet.yaml").read_text(encoding="utf-8")))
+FLEET = list(yaml.load_all((ROOT / "fleet.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader))
 RUNBOOK = "runbook"  # for people: Kustomize never sees it
 VERIFY = "verify"  # for people too, who point Kustomize at it
 CLUSTERS = [one["metadata"]["name"] for one in FLEET if one["kind"] == "Cluster"]
@@ -49,7 +49,7 @@ def kustomize(folder: Path) -> list[dict[str, Any]]:
     done = subprocess.run([*COMMAND, str(folder)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
-    return list(yaml.safe_load_all(done.stdout))
+    return list(yaml.load_all(done.stdout, yaml.CSafeLoader))
 
 
 def identity(body: dict[str, Any]) -> tuple[str, str, str, str]:
@@ -63,7 +63,7 @@ def resources(folder: Path) -> list[dict[str, Any]]:
     components = {path.parent for path in folder.rglob("kustomization.yaml") if "kind: Component" in path.read_text()}
     paths = (path for path in folder.rglob("*.yaml") if path.name != "kustomization.yaml")
     apart = components | {folder / VERIFY}
-    return [yaml.safe_load(path.read_text(encoding="utf-8")) for path in paths if path.parent not in apart]
+    return [yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader) for path in paths if path.parent not in apart]
 
 
 @pytest.mark.parametrize("cluster", CLUSTERS)
@@ -84,7 +84,7 @@ def test_every_layer_can_be_applied_alone(overlays: Path, cluster: str) -> None:
 @pytest.mark.parametrize("cluster", CLUSTERS)
 def test_a_folder_lists_what_is_in_it(overlays: Path, cluster: str) -> None:
     for path in (overlays / cluster).rglob("kustomization.yaml"):
-        index = yaml.safe_load(path.read_text(encoding="utf-8"))
+        index = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
         listed = [*index.get("resources", ()), *(patch["path"] for patch in index.get("patches", ()))]
         files = {item.name for item in path.parent.glob("*.yaml")} - {path.name}
         folders = {item.name for item in path.parent.iterdir() if item.is_dir()} - {RUNBOOK, VERIFY}

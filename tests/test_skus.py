@@ -82,8 +82,10 @@ def account(made: Build) -> str:
     for name in SHOWN:
         lines += [text for path, text in made.files.items() if path == f"one/nodes/{name}.yaml"]
     lines += ["files:\n", *(f"- {path}\n" for path in made.files)] if made.files else []
-    lines += [_software(yaml.safe_load(text)) for path, text in made.files.items() if "daemonset-" in path]
-    lines += [_counters(yaml.safe_load(text)) for path, text in made.files.items() if "configmap-dcgm" in path]
+    lines += [_software(yaml.load(text, yaml.CSafeLoader)) for path, text in made.files.items() if "daemonset-" in path]
+    lines += [
+        _counters(yaml.load(text, yaml.CSafeLoader)) for path, text in made.files.items() if "configmap-dcgm" in path
+    ]
     return "\n".join(line.rstrip("\n") for line in lines) + "\n"
 
 

@@ -23,6 +23,20 @@ class Installed(NamedTuple):
     architectures: tuple[str, ...] | None
 
 
+class Told(NamedTuple):
+    """A cluster as findings name it: with the place where it is the one who says who installs the pool's driver.
+
+    That is looked up when it is told, and not for every cluster of a fleet.
+    """
+
+    inputs: Inputs
+    pool: Pool
+    cluster: Cluster
+
+    def __str__(self) -> str:
+        return self.cluster.name if self.pool.driver else stack_said(self.inputs, self.cluster, "driver")
+
+
 OPERATORS = {"nvidia": ("gpu-operator", "NVIDIA"), "amd": ("amd-gpu-operator", "AMD")}
 
 
@@ -32,12 +46,11 @@ def operator(pool: Pool, catalog: Catalog) -> tuple[Facts, str]:
     return catalog.must("charts", name), maker
 
 
-def installers(inputs: Inputs, pool: Pool, clusters: Iterable[Cluster]) -> dict[str, list[str]]:
-    """Who installs the pool's driver, and on which clusters; with the place where it is they who say so."""
-    found: dict[str, list[str]] = {}
+def installers(inputs: Inputs, pool: Pool, clusters: Iterable[Cluster]) -> dict[str, list[Told]]:
+    """Who installs the pool's driver, and on which clusters."""
+    found: dict[str, list[Told]] = {}
     for one in clusters:
-        name = one.name if pool.driver else stack_said(inputs, one, "driver")
-        found.setdefault(driver_on(one, pool), []).append(name)
+        found.setdefault(driver_on(one, pool), []).append(Told(inputs, pool, one))
     return found
 
 

@@ -10,6 +10,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.nodepool import bounds
 from gitgpu.model.quantity import quantity
 from gitgpu.model.quota import CORES, SPOT_CORES, Quota, plain
+from gitgpu.model.resource_id import resource_id
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.capacity import capacity
 from gitgpu.source import Pointer
@@ -58,7 +59,7 @@ def _records(cluster: Cluster) -> Iterator[Record]:
 
 
 def _subscription(cluster: Cluster) -> str:
-    return cluster.resource_id.split("/")[2] if cluster.resource_id else ""
+    return resource_id(cluster.resource_id).subscription if cluster.resource_id else ""
 
 
 def lacking(cluster: Cluster, pool: Pool, account: Account) -> tuple[int, Record] | None:

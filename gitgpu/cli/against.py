@@ -9,7 +9,7 @@ from gitgpu.cli.outcome import looking, settled
 from gitgpu.cli.setting import Setting
 from gitgpu.compare.side import at as value_at
 from gitgpu.conform.objects import identity
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Diagnostic
 from gitgpu.front import validated
 from gitgpu.load.config import USUAL
 from gitgpu.load.git import Revision, read_revision, revision
@@ -89,11 +89,9 @@ def _fleet_at(found: Revision, shown: str, at: Setting) -> Before:
 
 def _built(paths: tuple[str, ...], words: str, at: Setting, look: Look) -> Before:
     made: Build = build(paths, at.catalogs, tuple, look)
-    errors = (*made.checked.diagnostics, *made.faults)
     clusters = made.checked.inputs.clusters if made.checked.inputs else ()
     versions = {one.name: one.kubernetes for one in clusters}
-    wrong = tuple(one for one in errors if one.severity is Severity.ERROR)
-    return Before(dict(made.files), words, faults=wrong, versions=versions)
+    return Before(dict(made.files), words, faults=made.errors, versions=versions)
 
 
 def _versions(texts: Iterable[Text]) -> dict[str, str]:

@@ -11,12 +11,11 @@ from gitgpu.conform import norms
 from gitgpu.conform.crd import is_usable
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.lint import Asked, Linted, allowances, lint
-from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.crds import read_crds
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.sheets import Sheets
 from gitgpu.load.values import Values, read_values
-from gitgpu.model.catalog import Catalog
+from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.version import version
 from gitgpu.policy import Policy, commented, settle
 from gitgpu.source import Span
@@ -40,9 +39,8 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
     crds, broken = read_crds(options["crds"] or config.crds)
     usable = [crd for crd in crds if is_usable(crd)]
     broken += [_unusable(crd) for crd in crds if crd not in usable]
-    catalog = Catalog(CatalogFiles(where.catalogs))
-    catalog.files.read_own()
-    known = Catalog(CatalogFiles()) if catalog.files.faults else catalog
+    facts = catalog(where.catalogs)
+    known = catalog(()) if facts.files.faults else facts
     faults += [fault for one in values if (fault := _stranger(one.chart, known))]
     asked = Asked(
         options["kubernetes"] or config.kubernetes or newest(known),
@@ -52,8 +50,8 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
         named,
         options["closed"] or config.closed,
     )
-    using = Equipment(where.policy, asked, catalog, usable, values, bool(options["kubernetes"]))
-    return using, [*faults, *broken, *catalog.files.faults]
+    using = Equipment(where.policy, asked, facts, usable, values, bool(options["kubernetes"]))
+    return using, [*faults, *broken, *facts.files.faults]
 
 
 def look(sheets: Sheets, using: Equipment) -> tuple[tuple[Diagnostic, ...], Linted]:

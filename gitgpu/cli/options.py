@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from functools import wraps
 from typing import Any, TypeVar
@@ -23,31 +23,27 @@ def paths(function: Function) -> Function:
     return click.argument("paths", nargs=-1, metavar="[PATH]...")(function)
 
 
+def output(forms: Sequence[str], told: str) -> Callable[[Function], Function]:
+    """-o, one of these forms."""
+    return click.option(
+        "-o", "--output", "form", type=click.Choice(forms), default="text", show_default=True, help=told
+    )
+
+
 def findings_format(function: Function) -> Function:
     """-o for commands that tell of findings."""
-    choice = click.Choice(format_names())
-    return click.option(
-        "-o",
-        "--output",
-        "form",
-        type=choice,
-        default="text",
-        show_default=True,
-        help="How findings are written to stdout.",
-    )(function)
+    return output(format_names(), "How findings are written to stdout.")(function)
 
 
 def answer_format(function: Function) -> Function:
     """-o for commands that answer a question."""
-    return click.option(
-        "-o",
-        "--output",
-        "form",
-        type=click.Choice(("text", "json")),
-        default="text",
-        show_default=True,
-        help="How the answer is written.",
-    )(function)
+    return output(("text", "json"), "How the answer is written.")(function)
+
+
+def clusters(function: Function) -> Function:
+    """--cluster: some clusters of the fleet, by name."""
+    told = "Only these clusters; may be given again."
+    return click.option("--cluster", "globs", multiple=True, metavar="GLOB", help=told)(function)
 
 
 def chosen(function: Function) -> Function:

@@ -15,9 +15,8 @@ from gitgpu.cli.piped import read_named
 from gitgpu.cli.setting import Chosen, bare, setting
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
 from gitgpu.front import validate
-from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.sheets import Sheets, read_sheets
-from gitgpu.model.catalog import Catalog
+from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.rehearse import Asked
 from gitgpu.report.findings import Findings
 from gitgpu.simulate.outcome import Forecast
@@ -65,15 +64,14 @@ def of_pools(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answe
     """The forecasts of somebody's own manifests; none where they cannot be read."""
     where = bare(Chosen())
     texts, faults = read_named(wanted.pools)
-    pools, catalog = read_sheets(texts), Catalog(CatalogFiles(where.catalogs))
-    catalog.files.read_own()
-    faults += [*where.faults, *missing, *catalog.files.faults]
+    pools, known = read_sheets(texts), catalog(where.catalogs)
+    faults += [*where.faults, *missing, *known.files.faults]
     wrong = _unread(pools, beside)
     stuck = () if _some(pools) and _some(beside) else wrong.diagnostics
     found: list[Forecast] = []
     if worst([*faults, *stuck]) is not Severity.ERROR:
-        asked = _spelt(wanted.asked, catalog)._replace(kubernetes=newest(catalog))
-        every = list(rehearse.of_manifests(pools, beside, catalog, asked))
+        asked = _spelt(wanted.asked, known)._replace(kubernetes=newest(known))
+        every = list(rehearse.of_manifests(pools, beside, known, asked))
         names = [one.cluster for one in every]
         picked = Choice(wanted.globs).pick(names)
         faults += _nothing(wanted.globs, picked, names)

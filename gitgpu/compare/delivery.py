@@ -5,9 +5,11 @@ from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Change
 from gitgpu.compare.side import PAGE, Thing, at
+from gitgpu.emit.manifest import Layer
 
 FLUX, ARGO = "flux", "argocd"
-LAYERS = ("sync", "controllers", "nodes", "monitoring", "workloads")
+LAYERS = tuple(layer.value for layer in Layer if not layer.by_hand)
+_UNTENDED = tuple(layer.value for layer in Layer if layer.by_hand or layer is Layer.SYNC)  # of which no engine prunes
 _FLUX, _ARGO = ("kustomize.toolkit.fluxcd.io", "Kustomization"), ("argoproj.io", "Application")
 _PRUNE, _OPTIONS = "kustomize.toolkit.fluxcd.io/prune", "argocd.argoproj.io/sync-options"
 _WAVE = "argocd.argoproj.io/sync-wave"
@@ -99,7 +101,7 @@ def _kept(gone: Thing, by: str, left: Iterable[str]) -> str:
     places = {
         "a text for people; nothing in the cluster comes from it": gone.identity.kind == PAGE,
         "a patch less: its object is as its owner writes it": gone.is_patch,
-        "nothing deletes what is in sync/: delete it by hand": gone.layer == "sync",
+        f"nothing deletes what is in {gone.layer}/: delete it by hand": gone.layer in _UNTENDED,
         "the folder that the engine applies is gone: it reports that, and deletes nothing": by
         and gone.layer not in left,
     }

@@ -14,6 +14,16 @@ _REPLICAS = {
 }
 _CHART = ("spec.chart.spec.version", "spec.source.targetRevision")
 _VALUES = ("spec.values", "spec.source.helm")
+_SAID = {  # what the catalog says of fields, in words
+    "refused": "the API server refuses to change {}: delete the object first, or give it another name",
+    "later": "{} reaches new nodes only: nodes that are there keep their GPU software until they are replaced",
+    "replicas": "{} reaches new replicas only: delete the Workspaces of those that are there, one after the other",
+    "restart": "its pods are replaced for {}",
+    "again": "its Job runs again from the start, for {}",
+    "kept": "what runs does not follow {}: delete the object first, or give it another name",
+    "created": "KAITO makes a node class that is missing, and never changes one that is there: for {} edit that "
+    "AKSNodeClass itself, or give the class another name",
+}
 
 
 class Effect(NamedTuple):
@@ -39,11 +49,9 @@ def _texts(one: Change, gpus: Asked, catalog: Catalog) -> Iterator[str]:
         yield from _scaled(one, gpus)
     if one.kind is not Kind.CHANGED or not one.fields:
         return
-    refused, later = (_fields(one, what, catalog) for what in ("refused", "later"))
-    if refused and kind not in ("NodePool", "ManagedClustersAgentPool"):
-        yield f"the API server refuses to change {refused}: delete the object first, or give it another name"
-    if later:
-        yield f"{later} reaches new nodes only: nodes that are there keep their GPU software until they are replaced"
+    if kind not in ("NodePool", "ManagedClustersAgentPool"):
+        told = ((text, _fields(one, what, catalog)) for what, text in _SAID.items())
+        yield from (text.format(fields) for text, fields in told if fields)
     if kind in _TEMPLATED and _touches(one.fields, "spec.template"):
         yield _restart(one)
     if kind == "ConfigMap" and _touches(one.fields, "data"):

@@ -52,7 +52,7 @@ def agent_pools(objects: Objects) -> Iterator[AgentPool]:
     """Every pool that is written out: ManagedClustersAgentPools, and the agentPoolProfiles of ManagedClusters."""
     for item in objects.of(GROUP, "ManagedClustersAgentPool"):
         spec = reach(item.body, "spec")
-        if spec and not item.is_patch:
+        if spec:
             own = spec.get("azureName")
             yield AgentPool(
                 item, ("spec",), spec, own or item.identity.name, ("spec", "azureName") if own else ("metadata", "name")
@@ -64,8 +64,8 @@ def agent_pools(objects: Objects) -> Iterator[AgentPool]:
 
 
 def clusters(objects: Objects) -> Iterator[Item]:
-    """Every ManagedCluster that is a whole object."""
-    return (item for item in objects.of(GROUP, "ManagedCluster") if not item.is_patch and reach(item.body, "spec"))
+    """Every ManagedCluster that says anything."""
+    return (item for item in objects.of(GROUP, "ManagedCluster") if reach(item.body, "spec"))
 
 
 def pools_of(cluster: Item, objects: Objects) -> list[AgentPool]:

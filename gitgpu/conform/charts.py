@@ -46,24 +46,13 @@ def operators(objects: Objects) -> Iterator[Release]:
 def policies(objects: Objects) -> Iterator[Release]:
     """The ClusterPolicies: their spec says what the values of the chart say, under the same names."""
     for item in objects.of("nvidia.com", "ClusterPolicy"):
-        if not item.is_patch:
-            yield Release(item, OPERATOR, "", "", ("spec",), item.body.get("spec") or {})
+        yield Release(item, OPERATOR, "", "", ("spec",), item.body.get("spec") or {})
 
 
 def title(release: Release) -> str:
     """What people call a release."""
     identity = release.item.identity
     return f"{identity.kind} {identity.name or release.chart}"
-
-
-def mapping(value: Any) -> Mapping[str, Any]:
-    """A value that has to be a mapping; anything else counts as empty."""
-    return value if isinstance(value, dict) else {}
-
-
-def listed(value: Any) -> list[Any]:
-    """A value that has to be a list; anything else counts as empty."""
-    return value if isinstance(value, list) else []
 
 
 def found_at(release: Release, *path: str) -> Pointer:

@@ -5,15 +5,11 @@ from functools import lru_cache
 
 from gitgpu.conform.demands import demands
 from gitgpu.conform.nodeclasses import GROUP, KIND
-from gitgpu.conform.nodepools import REQUIREMENTS, NodePool, matching, terms
+from gitgpu.conform.nodepools import REQUIREMENTS, NodePool, matching, terms, wants_gpus
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.requirement import Requirements
-from gitgpu.schedule.size import AZURE, NAMES, Terms, left_out
+from gitgpu.schedule.size import NAMES, Terms, left_out
 from gitgpu.source import Pointer
-
-GPU_NAME, GPU_COUNT, GPU_MAKER = f"{AZURE}gpu-name", f"{AZURE}gpu-count", f"{AZURE}gpu-manufacturer"
-DEMANDS = ("In", "Exists")
 
 
 def values(
@@ -51,13 +47,6 @@ def by_name(pool: NodePool) -> bool:
 @lru_cache(10_000)
 def _names(pool: NodePool) -> tuple[tuple[Pointer, str], ...]:
     return tuple(values(pool, NAMES))
-
-
-def wants_gpus(demanded: Requirements) -> bool:
-    """Do requirements by themselves rule out every size that Karpenter takes to have no GPU?"""
-    asked = [demanded[key] for key in (GPU_NAME, GPU_MAKER) if key in demanded]
-    count = demanded.get(GPU_COUNT)
-    return any(one.operator in DEMANDS for one in asked) or bool(count and not count.takes("0"))
 
 
 def is_decided(pool: NodePool, objects: Objects) -> bool:

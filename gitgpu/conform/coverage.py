@@ -8,7 +8,7 @@ from gitgpu.conform.gpupools import GpuPool
 from gitgpu.conform.objects import Objects
 from gitgpu.schedule.requirement import ABSENT, Requirement, meets, requirement
 from gitgpu.schedule.size import labels
-from gitgpu.schedule.taint import untolerated
+from gitgpu.schedule.taint import taint_text, untolerated
 
 Answer: TypeAlias = bool | None
 FOUND = "feature.node.kubernetes.io/"  # the labels of Node Feature Discovery
@@ -53,7 +53,7 @@ def obstacle(daemon: Daemon, pool: GpuPool, objects: Objects) -> str:
         return f"the node label {out} keeps it away"
     taints = untolerated(pool.pool.taints, daemon.pod.tolerations) if daemon.pod else []
     if taints:
-        return f"it does not tolerate the taint {_taint(taints[0])}"
+        return f"it does not tolerate the taint {taint_text(taints[0])}"
     if daemon.awaits and discovered(pool, objects) is False:
         return f"it waits for Node Feature Discovery, {_blind(pool, objects)}"
     return "its node selector or affinity does not match them"
@@ -63,14 +63,8 @@ def _blind(pool: GpuPool, objects: Objects) -> str:
     for worker in daemons(objects, "feature-discovery"):
         taints = untolerated(pool.pool.taints, worker.pod.tolerations) if worker.pod else []
         if taints:
-            return f"whose worker does not tolerate the taint {_taint(taints[0])}"
+            return f"whose worker does not tolerate the taint {taint_text(taints[0])}"
     return "which does not run there"
-
-
-def _taint(taint: object) -> str:
-    parts = taint if isinstance(taint, dict) else {}
-    value = f"={parts['value']}" if parts.get("value") else ""
-    return f"{parts.get('key')}{value}:{parts.get('effect')}"
 
 
 def _has(pool: GpuPool, key: str, value: str) -> bool:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.conform.charts import OPERATOR, dotted, found_at, listed, mapping, operators, policies, row, settled, title
-from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.charts import OPERATOR, dotted, found_at, operators, policies, row, settled, title
+from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.pods import REQUIRED, Pod, pods
 from gitgpu.conform.releases import Release, releases
 from gitgpu.source import Pointer

@@ -7,9 +7,9 @@ from gitgpu.conform.nodepools import NodePool, matching, node_class, node_pools,
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirement, requirement
+from gitgpu.schedule.size import GPU_MAKER
 
 _MANAGED = "enablemanagedgpuexperience"  # Azure compares the names of tags without case
-_MAKER = "karpenter.azure.com/sku-gpu-manufacturer"
 _ALWAYS_THERE = "default"  # AKS makes this node class itself
 
 
@@ -73,7 +73,7 @@ def has_tag(node_class: Item | None) -> bool:
 
 
 def _maker(pool: NodePool, skus: tuple[Sku, ...]) -> str:
-    asked = pool.together.get(_MAKER)
+    asked = pool.together.get(GPU_MAKER)
     if asked and not asked.complement and len(asked.values) == 1:
         return next(iter(asked.values))
     makers = {sku.manufacturer for sku in skus}

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.conform.charts import listed, mapping, operators
+from gitgpu.conform.charts import operators
 from gitgpu.conform.gpupools import GpuPool
-from gitgpu.conform.objects import Item, Objects
+from gitgpu.conform.objects import Item, Objects, listed, mapping
 from gitgpu.conform.pluginconfigs import text_of
 from gitgpu.conform.releases import Release
 from gitgpu.source import Pointer

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.conform.charts import row
+from gitgpu.conform.charts import row, settled
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.releases import Release, releases
+from gitgpu.model.version import version
 from gitgpu.source import Pointer
 
 FAMILY = "kaito.sh"
@@ -75,8 +76,7 @@ def models(objects: Objects, *kinds: str) -> Iterator[Model]:
     """Every whole workload of these kinds (of all without any)."""
     for kind in kinds or tuple(_RESOURCE):
         for item in objects.of(FAMILY, kind):
-            if not item.is_patch:
-                yield Model(item, _RESOURCE[kind], _INFERENCE.get(kind, ()), _SELECTOR[kind])
+            yield Model(item, _RESOURCE[kind], _INFERENCE.get(kind, ()), _SELECTOR[kind])
 
 
 def rows(objects: Objects) -> list[Mapping[str, Any]]:
@@ -87,6 +87,28 @@ def rows(objects: Objects) -> list[Mapping[str, Any]]:
 def installs(objects: Objects) -> list[Release]:
     """The releases of KAITO's own chart."""
     return [one for one in releases(objects) if row(one, objects).get("name") == _CHART]
+
+
+GATE = ("featureGates", "disableNodeAutoProvisioning")
+
+
+def decides(release: Release, objects: Objects) -> bool:
+    """Does nodeProvisioner alone say how this KAITO gets nodes? In older releases a gate does."""
+    named = release.version
+    since = rows(objects)[-1]["provisioners"]["since"]
+    return not named[:1].isdigit() or version(named) >= version(since)[: len(version(named))]
+
+
+def provisioner(release: Release, objects: Objects) -> str:
+    """How a release of KAITO gets nodes: byo where it uses those that are there."""
+    if decides(release, objects):
+        return str(settled(release, objects, "nodeProvisioner"))
+    return "byo" if is_off(release) else "azure-gpu-provisioner"
+
+
+def is_off(release: Release) -> bool:
+    """Is node provisioning turned off by the gate?"""
+    return str(release.value(*GATE)).lower() == "true"
 
 
 def _order(version: str) -> list[int]:

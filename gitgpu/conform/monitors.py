@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.objects import Item, Objects, mapping, reach
 from gitgpu.conform.releases import releases
 from gitgpu.source import Pointer
 
@@ -50,8 +50,7 @@ def endpoints(objects: Objects) -> Iterator[Endpoint]:
     for family in (COMMUNITY, AZURE):
         for kind, key in _ENDPOINTS.items():
             for item in objects.of(family, kind):
-                given = None if item.is_patch else reach(item.body, "spec", key)
-                for at, one in enumerate(given or ()):
+                for at, one in enumerate(reach(item.body, "spec", key) or ()):
                     yield Endpoint(item, ("spec", key, at), one or {})
 
 
@@ -65,8 +64,7 @@ def chart_monitors(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[st
     for row in exporter_rows(objects):
         path: list[str] = row["monitor"]
         for release in releases(objects, row["chart"]):
-            given = release.value(*path)
-            settings = given if isinstance(given, dict) else {}
+            settings = mapping(release.value(*path))
             off = release.value(*path[:-1], "enabled") is False if len(path) > 1 else False
             if release.whole and not off and settings.get("enabled") is not False:
                 yield release.item, release.place(*path), settings

@@ -11,5 +11,4 @@ GROUP, KIND = "karpenter.azure.com", "AKSNodeClass"
 def node_classes(objects: Objects) -> Iterator[tuple[Item, Mapping[str, Any]]]:
     """Every AKSNodeClass and its spec; a patch, which says only part of one, is none."""
     for item in objects.of(GROUP, KIND):
-        if not item.is_patch:
-            yield item, reach(item.body, "spec") or {}
+        yield item, reach(item.body, "spec") or {}

@@ -7,14 +7,13 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.requirement import Requirement, clash, joined, requirement
-from gitgpu.schedule.size import AZURE, KEYS, NAMES, Terms, labels, left_out
+from gitgpu.schedule.requirement import Requirement, Requirements, clash, joined, requirement
+from gitgpu.schedule.size import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME, KEYS, NAMES, Terms, labels, left_out
 from gitgpu.source import Pointer
 
 SPEC: Pointer = ("spec", "template", "spec")
 LABELS: Pointer = ("spec", "template", "metadata", "labels")
 REQUIREMENTS: Pointer = (*SPEC, "requirements")
-_GPU_KEYS = (f"{AZURE}gpu-name", f"{AZURE}gpu-manufacturer")
 
 
 class Entry(NamedTuple):
@@ -45,7 +44,7 @@ class NodePool:
     labels: Mapping[str, str]
     taints: list[Mapping[str, Any]]
     limits: Mapping[str, Any]
-    together: Mapping[str, Requirement]
+    together: Requirements
     of_sizes: frozenset[Requirement]
     for_gpus: bool
     of_class: str
@@ -94,8 +93,8 @@ def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
 
 
 def _node_classes(objects: Objects) -> dict[str, Item]:
-    whole = [one for one in objects.of("karpenter.azure.com", "AKSNodeClass") if not one.is_patch]
-    return {one.identity.name: one for one in reversed(whole)}
+    found = list(objects.of("karpenter.azure.com", "AKSNodeClass"))
+    return {one.identity.name: one for one in reversed(found)}
 
 
 def _node_pools(objects: Objects) -> Iterator[NodePool]:
@@ -115,28 +114,33 @@ def _node_pool(item: Item, objects: Objects) -> NodePool:
     wanted = [one.meaning for one in entries if one.meaning]
     together = joined([*wanted, *(requirement(key, "In", [value]) for key, value in given.items())])
     of_sizes = frozenset(one for one in together.values() if one.key in KEYS)
-    for_gpus = _only_gpus(together) or _names_gpus(together, objects)
+    for_gpus = wants_gpus(together) or _in_family(together) or names_gpus(together, objects)
     taints, limits = node.get("taints") or [], spec.get("limits") or {}
     of_class = reach(node, "nodeClassRef", "name") or ""
     return NodePool(item, entries, given, taints, limits, together, of_sizes, for_gpus, of_class)
 
 
-def _only_gpus(together: Mapping[str, Requirement]) -> bool:
-    """Do requirements leave only sizes with GPUs, as far as the keys tell?"""
-    count, family = together.get(f"{AZURE}gpu-count"), together.get(f"{AZURE}family")
-    asked = [together[key] for key in _GPU_KEYS if key in together]
-    if any(one.operator in ("In", "Exists") for one in asked) or (count and not count.takes("0")):
-        return True
+def wants_gpus(demanded: Requirements) -> bool:
+    """Do requirements by themselves rule out every size that Karpenter takes to have no GPU?"""
+    asked = [demanded[key] for key in (GPU_NAME, GPU_MAKER) if key in demanded]
+    count = demanded.get(GPU_COUNT)
+    return any(one.operator in ("In", "Exists") for one in asked) or bool(count and not count.takes("0"))
+
+
+def _in_family(together: Requirements) -> bool:
+    """Do they leave the family of GPU sizes alone?"""
+    family = together.get(f"{AZURE}family")
     return bool(family and not family.complement and family.values == {"N"})
 
 
-def _names_gpus(together: Mapping[str, Requirement], objects: Objects) -> bool:
-    names = _names(together)
+def names_gpus(demanded: Requirements, objects: Objects) -> bool:
+    """Do requirements list sizes, all of them GPU sizes of the catalog?"""
+    names = _names(demanded)
     named = [objects.catalog.sku(name) for name in names.values] if names else []
     return bool(named) and all(sku and sku.counted_gpus != 0 for sku in named)
 
 
-def _names(together: Mapping[str, Requirement]) -> Requirement | None:
+def _names(together: Requirements) -> Requirement | None:
     """What is asked of the name of the size, where names are listed."""
     return next((one for key in NAMES if (one := together.get(key)) and one.operator == "In"), None)
 

@@ -10,7 +10,8 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
 
 Found = TypeVar("Found")
-_POD_TEMPLATES = {
+_POD_TEMPLATES: Mapping[tuple[str, str], Pointer] = {
+    ("", "Pod"): (),
     ("apps", "DaemonSet"): ("spec", "template"),
     ("apps", "Deployment"): ("spec", "template"),
     ("apps", "ReplicaSet"): ("spec", "template"),
@@ -18,8 +19,8 @@ _POD_TEMPLATES = {
     ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template"),
     ("batch", "Job"): ("spec", "template"),
     ("keda.sh", "ScaledJob"): ("spec", "jobTargetRef", "template"),
-    ("", "Pod"): (),
 }
+WORKLOADS = tuple(_POD_TEMPLATES)
 
 
 class Given(NamedTuple):
@@ -136,6 +137,16 @@ def reach(value: Any, *path: str | int) -> Any:
             return None
         value = value.get(part) if isinstance(part, str) else value[part]
     return value
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """A value that has to be a mapping; anything else counts as empty."""
+    return value if isinstance(value, dict) else {}
+
+
+def listed(value: Any) -> list[Any]:
+    """A value that has to be a list; anything else counts as empty."""
+    return value if isinstance(value, list) else []
 
 
 def pod_template(item: Item) -> tuple[Pointer, Mapping[str, Any]] | None:

@@ -1,19 +1,19 @@
 """Whether Karpenter would start a node for a pod: NodePool by NodePool, and what stands in the way."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
 from gitgpu.conform.agentpools import agent_pools
-from gitgpu.conform.choices import DEMANDS, GPU_COUNT, GPU_MAKER, GPU_NAME, candidates, values
-from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.conform.choices import candidates, values
+from gitgpu.conform.nodepools import NodePool, names_gpus, node_pools, wants_gpus
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.wishes import devices, is_readable, wishes
 from gitgpu.model.quantity import quantity
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.capacity import capacity
-from gitgpu.schedule.requirement import Requirement, Requirements, clash, joined, requirement, undefined
+from gitgpu.schedule.requirement import Requirements, clash, joined, requirement, undefined
 from gitgpu.schedule.room import lacking
 from gitgpu.schedule.size import NAMES, labels
 
@@ -134,15 +134,10 @@ def _all_pools(objects: Objects) -> tuple[NodePool, ...]:
     return () if patched or fixed or unread or named > len(found) else found
 
 
-def _selects_gpus(term: Mapping[str, Requirement], pools: set[str], objects: Objects) -> bool:
-    pool, count = term.get(POOL), term.get(GPU_COUNT)
-    asked = any(term[key].operator in DEMANDS for key in (GPU_NAME, GPU_MAKER) if key in term)
-    pooled = pool and pool.operator == "In" and pool.values <= pools
-    if asked or pooled or (count and not count.takes("0")):
-        return True
-    named = next((term[key] for key in NAMES if key in term and term[key].operator == "In"), None)
-    skus = [objects.catalog.sku(name) for name in named.values] if named else []
-    return bool(skus) and all(sku and sku.counted_gpus != 0 for sku in skus)
+def _selects_gpus(term: Requirements, pools: set[str], objects: Objects) -> bool:
+    pool = term.get(POOL)
+    pooled = pool is not None and pool.operator == "In" and pool.values <= pools
+    return pooled or wants_gpus(term) or names_gpus(term, objects)
 
 
 def _offer(pod: Pod, pool: NodePool, objects: Objects) -> Offer:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from gitgpu.conform.charts import OPERATOR, PLUGIN, mapping, operators
-from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.charts import OPERATOR, PLUGIN, operators
+from gitgpu.conform.objects import Item, Objects, mapping, reach
 from gitgpu.conform.pods import pods
 from gitgpu.conform.releases import Release, releases
 from gitgpu.load.text import Text
@@ -119,6 +119,6 @@ def _variables(container: Mapping[str, Any]) -> dict[str, str]:
 
 def _keys(name: str, namespace: str, objects: Objects) -> frozenset[str]:
     """The names in a ConfigMap; empty unless exactly one such ConfigMap is there."""
-    found = [item for item in objects.of("", "ConfigMap") if item.identity.name == name and not item.is_patch]
+    found = [item for item in objects.of("", "ConfigMap") if item.identity.name == name]
     near = [item for item in found if namespace in ("", item.identity.namespace)]
     return frozenset(near[0].body.get("data") or ()) if name and len(near) == 1 else frozenset()

@@ -4,21 +4,11 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Item, Objects, pod_template, reach
+from gitgpu.conform.objects import WORKLOADS, Item, Objects, pod_template, reach
 from gitgpu.model.quantity import quantity
 from gitgpu.schedule.requirement import Requirement, joined, requirement
 from gitgpu.source import Pointer
 
-WORKLOADS = (
-    ("", "Pod"),
-    ("apps", "DaemonSet"),
-    ("apps", "Deployment"),
-    ("apps", "ReplicaSet"),
-    ("apps", "StatefulSet"),
-    ("batch", "CronJob"),
-    ("batch", "Job"),
-    ("keda.sh", "ScaledJob"),
-)
 REQUIRED = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
 
 

@@ -1,6 +1,7 @@
 """PromQL queries wherever objects hold them: triggers of KEDA, rules of Prometheus, rules of the adapter."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
@@ -12,11 +13,14 @@ from gitgpu.source import Pointer
 DCGM = ("DCGM_FI_", "DCGM_EXP_")
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class Query:
     """One query: where it stands, its text, and the trigger that asks it, if one does."""
 
-    def __init__(self, item: Item, pointer: Pointer, text: str, trigger: Trigger | None = None) -> None:
-        self.item, self.pointer, self.text, self.trigger = item, pointer, text, trigger
+    item: Item
+    pointer: Pointer
+    text: str
+    trigger: Trigger | None = None
 
     @property
     def tokens(self) -> Tokens:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.objects import Item, Objects, mapping, reach
 from gitgpu.load.text import Text
 from gitgpu.load.yaml import parse
 from gitgpu.source import Pointer
@@ -56,7 +56,7 @@ def _flux(objects: Objects) -> Iterator[Release]:
             name, version = source["url"].rpartition("/")[2], reach(source, "ref", "tag")
         namespace = spec.get("targetNamespace") or item.identity.namespace
         if name:
-            short, values = name.rpartition("/")[2], _mapping(spec.get("values"))
+            short, values = name.rpartition("/")[2], mapping(spec.get("values"))
             elsewhere = spec.get("valuesFrom") or chart.get("valuesFiles")
             whole = not elsewhere and item.identity.name not in patched
             yield Release(item, short, str(version or ""), namespace, ("spec", "values"), values, whole)
@@ -86,22 +86,17 @@ def _argo(objects: Objects) -> Iterator[Release]:
 
 def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
     helm = reach(source, "helm") or {}
-    whole = not any(helm.get(key) for key in _ELSEWHERE) and not release.item.is_patch
+    whole = not any(helm.get(key) for key in _ELSEWHERE)
     given, written = helm.get("valuesObject"), helm.get("values")
     if given or not written:
-        return release._replace(values=_mapping(given), whole=whole)  # an object goes before a text
+        return release._replace(values=mapping(given), whole=whole)  # an object goes before a text
     documents, faults = parse(Text("values", written, "values"))
     read = documents[0].data if len(documents) == 1 and not faults else None
     known: Mapping[str, Any] | None = read if isinstance(read, dict) else None
     pointer, whole = (*release.pointer[:-1], "values"), whole and known is not None
-    return release._replace(pointer=pointer, values=_mapping(known), whole=whole, text=True)
+    return release._replace(pointer=pointer, values=mapping(known), whole=whole, text=True)
 
 
 def _files(objects: Objects) -> Iterator[Release]:
     for item in objects.of(*VALUES):
-        yield Release(item, str(item.body["chart"]), "", "", ("values",), _mapping(item.body.get("values")))
-
-
-def _mapping(values: Any) -> Mapping[str, Any]:
-    """Values that are no mapping set nothing; Helm would refuse them."""
-    return values if isinstance(values, dict) else {}
+        yield Release(item, str(item.body["chart"]), "", "", ("values",), mapping(item.body.get("values")))

@@ -39,14 +39,14 @@ class Trigger(NamedTuple):
 
 def scaled_objects(objects: Objects) -> Iterator[Item]:
     """Every ScaledObject that is a whole object."""
-    return (item for item in objects.of(KEDA, "ScaledObject") if not item.is_patch and reach(item.body, "spec"))
+    return (item for item in objects.of(KEDA, "ScaledObject") if reach(item.body, "spec"))
 
 
 def autoscalers(objects: Objects) -> Iterator[Item]:
     """Every HorizontalPodAutoscaler that somebody wrote: whole, and not one that KEDA made and was dumped."""
     for item in objects.of("autoscaling", "HorizontalPodAutoscaler"):
         owned = reach(item.body, "metadata", "ownerReferences")
-        if not item.is_patch and not owned and reach(item.body, "spec"):
+        if not owned and reach(item.body, "spec"):
             yield item
 
 
@@ -73,8 +73,7 @@ def triggers(objects: Objects, *kinds: str) -> Iterator[Trigger]:
     """Every trigger of these kinds of objects (of ScaledObjects and ScaledJobs without any)."""
     for kind in kinds or ("ScaledObject", "ScaledJob"):
         for item in objects.of(KEDA, kind):
-            if not item.is_patch:
-                yield from of_item(item)
+            yield from of_item(item)
 
 
 def of_item(item: Item) -> Iterator[Trigger]:

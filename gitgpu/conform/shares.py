@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.charts import PLUGIN, listed, mapping, operators
+from gitgpu.conform.charts import PLUGIN, operators
 from gitgpu.conform.gpupools import gpu_pools
 from gitgpu.conform.models import installs
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, listed, mapping
 from gitgpu.conform.pluginconfigs import Choice, choices, plugin_configs
 from gitgpu.conform.releases import releases
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.emit.counters import csv, named, settings
 from gitgpu.emit.discovery import feature_discovery, own_discovery
 from gitgpu.emit.drivers import settings as driver_settings
-from gitgpu.emit.emitter import Body, on_pools, tolerations
+from gitgpu.emit.emitter import Body, environment, on_pools, tolerations
 from gitgpu.emit.layouts import mig_values
 from gitgpu.emit.sharing import plugin_configs
 from gitgpu.plan.chart import Adapter, Chart
@@ -122,6 +122,5 @@ def _exporter(operator: Operator) -> Body:
     if not operator.counters:
         return {"enabled": False}
     config = {"name": named("gpu-counters", operator.counters), "create": True, "data": csv(operator.counters)}
-    told = settings(operator.interval, shared=len(operator.configs) > 1)
-    env = [{"name": key, "value": value} for key, value in told.items()]
+    env = environment(settings(operator.interval, shared=len(operator.configs) > 1))
     return {"config": config, "env": env, "serviceMonitor": {"enabled": False}}

@@ -1,6 +1,6 @@
 """A pod that takes its configuration from the NVIDIA device plugin's ConfigMap, by the label of its node."""
 
-from gitgpu.emit.emitter import Body
+from gitgpu.emit.emitter import NODE_NAME, Body, environment
 from gitgpu.plan.driver import CONFIG
 
 NAME = "nvidia-device-plugin"  # of the plugin, its account and its ConfigMap
@@ -20,12 +20,11 @@ def manager(name: str, image: str, tells: str = "") -> Body:
         "SIGNAL": "1" if tells else "",
         "PROCESS_TO_SIGNAL": tells,
     }
-    node = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}
     return {
         "name": name,
         "image": image,
         "command": ["config-manager"],
-        "env": [node, *({"name": key, "value": value} for key, value in env.items())],
+        "env": [NODE_NAME, *environment(env)],
         "securityContext": HARDENED,
         "volumeMounts": config_mounts(),
     }

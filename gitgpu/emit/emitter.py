@@ -9,6 +9,7 @@ from gitgpu.plan.nodes import Nodes
 from gitgpu.plan.reach import Reach, Toleration
 
 Body = dict[str, Any]
+NODE_NAME: Body = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}  # whose pod it is
 
 
 class Emitter(NamedTuple):
@@ -26,6 +27,17 @@ def tolerations(items: Iterable[Toleration]) -> list[Body]:
         else {"key": item.key, "operator": "Exists", "effect": item.effect}
         for item in items
     ]
+
+
+def environment(values: Mapping[str, str]) -> list[Body]:
+    """Environment variables of a container."""
+    return [{"name": name, "value": value} for name, value in values.items()]
+
+
+def config_map(name: str, namespace: str, data: Mapping[str, str]) -> Body:
+    """A ConfigMap."""
+    meta = {"name": name, "namespace": namespace}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": dict(data)}
 
 
 def on_pools(pools: Nodes) -> Body:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.fleet import Cluster
+from gitgpu.model.resource_id import resource_id
 from gitgpu.plan.decision import ClusterPlan, PoolPlan
 from gitgpu.plan.metrics import NAMESPACE
 from gitgpu.plan.nodes import NodePoolPlan
@@ -23,7 +24,7 @@ def made(plan: ClusterPlan, *, beyond: bool) -> Iterator[Manifest]:
 
 def cluster_options(cluster: Cluster) -> str:
     """How the commands of `az aks nodepool` name the cluster."""
-    _, _, subscription, _, group, *_, name = (cluster.resource_id or "").split("/")
+    subscription, group, name = resource_id(cluster.resource_id or "")
     return f"--subscription {subscription} --resource-group {group} --cluster-name {name}"
 
 

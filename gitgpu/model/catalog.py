@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog import CatalogFiles, Folder
 from gitgpu.model.sku import Gpu, Sku, gpu_of, sku_of
 
 Facts = Mapping[str, Any]
@@ -98,3 +98,10 @@ class Catalog:
         names = {known.lower(): known for known in self.names(kind)}
         found = get_close_matches(name.lower(), names, n=1, cutoff=0.6)
         return names[found[0]] if found else None
+
+
+def catalog(directories: tuple[Folder, ...]) -> Catalog:
+    """The catalog with directories of the user's own, whose rows are all read: `files.faults` says what is wrong."""
+    made = Catalog(CatalogFiles(directories))
+    made.files.read_own()
+    return made

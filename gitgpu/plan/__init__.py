@@ -89,26 +89,24 @@ def _pools(inputs: Inputs, cluster: Cluster) -> tuple[PoolPlan, ...]:
 
 
 def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
-    driver = installer(pool, driver_on(cluster, pool))
-    made = node_pool(pool, cluster, driver, inputs.catalog)
-    own = labels(pool, driver, claimed=is_claimed(cluster, pool))
-    said = dict(sorted({**own, **_for_kaito(inputs, cluster, pool)}.items()))
-    return PoolPlan(
+    driver, claimed = installer(pool, driver_on(cluster, pool)), is_claimed(cluster, pool)
+    own = labels(pool, driver, claimed=claimed)
+    one = PoolPlan(
         pool=pool,
         driver=driver,
-        claimed=is_claimed(cluster, pool),
+        claimed=claimed,
         resource=resource(pool),
         gpu_mode=gpu_mode(driver),
         requirements=requirements(pool, cluster),
         limits=limits(pool),
-        labels=said,
+        labels=dict(sorted({**own, **_for_kaito(inputs, cluster, pool)}.items())),
         taints=taints(pool),
         tags=tags(pool, driver),
         subnet=cluster.network.get("subnet"),
         rows=tuple(row for sku in pool.skus for row in inputs.catalog.own("skus", sku.name)),
-        node_pool=made._replace(labels=said) if made else None,
         profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
+    return one._replace(node_pool=node_pool(one, inputs.catalog)) if cluster.has_node_pools else one
 
 
 def _for_kaito(inputs: Inputs, cluster: Cluster, pool: Pool) -> dict[str, str]:

@@ -6,7 +6,8 @@ ready nodes before it makes a pod, so a pool that starts nodes for pods alone wo
 holds a node breaks the circle. The add-on can do nothing but make nodes itself.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
@@ -15,6 +16,7 @@ from gitgpu.model.kaito import CHART, Model, release
 from gitgpu.model.nodepool import azure_name, bounds
 from gitgpu.plan.chart import Chart, Kaito
 from gitgpu.plan.decision import PoolPlan
+from gitgpu.plan.driver import OPT_OUT
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import AGENT_POOL, NODE_POOL, reach
 from gitgpu.plan.served import Holder, ModelPlan
@@ -45,10 +47,18 @@ def _model(model: Model, pool: Pool, row: Facts, *, own_nodes: bool) -> ModelPla
         version=row["kinds"][kind][-1],
         pool=pool.name,
         size=pool.skus[0].name if made else "",
-        selector=_nodes(pool) if own_nodes else {"apps": model.name},
+        selector=_nodes(pool) if own_nodes else _own_nodes(model),
         pods={SET_LABEL if kind == "InferenceSet" else WORKSPACE_LABEL: model.name},
         port=row["metricsPort"],
     )
+
+
+def _own_nodes(model: Model) -> dict[str, str]:
+    """The add-on gives them to the nodes that it makes, and takes any node that has them.
+
+    So they name one model, and keep the GPU Operator away as from other nodes whose driver AKS installs.
+    """
+    return {"apps": model.name, "gitgpu.dev/namespace": model.namespace, **OPT_OUT}
 
 
 def _nodes(pool: Pool) -> dict[str, str]:
@@ -82,9 +92,10 @@ def holders(found: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Cata
     empty = [one for one in found if one.pool not in kept]
     tuned = [one for one in empty if one.model.task == "tuning"]
     serving = sorted({one.pool for one in empty if one.model.task != "tuning"})
-    wanted = [(pool, f"{pool}-first-node", chart(CHART, catalog).namespace) for pool in serving]
-    wanted += [(one.pool, f"{one.model.name}-node", one.model.namespace) for one in tuned]
-    for at, (pool, name, namespace) in enumerate(wanted):
+    nothing: Mapping[str, Any] = {}
+    wanted = [(pool, f"{pool}-first-node", chart(CHART, catalog).namespace, nothing) for pool in serving]
+    wanted += [(one.pool, f"{one.model.name}-node", one.model.namespace, one.model.told) for one in tuned]
+    for at, (pool, name, namespace, task) in enumerate(wanted):
         yield Holder(
             name=name,
             namespace=namespace,
@@ -92,6 +103,7 @@ def holders(found: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Cata
             reach=reach(one for one in pools if one.name == pool),
             image=image(row),
             lasting=at < len(serving),
+            task=task,
             rows=catalog.own("containers", "pause"),
         )
 

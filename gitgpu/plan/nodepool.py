@@ -3,14 +3,14 @@
 from typing import Any
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Cluster, Pool, Taint
-from gitgpu.model.inputs import BY_AKS, is_claimed
+from gitgpu.model.fleet import Pool, Taint
+from gitgpu.model.inputs import BY_AKS
 from gitgpu.model.instance_profile import gpu_instance_profile
 from gitgpu.model.nodepool import azure_name, beyond, bounds, other_type
 from gitgpu.model.quantity import quantity
-from gitgpu.plan.driver import DIRECTX, labels, tags
+from gitgpu.plan.decision import PoolPlan
+from gitgpu.plan.driver import DIRECTX
 from gitgpu.plan.nodes import NodePoolPlan
-from gitgpu.plan.placement import taints
 
 KUBELET = {
     "cpuManagerPolicy": "cpuManagerPolicy",
@@ -24,11 +24,9 @@ KUBELET = {
 MEGABYTE = 1_000_000  # what the kubelet is given is "<number>M"
 
 
-def node_pool(pool: Pool, cluster: Cluster, driver: str, catalog: Catalog) -> NodePoolPlan | None:
-    """The node pool; None on a cluster whose nodes Karpenter makes. The rules have seen to it that it can be had."""
-    if not cluster.has_node_pools:
-        return None
-    nodes = bounds(pool)
+def node_pool(one: PoolPlan, catalog: Catalog) -> NodePoolPlan:
+    """The node pool of a pool. The rules have seen to it that it can be had."""
+    pool, driver, nodes = one.pool, one.driver, bounds(one.pool)
     return NodePoolPlan(
         name=azure_name(pool),
         size=pool.skus[0].name,
@@ -39,9 +37,9 @@ def node_pool(pool: Pool, cluster: Cluster, driver: str, catalog: Catalog) -> No
         gpu=_gpu(pool, driver, catalog),
         mig=gpu_instance_profile(pool, catalog) if driver in BY_AKS else None,
         spot=pool.only_spot,
-        labels=labels(pool, driver, claimed=is_claimed(cluster, pool)),
-        taints=tuple(_taint(taint) for taint in taints(pool)),
-        tags=tags(pool, driver),
+        labels=one.labels,
+        taints=tuple(_taint(taint) for taint in one.taints),
+        tags=one.tags,
         zones=pool.zones,
         disk_gb=pool.image.get("osDiskGB"),
         disk_type="Ephemeral" if pool.image.get("ephemeralOSDisk") else None,
@@ -49,7 +47,7 @@ def node_pool(pool: Pool, cluster: Cluster, driver: str, catalog: Catalog) -> No
         fips=pool.image.get("fips", False),
         max_pods=pool.max_pods,
         kubelet={KUBELET[key]: _setting(key, value) for key, value in pool.kubelet.items()},
-        subnet=cluster.network.get("subnet"),
+        subnet=one.subnet,
         api=max(beyond(pool, driver, catalog).values(), default=None),
         reservation=pool.reservation,
     )

@@ -1,7 +1,7 @@
 """What is decided about models: the object that asks KAITO for one, and what holds a node for it."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gitgpu.model.kaito import Model
 from gitgpu.plan.chart import Kaito
@@ -25,7 +25,10 @@ class ModelPlan(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """A pod that brings a node of a pool and holds it: for good when `lasting`, else until KAITO's pod is there."""
+    """A pod that brings a node of a pool and holds it: for good when `lasting`, else until KAITO's pod is there.
+
+    `task` is what is to be tuned, {} where the pod lasts: KAITO tunes again when it changes, and needs a node again.
+    """
 
     name: str
     namespace: str
@@ -33,6 +36,7 @@ class Holder(NamedTuple):
     reach: Reach
     image: str
     lasting: bool
+    task: Mapping[str, Any]
     rows: tuple[str, ...]
 
 

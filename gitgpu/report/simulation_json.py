@@ -10,7 +10,7 @@ from gitgpu.simulate.outcome import HOURS, Forecast, Level, Reason, Verdict
 from gitgpu.source import Span
 
 
-def as_json(found: Sequence[Forecast], unread: Sequence[Diagnostic] = ()) -> str:
+def as_json(found: Sequence[Forecast], unread: Sequence[Diagnostic]) -> str:
     """The text of the envelope; `unread` is what was left out because it could not be read."""
     every = [_workload(verdict, one.cluster) for one in found for verdict in one.verdicts]
     lost = [{"code": one.code, "message": one.message, "help": one.help, **_spot(one.span)} for one in unread]

@@ -11,7 +11,7 @@ from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirement, requirement
 
 AZURE = "karpenter.azure.com/sku-"
-GPU_NAME = f"{AZURE}gpu-name"
+GPU_NAME, GPU_COUNT, GPU_MAKER = f"{AZURE}gpu-name", f"{AZURE}gpu-count", f"{AZURE}gpu-manufacturer"
 NAMES = ("node.kubernetes.io/instance-type", f"{AZURE}name")
 KEYS = frozenset(
     (
@@ -20,7 +20,9 @@ KEYS = frozenset(
         "kubernetes.io/arch",
         "kubernetes.io/os",
         *(f"{AZURE}{part}" for part in ("family", "series", "version", "cpu", "memory")),
-        *(f"{AZURE}gpu-{part}" for part in ("count", "manufacturer", "name")),
+        GPU_COUNT,
+        GPU_MAKER,
+        GPU_NAME,
         *(
             f"{AZURE}{part}"
             for part in ("networking-accelerated", "storage-premium-capable", "storage-ephemeralos-maxsize")
@@ -44,7 +46,6 @@ class Terms(NamedTuple):
 
 def labels(sku: Sku) -> dict[str, Requirement]:
     """The labels of a node of this size that depend on the size alone, as requirements."""
-    gpus = sku.counted_gpus
     texts: Mapping[str, object] = {
         NAMES[0]: sku.name,
         NAMES[1]: sku.name,
@@ -55,8 +56,8 @@ def labels(sku: Sku) -> dict[str, Requirement]:
         f"{AZURE}version": sku.version,
         f"{AZURE}cpu": sku.vcpus,
         f"{AZURE}memory": None if sku.memory_gib is None else int(sku.memory_gib * 1024),
-        f"{AZURE}gpu-count": gpus,
-        f"{AZURE}gpu-manufacturer": sku.manufacturer if sku.gpu or sku.offer != "left-out" else None,
+        GPU_COUNT: sku.counted_gpus,
+        GPU_MAKER: sku.manufacturer if sku.gpu or sku.offer != "left-out" else None,
         GPU_NAME: sku.accelerator,
         f"{AZURE}networking-accelerated": _word(sku.accelerated_networking),
         f"{AZURE}storage-premium-capable": _word(sku.row["premiumStorage"]),

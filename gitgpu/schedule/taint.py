@@ -19,6 +19,12 @@ def tolerates(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
     return bool(toleration.get("key")) and (toleration.get("value") or "") == (taint.get("value") or "")
 
 
+def taint_text(taint: Mapping[str, Any]) -> str:
+    """A taint as kubectl writes it."""
+    value = f"={taint['value']}" if taint.get("value") else ""
+    return f"{taint.get('key')}{value}:{taint.get('effect')}"
+
+
 def _compared(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
     """Karpenter compares whole numbers, whether or not the cluster's Kubernetes does so already."""
     try:

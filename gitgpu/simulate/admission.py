@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from gitgpu.conform import Norms, held, related
-from gitgpu.conform.objects import Given, Item
-from gitgpu.conform.pods import WORKLOADS
+from gitgpu.conform.objects import WORKLOADS, Given, Item
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.objects import Below
 from gitgpu.simulate.workloads import templates

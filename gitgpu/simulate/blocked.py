@@ -1,13 +1,13 @@
 """Why a group gives a pod no node: the first thing that stands in the way, where it is written, what to change."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from decimal import Decimal
-from typing import Any
 
 from gitgpu.check.phrase import listed
 from gitgpu.conform.wishes import request_place
 from gitgpu.schedule.requirement import clash
 from gitgpu.schedule.room import shown
+from gitgpu.schedule.taint import taint_text
 from gitgpu.simulate.case import Case, agreed, reason, said, sizes
 from gitgpu.simulate.fit import kept_off, lacking_choice, missing, refuses, within
 from gitgpu.simulate.group import Maker, NodeGroup
@@ -43,12 +43,6 @@ def _taint(case: Case) -> Reason | None:
     text = taint_text(taints[0])
     words = f"the pod does not tolerate the taint {text}", f"add a toleration for {text} to the pod"
     return reason(case, "taint", words, case.group.at("taints", at), case.here("tolerations"))
-
-
-def taint_text(taint: Mapping[str, Any]) -> str:
-    """A taint as kubectl writes it."""
-    value = f"={taint['value']}" if taint.get("value") else ""
-    return f"{taint.get('key')}{value}:{taint.get('effect')}"
 
 
 def _label(case: Case) -> Reason | None:

@@ -1,6 +1,6 @@
 """A node that is being filled: which sizes it may still become, and what is on it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -8,6 +8,8 @@ from gitgpu.schedule.requirement import Requirement, Requirements, clash, joined
 from gitgpu.simulate.fit import Fit, enough
 from gitgpu.simulate.group import NodeGroup
 from gitgpu.simulate.shape import Shape
+
+_NONE = Decimal(0)
 
 
 @dataclass(slots=True, eq=False)
@@ -41,9 +43,10 @@ class Claim:
         """How many pods it has."""
         return int(self.asked.get("pods", 0))
 
-    def free(self, name: str) -> Decimal:
-        """The most of a resource that may be left on it."""
-        return self.group.shelf.most(self.types, name) - self.asked.get(name, Decimal(0))
+    def free(self, names: Iterable[str], *, up: bool) -> dict[str, Decimal]:
+        """The most of some resources that may be left on it."""
+        most, types, asked = self.group.shelf.most, self.types, self.asked
+        return {name: most(types, name, up=up) - asked.get(name, _NONE) for name in names}
 
 
 def tried(claim: Claim, shape: Shape, narrowed: Requirements, *, up: bool) -> Fit | None:
@@ -63,7 +66,7 @@ def summed(claim: Claim, shape: Shape) -> dict[str, Decimal]:
     """What the pods and one more ask for together."""
     asked = dict(claim.asked)
     for name, amount in shape.asks.items():
-        asked[name] = asked.get(name, Decimal(0)) + amount
+        asked[name] = asked.get(name, _NONE) + amount
     return asked
 
 

@@ -25,7 +25,7 @@ from gitgpu.simulate.overhead import daemons
 from gitgpu.simulate.pack import Load, pack
 from gitgpu.simulate.passed import passed_over
 from gitgpu.simulate.refused import Refused, refused_pools, refused_workloads
-from gitgpu.simulate.shape import shapes
+from gitgpu.simulate.shape import Shape, shapes
 from gitgpu.simulate.workloads import Work, workloads
 
 
@@ -129,9 +129,9 @@ def _matters(pod: Pod, objects: Objects) -> bool:
     return asks or bool(pod.spec.get("resourceClaims")) or is_pinned(pod, objects)
 
 
-def _lands(all_: Sequence[object], groups: Iterable[NodeGroup], fits: Fits) -> bool:
+def _lands(all_: Sequence[Shape], groups: Iterable[NodeGroup], fits: Fits) -> bool:
     """Would a pod that asks for no GPU get a GPU node all the same?"""
-    return any(fits.alone(shape, group) for shape in all_ for group in groups)  # type: ignore[arg-type]
+    return any(fits.alone(shape, group) for shape in all_ for group in groups)
 
 
 def _verdict(work: Work, load: Load, run: _Run) -> Verdict:

@@ -2,12 +2,14 @@
 
 Nodes lie in drawers: by group, by what their pods want of labels, by how many pods and free devices they have. A drawer
 whose labels cannot agree with a pod's, or whose nodes have too few devices, is not opened; the others are opened one
-after the other, and most pods find their node in the first.
+after the other, and most pods find their node in the first. A node says at a glance what is left of it: many are out of
+memory long before they are out of devices, and every later pod meets them.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from itertools import groupby
+from operator import ge
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.schedule.requirement import Requirement, clash
@@ -27,13 +29,30 @@ class _Key(NamedTuple):
     left: int
 
 
-class Index:
-    """All nodes, and how to find those that may take a pod. `devices` are the resources that nodes are sorted by."""
+class _Filed(NamedTuple):
+    """A node, and the most that may be left on it of everything that pods ask for."""
 
-    def __init__(self, groups: Iterable[NodeGroup], devices: Iterable[str]) -> None:
-        self.devices = tuple(devices)
+    claim: Claim
+    room: Mapping[str, Decimal]
+
+    def takes(self, asks: Mapping[str, Decimal]) -> bool:
+        """May there be room for as much?"""
+        return all(map(ge, map(self.room.__getitem__, asks), asks.values()))
+
+
+class Index:
+    """All nodes, and how to find those that may take a pod.
+
+    `asks` are the resources that pods ask for; nodes are sorted by the devices among them. With `up` they count as once
+    their software runs.
+    """
+
+    def __init__(self, groups: Iterable[NodeGroup], asks: Iterable[str], *, up: bool) -> None:
+        self.asks, self.up = tuple(sorted(asks)), up
+        self.devices = tuple(name for name in self.asks if "/" in name)
         self.claims: list[Claim] = []
-        self._drawers: dict[int, dict[_Labels, dict[_Key, dict[int, Claim]]]] = {id(group): {} for group in groups}
+        self._drawers: dict[int, dict[_Labels, dict[_Key, dict[int, _Filed]]]] = {id(group): {} for group in groups}
+        self._keys: dict[int, _Key] = {}
         self._agreed: dict[tuple[_Labels, _Labels], bool] = {}
 
     def keep(self, claim: Claim) -> None:
@@ -43,7 +62,7 @@ class Index:
 
     def changed(self, claim: Claim, change: Callable[[Claim], None]) -> None:
         """Changes a node, and puts it where it then belongs."""
-        drawers, key = self._drawers[id(claim.group)][claim.sort], self._key(claim)
+        drawers, key = self._drawers[id(claim.group)][claim.sort], self._keys[claim.at]
         del drawers[key][claim.at]
         if not drawers[key]:
             del drawers[key]
@@ -54,16 +73,17 @@ class Index:
         """The nodes of some groups that may have room: first those that are there, then those with the fewest pods."""
         need = max((int(shape.asks.get(name, 0)) for name in self.devices), default=0)
         found = [
-            (key, claims)
+            (key, filed)
             for group in groups
             for labels, drawers in self._drawers[id(group)].items()
             if drawers and self._agree(labels, shape)
-            for key, claims in drawers.items()
+            for key, filed in drawers.items()
             if key.left >= need
         ]
         found.sort(key=lambda one: one[0][:2])
         for _, same in groupby(found, key=lambda one: one[0][:2]):
-            yield from sorted((claim for _, claims in same for claim in claims.values()), key=lambda one: one.at)
+            open_ = (one.claim for _, filed in same for one in filed.values() if one.takes(shape.asks))
+            yield from sorted(open_, key=lambda one: one.at)
 
     def _agree(self, labels: _Labels, shape: Shape) -> bool:
         key = (labels, shape.key)
@@ -72,9 +92,10 @@ class Index:
         return self._agreed[key]
 
     def _file(self, claim: Claim) -> None:
-        drawers = self._drawers[id(claim.group)].setdefault(claim.sort, {})
-        drawers.setdefault(self._key(claim), {})[claim.at] = claim
+        drawers, room = self._drawers[id(claim.group)].setdefault(claim.sort, {}), claim.free(self.asks, up=self.up)
+        key = self._keys[claim.at] = self._key(claim, room)
+        drawers.setdefault(key, {})[claim.at] = _Filed(claim, room)
 
-    def _key(self, claim: Claim) -> _Key:
-        most = max((claim.free(name) for name in self.devices), default=Decimal(0))
+    def _key(self, claim: Claim, room: Mapping[str, Decimal]) -> _Key:
+        most = max((room[name] for name in self.devices), default=Decimal(0))
         return _Key(not claim.fixed, claim.count, _MANY if most.is_infinite() else int(most))

@@ -41,7 +41,7 @@ class Market:
         row, prices = catalog.facts("regions", region), catalog.facts("prices", region)
         self.region, self.spot = region, spot
         self.known = row is not None and row["zones"] is not None
-        self.zone_key, self.nowhere = str(facts["zones"]["key"]), str(facts["zones"]["none"])
+        self.nowhere = str(facts["zones"]["none"])
         zones = (
             [f"{region}-{number}" for number in row["zones"]]
             if row and row["zones"] is not None

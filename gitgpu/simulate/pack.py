@@ -5,11 +5,12 @@ first), or to a new node of the first group that takes it; where nothing does, o
 left over is tried again with the nodes at the size that was chosen: before, each counts as the largest it may become.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from typing import NamedTuple
 
+from gitgpu.schedule.requirement import Requirement
 from gitgpu.simulate.claim import Claim, settled, strangers, subtracted, tried
 from gitgpu.simulate.fit import Fits, within
 from gitgpu.simulate.group import NodeGroup
@@ -68,10 +69,9 @@ class _Room:
     def __init__(self, loads: Sequence[Load], groups: Sequence[NodeGroup], fits: Fits, *, up: bool) -> None:
         self.groups, self.fits, self.up = tuple(sorted(groups, key=lambda one: one.order)), fits, up
         self.spreading = Spreading((shape for load in loads for shape in load.shapes), self.groups)
-        asks = {name for load in loads for shape in load.shapes for name in shape.asks}
-        self.nodes = Index(self.groups, sorted(name for name in asks if "/" in name))
+        self.nodes = Index(self.groups, _asked(loads), up=up)
         self.closed: dict[int, set[int]] = {}
-        self.agreeing: dict[int, list[NodeGroup]] = {}
+        self.agreeing: dict[tuple[frozenset[Requirement], str], list[NodeGroup]] = {}
         self.left: dict[int, dict[str, Decimal]] = {id(group): dict(group.limits) for group in self.groups}
         for group in self.groups:
             for _ in range(min(group.least, _NODES) if group.types else 0):
@@ -130,9 +130,14 @@ class _Room:
         return False
 
     def _near(self, shape: Shape, closed: set[int]) -> Iterator[Claim]:
-        if id(shape) not in self.agreeing:
-            self.agreeing[id(shape)] = [one for one in self.groups if self.fits.agreed(shape, one)]
-        return (one for one in self.nodes.near(shape, self.agreeing[id(shape)]) if one.at not in closed)
+        key = (shape.key, shape.tolerance)
+        if key not in self.agreeing:
+            self.agreeing[key] = [one for one in self.groups if self.fits.agreed(shape, one)]
+        return (one for one in self.nodes.near(shape, self.agreeing[key]) if one.at not in closed)
+
+
+def _asked(loads: Iterable[Load]) -> set[str]:
+    return {name for load in loads for shape in load.shapes for name in shape.asks}
 
 
 def _fixed(claim: Claim) -> None:

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
-from gitgpu.conform.charts import listed, mapping
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, listed, mapping
 from gitgpu.conform.pluginconfigs import LABEL, PluginConfig, choices, plugin_configs
 from gitgpu.schedule.requirement import Requirements
 from gitgpu.simulate.shelf import Amounts

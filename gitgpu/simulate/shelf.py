@@ -43,7 +43,7 @@ class Shelf:
         self._sale: dict[int, int] = {}
         self._steps: dict[tuple[str, bool], tuple[list[Decimal], list[int]]] = {}
         self._counted: dict[tuple[str, Decimal], int] = {}
-        self._most: dict[tuple[int, str], Decimal] = {}
+        self._most: dict[tuple[int, str, bool], Decimal] = {}
         self._best: dict[tuple[int, int], tuple[int, int]] = {}
 
     def meeting(self, wanted: Iterable[Requirement]) -> int:
@@ -72,11 +72,13 @@ class Shelf:
             self._counted[name, most] = self._where(lambda one: (one.counts.get(name) or 0) <= most)
         return self._counted[name, most]
 
-    def most(self, types: int, name: str) -> Decimal:
-        """The most of a resource that one of these types holds."""
-        if (types, name) not in self._most:
-            self._most[types, name] = max((_amount(one.holds, name) for one in self.of(types)), default=Decimal(0))
-        return self._most[types, name]
+    def most(self, types: int, name: str, *, up: bool = True) -> Decimal:
+        """The most of a resource that one of these types has."""
+        key = (types, name, up)
+        if key not in self._most:
+            has = (_amount(one.holds if up else one.offers, name) for one in self.of(types))
+            self._most[key] = max(has, default=Decimal(0))
+        return self._most[key]
 
     def selling(self, slots: int) -> int:
         """The types that have one of these offerings."""

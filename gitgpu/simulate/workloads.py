@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.conform.contract import Scope
-from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.conform.pods import WORKLOADS, Pod, pods
+from gitgpu.conform.objects import WORKLOADS, Item, Objects, reach
+from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.scalers import MOST, hpa_name, lowest, scaled_objects, target
 from gitgpu.source import Pointer
 

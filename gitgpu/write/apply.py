@@ -14,7 +14,7 @@ from types import MappingProxyType
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.changes import Tree, changes, diff, fault, refused
 from gitgpu.write.lock import NAME, Lock, Scope, Stamp, dump, is_inside, merge, mixed, parse
-from gitgpu.write.put import TEMPORARY, put
+from gitgpu.write.put import TEMPORARY, busy, failed, put
 from gitgpu.write.steps import Act, Applied, Comparison, Step, View, steps
 
 ENOUGH = 1000  # files to see of a directory without a lock, which is refused for the first of them
@@ -117,9 +117,7 @@ def _run(root: str, plan: Iterable[Step], done: list[Step]) -> tuple[Diagnostic,
         except FileExistsError as error:
             if step.act is not Act.PUT:  # something that is no folder is in the place of one
                 return (_failed(root, step.path, error),)
-            there = f"{root}/{os.path.dirname(step.path)}/{TEMPORARY}".replace("//", "/")
-            remedy = "wait for the other run to end; when there is none, remove the file"
-            return (fault("OUT004", there, "another run of gitgpu is writing here", remedy),)
+            return (busy(f"{root}/{os.path.dirname(step.path)}/{TEMPORARY}".replace("//", "/")),)
         except OSError as error:
             return (_failed(root, step.path, error),)
         done.append(step)
@@ -182,6 +180,4 @@ def _read(root: str, path: str) -> bytes:
 
 
 def _failed(root: str, path: str, error: OSError) -> Diagnostic:
-    place = f"{root}/{path}" if path else str(error.filename or root)
-    remedy = "mend that and run the same command again: it carries on from here"
-    return fault("OUT004", place, error.strerror or str(error), remedy)
+    return failed(f"{root}/{path}" if path else str(error.filename or root), error)

@@ -32,10 +32,19 @@ def rewrite(path: str, text: str) -> tuple[Diagnostic, ...]:
     try:
         put(target, text, os.stat(target).st_mode)
     except FileExistsError:
-        remedy = "wait for the other run to end; when there is none, remove the file"
-        there = os.path.join(os.path.dirname(path), TEMPORARY)
-        return (fault("OUT004", there, "another run of gitgpu is writing here", remedy),)
+        return (busy(os.path.join(os.path.dirname(path), TEMPORARY)),)
     except OSError as error:
-        remedy = "mend that and run the same command again: it carries on from here"
-        return (fault("OUT004", path, error.strerror or str(error), remedy),)
+        return (failed(path, error),)
     return ()
+
+
+def busy(temporary: str) -> Diagnostic:
+    """Somebody else's temporary is there."""
+    remedy = "wait for the other run to end; when there is none, remove the file"
+    return fault("OUT004", temporary, "another run of gitgpu is writing here", remedy)
+
+
+def failed(place: str, error: OSError) -> Diagnostic:
+    """What the operating system did not let us do."""
+    remedy = "mend that and run the same command again: it carries on from here"
+    return fault("OUT004", place, error.strerror or str(error), remedy)

@@ -28,7 +28,24 @@ TUNED = "input: {urls: ['https://contoso.com/a']}, output: {image: contoso.io/a,
 CHAT = "inference: {preset: phi-4-mini-instruct}"
 ID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/a/providers/Microsoft.ContainerService"
 ID += "/managedClusters/b"
+POD = "{restartPolicy: Never, containers: [{name: a, image: b}]}"
+IGNORED = (
+    "gpus: 1",
+    "cuda: '12.8'",
+    "mig: 1g.10gb",
+    "rdma: 8",
+    "computeDomain: true",
+    f"job: {{template: {{spec: {POD}}}}}",
+)
 RAG = "rag: {embedding: {model: BAAI/bge-small-en-v1.5}}"
+
+
+def test_a_limit_on_nodes_is_one_on_replicas() -> None:
+    head = HEAD.replace("SIZE", A100X4).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
+    for limits, told in (("nodes: 1", True), ("nodes: 2", False), ("nodes: 1, gpus: 16", True), ("gpus: 8", False)):
+        models = WORKLOAD.replace("NAME", "m").replace("TASK", CHAT.replace("}", ", replicas: 2}"))
+        found = findings(head.replace("gpus: 4", limits) + models)
+        assert ("KTO015" in {one.code for one in found}) is told, limits
 
 
 def said(*tasks: str, size: str = A100, kaito: str = "helm", kubernetes: str = "1.36") -> set[str]:
@@ -52,6 +69,7 @@ def said(*tasks: str, size: str = A100, kaito: str = "helm", kubernetes: str = "
         (("inference: {preset: contoso/own-model}",), A100, set()),
         (("inference: {preset: Qwen/Qwen3.5-397B-A17B-GPTQ-Int4}",), A100, {"KTO003", "KTO014"}),
         ((RAG,), A100, set()),
+        *((((f"{task}, {key}"),), A100, {"KTO018"}) for task in (CHAT, RAG) for key in IGNORED),
         ((RAG,), T4, {"KTO009", "KTO019"}),
     ],
 )

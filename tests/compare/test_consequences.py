@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.compare import PoolChange, Roll
+from gitgpu.emit.manifest import Layer
 from gitgpu.write.render import render
 from tests.compare.sides import CLASS, FLUX, POOL, REMOVED, Body, between, edited, overlays, pool_between
 
@@ -54,6 +55,55 @@ NUMBERED: Body = {
     "spec": {**DAEMON["spec"], "serviceName": "a", "updateStrategy": {"type": "OnDelete"}},
 }
 MANAGED = "spec/tags/EnableManagedGPUExperience"
+KAITO: Body = {
+    "apiVersion": "helm.toolkit.fluxcd.io/v2",
+    "kind": "HelmRelease",
+    "metadata": {"name": "kaito-workspace", "namespace": "kaito"},
+    "spec": {
+        "chart": {"spec": {"chart": "workspace", "version": "0.12.0"}},
+        "values": {
+            "nodeProvisioner": "karpenter",
+            "karpenterProviders": {
+                "azure": {"nodeClasses": [{"name": "gpu", "default": True, "spec": {"osDiskSizeGB": 300}}]}
+            },
+        },
+    },
+}
+KAITO_BY_ARGO: Body = {
+    "apiVersion": "argoproj.io/v1alpha1",
+    "kind": "Application",
+    "metadata": {"name": "kaito"},
+    "spec": {"source": {"chart": "workspace", "helm": {"valuesObject": KAITO["spec"]["values"]}}},
+}
+NODE_CLASS = "karpenterProviders/azure/nodeClasses/0/spec/osDiskSizeGB"
+SET: Body = {
+    "apiVersion": "kaito.sh/v1beta1",
+    "kind": "InferenceSet",
+    "metadata": {"name": "chat", "namespace": "web"},
+    "spec": {
+        "replicas": 1,
+        "labelSelector": {"matchLabels": {"pool": "a"}},
+        "template": {"inference": {"preset": {"name": "phi-4"}}},
+    },
+}
+TUNED: Body = {
+    "apiVersion": "kaito.sh/v1beta1",
+    "kind": "Workspace",
+    "metadata": {"name": "tune", "namespace": "web"},
+    "resource": {"labelSelector": {"matchLabels": {"pool": "a"}}},
+    "tuning": {"preset": {"name": "phi-4"}, "method": "qlora", "output": {"image": "a:1"}},
+}
+SERVED: Body = {**TUNED, "tuning": None, "inference": {"preset": {"name": "phi-4"}, "config": "one"}}
+ENGINE: Body = {
+    "apiVersion": "kaito.sh/v1beta1",
+    "kind": "RAGEngine",
+    "metadata": {"name": "manuals", "namespace": "web"},
+    "spec": {
+        "compute": {"instanceType": "Standard_NC24ads_A100_v4", "labelSelector": {"matchLabels": {"pool": "a"}}},
+        "embedding": {"local": {"modelID": "a/b"}},
+        "storage": {"persistentVolume": {"persistentVolumeClaim": "one"}},
+    },
+}
 
 
 def effects(before: Body, edits: dict[str, Any]) -> list[str]:
@@ -76,6 +126,18 @@ def effects(before: Body, edits: dict[str, Any]) -> list[str]:
         (RELEASE, {"spec/chart/spec/version": "2.0.0"}, "Helm upgrades the chart from 1.0.0 to 2.0.0"),
         (RELEASE, {"spec/values/a": 2}, "with other values"),
         (TEXT, {"data/x.csv": "one\n"}, "no pod restarts"),
+        (SET, {"spec/template/inference/preset/name": "phi-4-mini"}, "reaches new replicas only"),
+        (SET, {"spec/labelSelector/matchLabels/pool": "b"}, "reaches new replicas only"),
+        (SET, {"spec/template/resource": {"partition": {"mode": "mig"}}}, "refuses to change"),
+        (TUNED, {"tuning/method": "lora"}, "refuses to change tuning.method"),
+        (TUNED, {"tuning/preset/name": "phi-4-mini"}, "refuses to change tuning.preset.name"),
+        (TUNED, {"tuning/output/image": "a:2"}, "Job runs again from the start"),
+        (SERVED, {"inference/config": "two"}, "its pods are replaced"),
+        (SERVED, {"inference/preset/name": "phi-4-mini"}, "refuses to change inference.preset.name"),
+        (ENGINE, {"spec/compute/instanceType": "Standard_NC40ads_H100_v5"}, "refuses to change spec.compute"),
+        (ENGINE, {"spec/compute/labelSelector/matchLabels/pool": "b"}, "refuses to change spec.compute"),
+        (ENGINE, {"spec/embedding/local/modelID": "a/c"}, "its pods are replaced"),
+        (ENGINE, {"spec/storage/persistentVolume/persistentVolumeClaim": "two"}, "does not follow spec.storage"),
         (SCALER, {"spec/maxReplicaCount": 9}, "replicas 1 to 4 become 1 to 9"),
         (SCALER, {"spec/minReplicaCount": REMOVED}, "replicas 1 to 4 become default to 4"),
     ],
@@ -83,6 +145,21 @@ def effects(before: Body, edits: dict[str, Any]) -> list[str]:
 )
 def test_what_happens_besides(body: Body, edits: dict[str, Any], wanted: str) -> None:
     assert [wanted in text for text in effects(body, edits)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("body", "above"),
+    [(KAITO, "spec/values"), (KAITO_BY_ARGO, "spec/source/helm/valuesObject")],
+    ids=["flux", "argocd"],
+)
+def test_kaito_never_changes_a_node_class_that_is_there(body: Body, above: str) -> None:
+    told = effects(body, {f"{above}/{NODE_CLASS}": 512})
+    assert ["edit that AKSNodeClass itself" in text for text in told] == [True, False]
+    assert not any("AKSNodeClass" in text for text in effects(body, {f"{above}/nodeProvisioner": "byo"}))
+
+
+def test_more_replicas_of_a_model_are_no_other_replicas() -> None:
+    assert effects(SET, {"spec/replicas": 3}) == []
 
 
 @pytest.mark.parametrize("edits", [{"metadata/labels": {"a": "b"}}, {"spec/selector/matchLabels": {"a": "b"}}])
@@ -256,3 +333,24 @@ def test_what_leaves_a_layer_that_goes_on_is_deleted() -> None:
     assert [(one.stays, one.reason) for one in found.fates] == [(False, "Flux deletes it")]
     (found,) = between(overlays([config], "controllers"), overlays([], "controllers"))
     assert [one.stays for one in found.fates] == [True]
+
+
+def test_every_layer_that_an_engine_applies_has_its_turn() -> None:
+    layers = [layer for layer in Layer if not layer.by_hand]
+    before, after = (
+        {
+            f"c/{name}/configmap.yaml": render(edited(TEXT, {"metadata/name": name, "data/a": a}))
+            for name in map(str, Layer)
+        }
+        for a in ("1", "2")
+    )
+    (found,) = between(before, after)
+    assert [one.layer for one in found.steps] == layers
+
+
+def test_no_engine_deletes_what_a_person_applied() -> None:
+    config = {**TEXT, "metadata": {"name": "gone", "namespace": "gpu"}}
+    (found,) = between(overlays([TEXT, config], "verify"), overlays([TEXT], "verify"))
+    assert [(one.stays, one.reason) for one in found.fates] == [
+        (True, "nothing deletes what is in verify/: delete it by hand")
+    ]

@@ -13,7 +13,7 @@ from gitgpu.diagnostic import Change, Diagnostic, Edit, ObjectRef, Severity
 from gitgpu.load.schemas import Schemas
 from gitgpu.source import Span
 from tests.conform.documents import SCALARS, mutants
-from tests.conform.samples import EXAMPLES, conformed, example_bodies, label, measure, read, somewhere
+from tests.conform.samples import EXAMPLES, KUBERNETES, conformed, example_bodies, label, measure, read, somewhere
 
 DEPLOYMENT = """
 apiVersion: apps/v1
@@ -54,6 +54,29 @@ def test_a_patch_is_no_second_object_and_no_object_to_refer_to() -> None:
     whole = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
     both = [*read(whole), *read(whole, patch=True), *read(whole, patch=True)]
     assert conform(both, "1.34", measure()) == []
+
+
+PATCHES = {
+    "POD017": """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec: {replicas: 3}
+""",
+    "GIT006": """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: gpu-operator-values, namespace: gpu-operator}
+data: {values.yaml: "driver: {enabled: false}"}
+""",
+}
+
+
+@pytest.mark.parametrize(("code", "patch"), PATCHES.items(), ids=PATCHES)
+def test_what_a_patch_may_mend_is_no_finding(code: str, patch: str) -> None:
+    rule = next(one for one in measure().rules if one.code == code)
+    for objects, expected in ((read(rule.bad), True), ([*read(rule.bad), *read(patch, patch=True)], False)):
+        assert (code in {fault.code for fault in conform(objects, KUBERNETES, measure())}) is expected
 
 
 @pytest.mark.parametrize("kind", ["Ranker", "../kustomize", "", "_kinds"])

@@ -255,6 +255,40 @@ MODELS = {
 }
 
 
+KAITO = """
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {{name: kaito-workspace, namespace: kaito}}
+spec:
+  interval: 1h
+  chart: {{spec: {{chart: workspace, version: {version}, sourceRef: {{kind: HelmRepository, name: kaito}}}}}}
+  values: {{{values}}}
+"""
+SIZE, OFF = "Standard_NC24ads_A100_v4", "featureGates: {disableNodeAutoProvisioning: true}"
+
+
+@pytest.mark.parametrize(
+    ("version", "values", "size", "expected"),
+    [
+        ("0.12.0", "nodeProvisioner: byo", "", []),
+        ("0.12.0", f"nodeProvisioner: byo, {OFF}", "", []),
+        ("0.12.0", "nodeProvisioner: byo", SIZE, ["KAI017"]),
+        ("0.12.0", OFF, "", ["KAI093"]),
+        ("0.11.x", OFF, "", ["KAI093"]),
+        ("0.11.0", "", "", ["KAI017"]),
+        ("0.12.0", "nodeProvisioner: karpenter", SIZE, []),
+        ("0.12.0", "nodeProvisioner: kapenter", "", ["KAI094"]),
+        ("0.10.0", OFF, "", []),
+        ("0.10.0", OFF, SIZE, ["KAI017"]),
+        ("0.10.0", "", SIZE, []),
+    ],
+)
+def test_how_kaito_gets_its_nodes(version: str, values: str, size: str, expected: list[str]) -> None:
+    found = codes(workspace(size) + KAITO.format(version=version, values=values))
+    assert [code for code in found if code.startswith("KAI")] == expected
+
+
 @pytest.mark.parametrize(("text", "expected"), MODELS.values(), ids=MODELS)
 def test_models(text: str, expected: list[str]) -> None:
     assert codes(text) == expected

@@ -113,6 +113,9 @@ def test_tuning_is_held_for_a_while() -> None:
     more = [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}, {"key": "nvidia.com/gpu", "effect": "NoSchedule"}]
     other = with_models(model("tune", ["models"], tuning=TUNED), taints=more)
     assert other.every("Job")[0]["metadata"]["name"] != job["metadata"]["name"], "a Job cannot be changed"
+    again = {**TUNED, "output": {"image": "contoso.azurecr.io/adapters/orders:2", "pushSecret": "registry"}}
+    another = with_models(model("tune", ["models"], tuning=again))
+    assert another.every("Job")[0]["metadata"]["name"] != job["metadata"]["name"], "KAITO tunes again, on a node again"
     pod = job["spec"]["template"]["spec"]
     [hold] = pod["initContainers"]
     assert hold["restartPolicy"] == "Always"
@@ -149,7 +152,13 @@ def test_the_operator_says_it_of_its_own_nodes() -> None:
 def test_the_add_on_is_told_of_a_size() -> None:
     found = with_models(model("chat", ["models"], inference=CHAT), stack={"kaito": "addon"})
     workspace = found.one("Workspace", "chat")
-    assert workspace["resource"] == {"instanceType": A100, "labelSelector": {"matchLabels": {"apps": "chat"}}}
+    assert workspace["resource"]["instanceType"] == A100
+    told = workspace["resource"]["labelSelector"]["matchLabels"]
+    assert told["nvidia.com/gpu.deploy.operands"] == "false", "the GPU Operator keeps off the nodes that have them"
+    twin = {**model("chat", ["models"], inference=CHAT), "metadata": {"name": "chat", "namespace": "other"}}
+    both = with_models(model("chat", ["models"], inference=CHAT), twin, stack={"kaito": "addon"}).every("Workspace")
+    first, second = (one["resource"]["labelSelector"] for one in both)
+    assert first != second, "the add-on takes any node that has the labels"
     assert "nvidia.com/gpu.count" not in labels(found, "models")
     assert not found.every("HelmRelease")
     assert not found.every("Deployment")

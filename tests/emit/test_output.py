@@ -30,7 +30,7 @@ def test_every_object_has_a_file(names: list[tuple[str, str]], engine: str) -> N
     workloads = [scaled(*name) for name in names]
     manifests = emitted(fleet(delivery={"engine": engine}), cluster(), pool("pool-0"), *workloads).manifests
     files = lay_out(manifests)
-    bodies = [yaml.safe_load(text) for path, text in files.items() if PurePosixPath(path).name != INDEX]
+    bodies = [yaml.load(text, yaml.CSafeLoader) for path, text in files.items() if PurePosixPath(path).name != INDEX]
     assert len(bodies) == len(manifests)
     assert all(manifest.body in bodies for manifest in manifests)
 
@@ -39,7 +39,11 @@ def test_every_object_has_a_file(names: list[tuple[str, str]], engine: str) -> N
 def test_a_folder_lists_what_is_in_it(found: list[Body], engine: str) -> None:
     ranker = workload("ranker", [found[0]["metadata"]["name"]])
     files = lay_out(emitted(fleet(delivery={"engine": engine}), cluster(), *found, ranker).manifests)
-    indexes = {PurePosixPath(path).parent: yaml.safe_load(text) for path, text in files.items() if path.endswith(INDEX)}
+    indexes = {
+        PurePosixPath(path).parent: yaml.load(text, yaml.CSafeLoader)
+        for path, text in files.items()
+        if path.endswith(INDEX)
+    }
     assert {PurePosixPath(path).parent for path in files} == set(indexes)
     for folder, index in indexes.items():
         inside = {path.name for path in map(PurePosixPath, files) if path.parent == folder and path.name != INDEX}

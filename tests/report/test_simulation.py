@@ -38,4 +38,4 @@ def test_the_arrow_is_told_where_there_is_one() -> None:
 def test_notes_are_told() -> None:
     found = forecast(CLASS, pool("a", A100), deployment("w"))._replace(notes=("mind the gap",))
     assert "\nnote: mind the gap\n" in text([found], Style())
-    assert '"notes": [\n        "mind the gap"' in as_json([found])
+    assert '"notes": [\n        "mind the gap"' in as_json([found], [])

@@ -32,7 +32,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             if driver != "operator":
                 why = driver_said(inputs, pool, f"driver is {driver}")
                 message = f"driverBranch has no effect on {listed(names)}, where {why}"
-                yield Finding(pool.origin, PLACE, message, "write driver: operator, or leave driverBranch out")
+                other = "" if pool.windows else "write driver: operator, or "
+                yield Finding(pool.origin, PLACE, message, f"{other}leave driverBranch out")
             elif pool.manufacturer == "amd":
                 message = (
                     f"driverBranch has no effect on {listed(names)}: it is of NVIDIA's drivers, and the GPUs are AMD's"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.check.clusters import spread
-from gitgpu.check.drivers import Installed, installed, installers
+from gitgpu.check.drivers import Installed, Told, installed, installers
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import sized
@@ -44,7 +44,7 @@ def _least(workload: Workload, catalog: Catalog) -> str:
     return str(row["minimumDriver"]) if row else ""
 
 
-def _drivers(inputs: Inputs, pool: Pool, clusters: Sequence[Cluster]) -> dict[Installed, list[str]]:
+def _drivers(inputs: Inputs, pool: Pool, clusters: Sequence[Cluster]) -> dict[Installed, list[Told]]:
     """The drivers that nodes of the pool may get, and on which clusters."""
     found = installers(inputs, pool, clusters).items()
     pairs = ((installed(owner, pool, sku, inputs.catalog), names) for owner, names in found for sku in pool.skus)

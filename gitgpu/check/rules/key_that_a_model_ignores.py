@@ -9,7 +9,11 @@ from gitgpu.model.inputs import Inputs
 
 KEYS = {
     "gpus": "remove it: a replica takes all GPUs of a node",
+    "mig": "remove it: a replica takes whole GPUs",
+    "rdma": "remove it: KAITO's pods ask for no NIC",
+    "computeDomain": "remove it: KAITO's pods claim nothing",
     "cuda": "remove it: KAITO brings its own image",
+    "job": "remove it: KAITO makes the pods",
     "scaling": "write scaling below inference: {waiting: 10, max: 4}",
 }
 BAD = """\
@@ -35,7 +39,7 @@ GOOD = BAD.replace("  gpus: 1\n", "")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Models with gpus, cuda or scaling of a target."""
+    """Models with keys of a target."""
     for model in inputs.models:
         for key, remedy in KEYS.items():
             if is_written(model.origin, ("spec", key)):

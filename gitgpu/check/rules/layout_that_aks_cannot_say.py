@@ -33,7 +33,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             for one in clusters
             if one.has_node_pools and driver_on(one, pool) in BY_AKS
         ]
-        if names and gpu_instance_profile(pool, inputs.catalog) is None:
+        if names and not pool.windows and gpu_instance_profile(pool, inputs.catalog) is None:
             known = ", ".join(inputs.catalog.must("pools", "aks")["migProfiles"])
             message = f"AKS has no word for this layout on {listed(names)}: it has {known}"
             remedy = "fill A100s, H100s or H200s with one profile, or write driver: operator"

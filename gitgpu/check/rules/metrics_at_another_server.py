@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import clusters_of, gpu_signals
-from gitgpu.check.servers import of_azure, place
+from gitgpu.check.servers import of_azure
+from gitgpu.check.written import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -43,7 +44,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         if cluster.name in asking and metrics.scrape == "azure-managed" and metrics.server:
             if of_azure(metrics.server, inputs.catalog):
                 continue
-            origin, where = place(inputs, cluster, "server")
+            origin, where = stack_place(inputs, cluster, "metrics", "server")
             message = "Azure scrapes the GPU metrics, and this is not the query endpoint of an Azure Monitor workspace"
             remedy = "write the workspace's query endpoint, or scrape: prometheus-operator"
             found[origin.ref] = Finding(origin, where, f"{message}: that they are there is uncertain", remedy)

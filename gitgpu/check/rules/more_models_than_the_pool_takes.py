@@ -51,11 +51,14 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 def _room(pool: Pool) -> tuple[int | None, str]:
     """The most GPUs of the pool, and what says so."""
+    each = max((sku.gpus or 1 for sku in pool.skus), default=1)
     most = None if pool.by_karpenter else bounds(pool).most
     if most is None:
-        return pool.limits.gpus, "limits.gpus"
+        nodes = None if pool.limits.nodes is None else pool.limits.nodes * each
+        limits = ((pool.limits.gpus, "limits.gpus"), (nodes, "limits.nodes"))
+        return min(((room, limit) for room, limit in limits if room is not None), default=(None, ""))
     limit = "nodes.max" if pool.nodes.most is not None else "limits.gpus" if pool.limits.gpus else "limits.nodes"
-    return most * max((sku.gpus or 1 for sku in pool.skus), default=1), limit
+    return most * each, limit
 
 
 def _most(one: Served) -> tuple[Pointer, int]:

@@ -49,8 +49,12 @@ RULE = Rule(
     summary="A model runs on the add-on, which makes nodes that its pool says nothing about.",
     help="The add-on makes AKS node pools for each model, of the pool's size and without its limits, image, taints or "
     "driver; they have to be deleted by hand, and a cluster with models may not come back whole from az aks stop "
-    "and start.",
-    sources=("https://learn.microsoft.com/azure/aks/ai-toolchain-operator",),
+    "and start. The chart of its release has a device plugin for every node of AKS; whether the add-on has it, nobody "
+    "says.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
+        "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/charts/kaito/workspace/templates/nvidia-device-plugin-ds.yaml",
+    ),
     check=check,
     bad=BAD,
     good=GOOD,

@@ -15,6 +15,8 @@ REMEDY = "write driver: operator, which is AMD's operator here, or driver: none 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in spread(inputs):
+        if pool.windows:
+            continue  # AKS has no software for AMD's GPUs there at all: WIN004
         for driver, names in installers(inputs, pool, clusters).items():
             if driver in ("operator", "none"):
                 continue

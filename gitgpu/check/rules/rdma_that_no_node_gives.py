@@ -45,7 +45,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 def _fault(workload: Workload, pool: Pool, nap: list[str]) -> tuple[str, str] | None:
     if not pool.rdma:
-        return f"pool {pool.name} advertises no NICs", "write rdma: shared or sriov on the pool"
+        remedy = "leave rdma out, or take a pool with it" if pool.windows else "write rdma: shared or sriov on the pool"
+        return f"pool {pool.name} advertises no NICs", remedy
     if nap:
         message = f"on {listed(nap)} no node of pool {pool.name} starts for a pod that asks for NICs"
         return message, "leave rdma out, or run the workload where the nodes are there before it"

@@ -27,7 +27,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that ask for a device plugin, on clusters where the driver's owner brings one."""
     for pool, clusters in spread(inputs):
         for driver, names in sorted(installers(inputs, pool, clusters).items()) if pool.device_plugin else ():
-            if driver != "none":
+            if driver != "none" and not pool.windows:
                 brought = driver_said(inputs, pool, f"driver {driver}")
                 message = f"with {brought} a device plugin comes along on {listed(names)}, and this is a second"
                 remedy = "leave devicePlugin out, or write driver: none where somebody else brings the driver alone"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import asks_prometheus, scaled
-from gitgpu.check.servers import of_azure, place
+from gitgpu.check.servers import of_azure
 from gitgpu.check.written import said, stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -40,7 +40,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         if cluster.name in asking and metrics.scrape != "azure-managed" and of_azure(metrics.server, inputs.catalog):
-            origin, where = place(inputs, cluster, "server")
+            origin, where = stack_place(inputs, cluster, "metrics", "server")
             scraped = said(f"scrape: {metrics.scrape}", *stack_place(inputs, cluster, "metrics", "scrape"))
             message = f"with {scraped} KEDA asks this server without a token, on {cluster.name}"
             remedy = "write scrape: azure-managed, or the address of the Prometheus that scrapes the cluster"

@@ -9,12 +9,11 @@ from gitgpu.cli import options
 from gitgpu.cli.choice import Choice, choice
 from gitgpu.cli.outcome import exit_code, findings, looking, tell
 from gitgpu.cli.setting import Chosen, apart, setting
-from gitgpu.cli.stamp import stamp_of
+from gitgpu.cli.stamp import is_proven, stamp_of
 from gitgpu.diagnostic import Diagnostic, Severity, worst
-from gitgpu.load.read import program_time
 from gitgpu.pipeline import Build, build
 from gitgpu.source import Span
-from gitgpu.write.apply import apply, compare, stamped, unchanged
+from gitgpu.write.apply import apply, compare, unchanged
 from gitgpu.write.lock import Lock, Scope, Stamp, mixed, seal
 
 
@@ -34,7 +33,7 @@ class Wanted(NamedTuple):
 @options.paths
 @click.option("--out", metavar="DIR", help="The output directory.  [default: overlays]")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 and show a diff when the output is not current.")
-@click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Only these clusters; may be given again.")
+@options.clusters
 @click.option(
     "--shard",
     metavar="I/N",
@@ -55,8 +54,8 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     """
     wanted = Wanted(choice=choice(globs, shard), **rest)
     where = apart(setting(wanted.paths, wanted.chosen, wanted.out))
-    stamp = stamp_of(where.paths, where.catalogs, where.allowed)
-    known = bool(stamp.inputs) and stamped(where.out, program_time()) == stamp
+    stamp = stamp_of(where)
+    known = is_proven(stamp, where.out)
     if known and _is_plain(wanted) and not where.faults and unchanged(where.out, stamp):
         click.echo(f"{where.out} is current: nothing to do", err=True)
         return 0

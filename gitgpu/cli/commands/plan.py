@@ -11,17 +11,15 @@ from gitgpu.cli.against import Before, before
 from gitgpu.cli.choice import Choice
 from gitgpu.cli.outcome import findings, looking
 from gitgpu.cli.setting import Chosen, Setting, apart, setting
-from gitgpu.cli.stamp import stamp_of
+from gitgpu.cli.stamp import is_proven, stamp_of
 from gitgpu.compare import Both, Known, compared
 from gitgpu.conform.contract import Contracts
-from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.read import program_time
+from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.schemas import Schemas
 from gitgpu.pipeline import Build, build
 from gitgpu.report import render
 from gitgpu.report.findings import Style
 from gitgpu.report.planned import Planned, names, plan_format_names, render_plan
-from gitgpu.write.apply import stamped
 
 COULD_NOT_RUN = 2
 POOL_FILES = ("nodepool-", "managedclustersagentpool-")
@@ -31,7 +29,7 @@ POOL_FILES = ("nodepool-", "managedclustersagentpool-")
 @options.paths
 @click.option("--against", metavar="REV|DIR", help="A Git revision or a directory.  [default: the output directory]")
 @click.option("--out", metavar="DIR", help="The output directory.  [default: overlays]")
-@click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Only these clusters; may be given again.")
+@options.clusters
 @click.option(
     "--minutes-per-node",
     "minutes",
@@ -49,15 +47,7 @@ POOL_FILES = ("nodepool-", "managedclustersagentpool-")
 @click.option(
     "--protect", multiple=True, metavar="GLOB", help="With --fail-on replace, only these pools: POOL or CLUSTER/POOL."
 )
-@click.option(
-    "-o",
-    "--output",
-    "form",
-    type=click.Choice(plan_format_names()),
-    default="text",
-    show_default=True,
-    help="How the plan is written to stdout.",
-)
+@options.output(plan_format_names(), "How the plan is written to stdout.")
 @options.colour
 def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: Any) -> int:
     """Show what an edit of the fleet changes, before it does.
@@ -75,7 +65,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     where = apart(setting(paths, Chosen(), rest["out"]))
     choice = Choice(rest["globs"])
     made, first = _build(where, choice), Before({}, "") if where.faults else before(rest["against"], where)
-    faults = (*where.faults, *_errors(made), *first.faults)
+    faults = (*where.faults, *made.errors, *first.faults)
     if faults:
         return _refused(made, faults)
     _meant(rest["protect"], {*first.files, *made.files})
@@ -98,14 +88,8 @@ def _meant(globs: Sequence[str], paths: Iterable[str]) -> None:
 
 
 def _build(where: Setting, choice: Choice) -> Build:
-    stamp = stamp_of(where.paths, where.catalogs, where.allowed)
-    proven = bool(stamp.inputs) and stamped(where.out, program_time()) == stamp
+    proven = is_proven(stamp_of(where), where.out)
     return build(where.paths, where.catalogs, choice.pick, looking(where.policy), proven=proven)
-
-
-def _errors(made: Build) -> tuple[Diagnostic, ...]:
-    found = (*made.checked.diagnostics, *made.faults)
-    return tuple(one for one in found if one.severity is Severity.ERROR)
 
 
 def _plan(

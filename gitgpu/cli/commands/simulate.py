@@ -28,7 +28,7 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
 @options.paths
 @click.option("--workloads", multiple=True, metavar="FILE|DIR|-", help="Manifests of workloads; may be given again.")
 @click.option("--pools", multiple=True, metavar="FILE|DIR", help="NodePools and AKSNodeClasses instead of a fleet.")
-@click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Only these clusters; may be given again.")
+@options.clusters
 @click.option("--region", default="", metavar="REGION", help="With --pools: where the cluster is, such as eastus.")
 @click.option("--spot-price", "spot", multiple=True, metavar="SIZE=USD", help="What a spot node costs an hour.")
 @click.option(
@@ -46,15 +46,7 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
     show_default=True,
     help="The mildest verdict for which the exit status is 1.",
 )
-@click.option(
-    "-o",
-    "--output",
-    "form",
-    type=click.Choice(FORMS),
-    default="text",
-    show_default=True,
-    help="How the answer is written.",
-)
+@options.output(FORMS, "How the answer is written.")
 @options.colour
 def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: Any) -> int:
     """Does every workload get a node, which one, how many, at what price? Offline, as Karpenter would decide.

@@ -6,9 +6,8 @@ import click
 
 from gitgpu.cli import options
 from gitgpu.diagnostic import Diagnostic, in_order
-from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.config import read_config
-from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.catalog import Catalog, Facts, catalog
 from gitgpu.model.nodepool import windows_driver
 from gitgpu.model.select import plain
 from gitgpu.model.sku import Sku
@@ -36,20 +35,20 @@ def list_sizes(model: str | None, status: str | None, form: str, when: str) -> i
     gitgpu sku list --model H100
     gitgpu sku list --status active -o json
     """
-    catalog = _catalog()
+    known = _catalog()
     found = [
         sku
-        for sku in catalog.skus
+        for sku in known.skus
         if (model is None or (sku.gpu is not None and plain(sku.gpu.model) == plain(model)))
         and status in (None, sku.lifecycle.status)
     ]
     if form == "json":
-        told = [size(sku, _driver(catalog, sku), windows_driver(catalog, sku)) for sku in found]
+        told = [size(sku, _driver(known, sku), windows_driver(known, sku)) for sku in found]
         click.echo(envelope("SkuList", {"skus": told}), nl=False)
     else:
         style = options.style(when)
         click.echo(listing(found, style), nl=False, color=style.colour)
-    return _tell(catalog.files.faults) or (0 if model is None else _unknown(catalog, model))
+    return _tell(known.files.faults) or (0 if model is None else _unknown(known, model))
 
 
 @COMMAND.command("show")
@@ -61,17 +60,17 @@ def show(name: str, form: str) -> int:
     \b
     gitgpu sku show Standard_NC24ads_A100_v4
     """
-    catalog = _catalog()
-    sku = catalog.sku(name)
+    known = _catalog()
+    sku = known.sku(name)
     if sku is None:
-        near = catalog.near("skus", name)
+        near = known.near("skus", name)
         hint = f"; did you mean {near}?" if near else "; `gitgpu sku list` shows every size"
         click.echo(f"gitgpu: '{name}' is no Azure GPU size that the catalog knows{hint}", err=True)
         return 1
-    driver, windows = _driver(catalog, sku), windows_driver(catalog, sku)
+    driver, windows = _driver(known, sku), windows_driver(known, sku)
     if form == "json":
         click.echo(envelope("Sku", {"sku": size(sku, driver, windows), "row": sku.row, "driver": driver}), nl=False)
-        return _tell(catalog.files.faults)
+        return _tell(known.files.faults)
     if sku.origin:
         click.echo(f"from: {sku.origin}")
     click.echo(page(sku.row), nl=False)
@@ -79,7 +78,7 @@ def show(name: str, form: str) -> int:
         click.echo("driver that AKS installs:\n" + page(driver, "  "), nl=False)
     if windows:
         click.echo(f"driver that AKS installs on Windows: {windows}")
-    return _tell(catalog.files.faults)
+    return _tell(known.files.faults)
 
 
 def _unknown(catalog: Catalog, model: str) -> int:
@@ -95,9 +94,7 @@ def _catalog() -> Catalog:
     config, faults = read_config()
     if _tell(faults):
         raise click.ClickException("the configuration cannot be read")
-    catalog = Catalog(CatalogFiles(config.catalog))
-    catalog.files.read_own()
-    return catalog
+    return catalog(config.catalog)
 
 
 def _tell(faults: Iterable[Diagnostic]) -> int:

@@ -13,7 +13,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("amd.com", "DeviceConfig"):
         driver = reach(item.body, "spec", "driver") or {}
         builds = driver.get("enable", True) is not False and driver.get("driverType", "container") in _BY_OPERATOR
-        if builds and not driver.get("image") and not item.is_patch:
+        if builds and not driver.get("image"):
             place = ("spec", "driver", "enable") if "enable" in driver else ("spec",)
             message = "the operator is to build the driver, which it does by default, and has no registry to push it to"
             remedy = "write driver.enable: false where the driver comes otherwise, or name a repository in driver.image"

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, mapping, row, settled
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.charts import found_at, row, settled
+from gitgpu.conform.objects import Objects, mapping, reach
 from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -15,7 +15,7 @@ _REMEDY = f'select {_VIRTUAL}: "true" instead'
 def _check(objects: Objects) -> Iterator[Finding]:
     message = "GPUs of an Azure VM are virtual functions, which do not get the label amd-gpu but amd-vgpu"
     for item in objects.of("amd.com", "DeviceConfig"):
-        if _BARE in (reach(item.body, "spec", "selector") or {}) and not item.is_patch:
+        if _BARE in (reach(item.body, "spec", "selector") or {}):
             yield Finding(item, ("spec", "selector", _BARE), message, _REMEDY)
     for release in releases(objects):
         if row(release, objects).get("name") == "amd-gpu-operator" and release.whole:

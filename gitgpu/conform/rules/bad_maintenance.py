@@ -14,7 +14,7 @@ _SCHEDULE: Pointer = ("spec", "maintenanceWindow", "schedule")
 def _check(objects: Objects) -> Iterator[Finding]:
     known = objects.catalog.must("pools", "aks")["maintenance"]
     for item in objects.of(GROUP, "MaintenanceConfiguration"):
-        if not item.is_patch and reach(item.body, "spec"):
+        if reach(item.body, "spec"):
             yield from (Finding(item, *fault) for fault in _faults(item, known))
 
 

@@ -17,8 +17,7 @@ _EVERY = "@every "  # with a duration; the only descriptor with more to it
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("batch", "CronJob"):
-        if not item.is_patch:
-            yield from (Finding(item, *fault) for fault in (*_schedule(item), *_zone(item)))
+        yield from (Finding(item, *fault) for fault in (*_schedule(item), *_zone(item)))
 
 
 def _schedule(item: Item) -> Iterator[tuple[Pointer, str, str]]:

@@ -17,7 +17,7 @@ _SWITCH = "kustomize.toolkit.fluxcd.io/substitute"
 def _check(objects: Objects) -> Iterator[Finding]:
     for kustomization in objects.of(*KUSTOMIZE):
         build = reach(kustomization.body, "spec", "postBuild") or {}
-        if kustomization.is_patch or not build.get("substitute") or build.get("substituteFrom"):
+        if not build.get("substitute") or build.get("substituteFrom"):
             continue
         for item in applied(kustomization, objects):
             for place, text in _texts(item.body, ()) if not _left_alone(item) else ():

@@ -37,7 +37,7 @@ _KINDS = ("Deployment", "ReplicaSet", "StatefulSet")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("policy", "PodDisruptionBudget"):
-        spec: Mapping[str, Any] = {} if item.is_patch else reach(item.body, "spec") or {}
+        spec: Mapping[str, Any] = reach(item.body, "spec") or {}
         for pod in pods(objects) if spec else ():
             if _covers(item, pod) and _uses_gpus(pod):
                 replicas, how = _replicas(pod, objects)
@@ -68,7 +68,7 @@ def _uses_gpus(pod: Pod) -> bool:
 def _replicas(pod: Pod, objects: Objects) -> tuple[int, str]:
     """The fewest replicas that there are while there are any, and how that is said; 0 when it is not known."""
     one = pod.item.identity
-    patched = any(other.is_patch and other.identity == one for other in objects.of(one.group, one.kind))
+    patched = one.name in objects.patched(one.group, one.kind)
     wanted = (one.group, one.kind, one.namespace, one.name)
     for field, scalers in (("minReplicas", autoscalers(objects)), ("minReplicaCount", scaled_objects(objects))):
         for item in scalers:

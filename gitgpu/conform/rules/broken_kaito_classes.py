@@ -2,11 +2,22 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import listed, mapping
 from gitgpu.conform.models import NODE_CLASSES, installs
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, listed, mapping
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values:
+    nodeProvisioner: karpenter
+    karpenterProviders: {azure: {nodeClasses: [{name: gpu, spec: {imageFamily: Ubuntu}}]}}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -37,26 +48,6 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/charts/kaito/workspace/values.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values:
-    nodeProvisioner: karpenter
-    karpenterProviders: {azure: {nodeClasses: [{name: gpu, spec: {imageFamily: Ubuntu}}]}}
-""",
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values:
-    nodeProvisioner: karpenter
-    karpenterProviders: {azure: {nodeClasses: [{name: gpu, default: true, spec: {imageFamily: Ubuntu}}]}}
-""",
+    bad=BAD,
+    good=BAD.replace("{name: gpu, spec", "{name: gpu, default: true, spec"),
 )

@@ -17,7 +17,7 @@ _SERVICE: Pointer = ("spec", "inferenceService")
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(FAMILY, "RAGEngine"):
         spec = reach(item.body, "spec")
-        if spec and not item.is_patch:
+        if spec:
             found = (*_embedding(spec.get("embedding") or {}), *_service(spec.get("inferenceService") or {}))
             yield from (Finding(item, place, message, remedy) for place, message, remedy in found)
 

@@ -6,10 +6,12 @@ from typing import Any
 from gitgpu.conform.models import Model, models
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.scalers import is_template
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
 _METHODS = ("lora", "qlora")
+_SCHEMES = ("http://", "https://")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -37,6 +39,9 @@ def _ends(tuning: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
         if tuning.get(end) is not None and len(given) != 1:
             there = " and ".join(given) or "none of them"
             yield ("tuning", end), f"{end} takes one of {', '.join(kinds)}, and has {there}", f"write one {end}"
+    for at, url in enumerate(reach(tuning, "input", "urls") or ()):
+        if not url.lower().startswith(_SCHEMES) and not is_template(url):
+            yield ("tuning", "input", "urls", at), f"'{url}' is no URL with http or https", f"write https://{url}"
     if reach(tuning, "output", "image") and not reach(tuning, "output", "imagePushSecret"):
         remedy = "add the Secret of the registry as imagePushSecret"
         yield ("tuning", "output", "image"), "an image as output needs an imagePushSecret", remedy

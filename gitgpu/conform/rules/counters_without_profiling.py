@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.gpupools import gpu_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.queries import queries
+from gitgpu.conform.queries import Query, queries
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -12,18 +12,21 @@ _PROFILING = "DCGM_FI_PROF_"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    pools = list(gpu_pools(objects))
+    asking = [(query, asked) for query in queries(objects) if (asked := _asked(query))]
+    pools = gpu_pools(objects) if asking else ()
     gpus = {sku.gpu.name: sku.gpu.profiling for pool in pools for sku in pool.skus if sku.gpu}
     unknown = any(sku.gpu is None for pool in pools for sku in pool.skus) or not all(pool.skus for pool in pools)
     if not gpus or unknown or any(profiling is not False for profiling in gpus.values()):
         return
     models = ", ".join(sorted(gpus))
-    for query in queries(objects):
-        asked = next((one.metric for one in query.of_dcgm if one.metric.startswith(_PROFILING)), "")
-        if asked:
-            message = f"no GPU pool here has GPUs that report {asked}; their GPUs are {models}"
-            remedy = "ask for a DCGM_FI_DEV_ field, such as DCGM_FI_DEV_GPU_UTIL"
-            yield Finding(query.item, query.pointer, message, remedy)
+    for query, asked in asking:
+        message = f"no GPU pool here has GPUs that report {asked}; their GPUs are {models}"
+        remedy = "ask for a DCGM_FI_DEV_ field, such as DCGM_FI_DEV_GPU_UTIL"
+        yield Finding(query.item, query.pointer, message, remedy)
+
+
+def _asked(query: Query) -> str:
+    return next((one.metric for one in query.of_dcgm if one.metric.startswith(_PROFILING)), "")
 
 
 RULE = Rule(

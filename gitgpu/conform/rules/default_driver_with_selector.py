@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Severity
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("nvidia.com", "NVIDIADriver"):
         spec = reach(item.body, "spec") or {}
-        if spec.get("default") is True and spec.get("nodeSelector") and not item.is_patch:
+        if spec.get("default") is True and spec.get("nodeSelector"):
             message = "a default NVIDIADriver may not have a node selector"
             yield Finding(item, ("spec", "nodeSelector"), message, "remove nodeSelector, or default: true")
 

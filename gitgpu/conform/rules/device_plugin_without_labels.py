@@ -14,16 +14,16 @@ _LABEL = "nvidia.com/gpu.present"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    if any(daemons(objects, "feature-discovery", "driver")):
+    waiting = [one for one in releases(objects, PLUGIN) if one.whole and _waits(one, objects)]
+    if not waiting or any(daemons(objects, "feature-discovery", "driver")):
         return
     pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and not _labelled(pool)]
-    for release in releases(objects, PLUGIN) if pools else ():
-        if release.whole and _waits(release, objects):
-            names = ", ".join(pool.name for pool in pools)
-            doubt = "" if objects.closed else "; whether another chart brings it is uncertain"
-            message = f"the plugin waits for labels of Node Feature Discovery on the nodes of NodePool {names}{doubt}"
-            remedy = f'write gfd.enabled: true, or the label {_LABEL}: "true" into the NodePool\'s template'
-            yield Finding(release.item, found_at(release, "gfd", "enabled"), message, remedy)
+    for release in waiting if pools else ():
+        names = ", ".join(pool.name for pool in pools)
+        doubt = "" if objects.closed else "; whether another chart brings it is uncertain"
+        message = f"the plugin waits for labels of Node Feature Discovery on the nodes of NodePool {names}{doubt}"
+        remedy = f'write gfd.enabled: true, or the label {_LABEL}: "true" into the NodePool\'s template'
+        yield Finding(release.item, found_at(release, "gfd", "enabled"), message, remedy)
 
 
 def _waits(release: Release, objects: Objects) -> bool:

@@ -14,10 +14,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not known or any(not one.whole or by_objects(one, objects) for one in known):
         return
     for item in objects.of("nvidia.com", "NVIDIADriver"):
-        if not item.is_patch:
-            message = "the GPU Operator does not look at NVIDIADrivers"
-            remedy = "write driver.nvidiaDriverCRD.enabled: true in the operator's values, or remove the object"
-            yield Finding(item, ("spec",), message, remedy, at_key=True)
+        message = "the GPU Operator does not look at NVIDIADrivers"
+        remedy = "write driver.nvidiaDriverCRD.enabled: true in the operator's values, or remove the object"
+        yield Finding(item, ("spec",), message, remedy, at_key=True)
 
 
 RULE = Rule(

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.nodepools import node_pools
-from gitgpu.conform.objects import Item, Objects, pod_template, reach
-from gitgpu.conform.pods import WORKLOADS
+from gitgpu.conform.objects import WORKLOADS, Item, Objects, pod_template, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
@@ -20,7 +19,7 @@ _TEMPLATE: Pointer = ("spec", "template", "metadata")
 def _check(objects: Objects) -> Iterator[Finding]:
     for family, kind in WORKLOADS:
         for item in objects.of(family, kind):
-            found = None if item.is_patch else pod_template(item)
+            found = pod_template(item)
             if found:
                 yield from _read(item, (*found[0], "metadata"), timed=True)
                 yield from _outside(item, (*found[0], "metadata"), "the annotations of the pod template")

@@ -11,8 +11,7 @@ from gitgpu.source import Pointer
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("argoproj.io", "Application"):
-        if not item.is_patch:
-            yield from (Finding(item, *fault) for fault in _faults(item))
+        yield from (Finding(item, *fault) for fault in _faults(item))
 
 
 def _faults(item: Item) -> Iterator[tuple[Pointer, str, str]]:

@@ -12,7 +12,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         item, devices = pod.item, [name for _, name, _ in pod.devices()]
         strategy = reach(item.body, "spec", "rollout", "strategy") or reach(item.body, "spec", "rolloutStrategy")
-        if item.identity.kind == "ScaledJob" and not item.is_patch and devices and strategy != "gradual":
+        if item.identity.kind == "ScaledJob" and devices and strategy != "gradual":
             message = f"any change of this object deletes its Jobs that run, and they use {devices[0]}"
             yield Finding(item, ("spec",), message, "write rollout: {strategy: gradual}")
 

@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Severity
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("karpenter.azure.com", "AKSNodeClass"):
-        if has_tag(item) and reach(item.body, "spec", "gpu", "mode") == "None" and not item.is_patch:
+        if has_tag(item) and reach(item.body, "spec", "gpu", "mode") == "None":
             name, value = tag(item)
             message = f"the tag {name}: {value} has no effect with gpu.mode None"
             yield Finding(item, ("spec", "tags", name), message, "remove gpu.mode, or remove the tag")

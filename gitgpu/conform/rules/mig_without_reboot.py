@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, listed, mapping, operators
+from gitgpu.conform.charts import found_at, operators
 from gitgpu.conform.gpupools import GpuPool, gpu_pools
 from gitgpu.conform.layouts import chosen
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, listed, mapping
 from gitgpu.conform.releases import Release
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

@@ -28,7 +28,7 @@ def _flux(objects: Objects) -> Iterator[tuple[Item, Pointer, str, bool]]:
     for item in objects.of(*HELM):
         name = reach(item.body, "spec", "targetNamespace")
         remote = reach(item.body, "spec", "kubeConfig")
-        if name and not remote and not item.is_patch:
+        if name and not remote:
             makes = reach(item.body, "spec", "install", "createNamespace") is True
             yield item, ("spec", "targetNamespace"), name, makes
 
@@ -38,7 +38,7 @@ def _argo(objects: Objects) -> Iterator[tuple[Item, Pointer, str, bool]]:
         name = reach(item.body, "spec", "destination", "namespace")
         options = reach(item.body, "spec", "syncPolicy", "syncOptions") or ()
         makes = _SETTING in options or not reach(item.body, "spec", "source", "chart")
-        if name and _here(item) and not item.is_patch:
+        if name and _here(item):
             yield item, ("spec", "destination", "namespace"), name, makes
 
 

@@ -27,7 +27,7 @@ def _missing(item: Item, place: Pointer, objects: Objects) -> Iterator[Finding]:
     reference = reach(item.body, *place) or {}
     kind, name = reference.get("kind") or "", reference.get("name") or ""
     known = some(SOURCES, kind, objects) and (objects.closed or item.identity[:2] != KUSTOMIZE)
-    if item.is_patch or name in ("", _BOOTSTRAP) or not known:
+    if name in ("", _BOOTSTRAP) or not known:
         return
     namespace = reference.get("namespace") or item.identity.namespace
     where = elsewhere(Identity(SOURCES, kind, namespace, name), objects)

@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for kind, place in _PLACES.items():
         for item in objects.of(*kind):
             for at, one in enumerate(reach(item.body, *place) or ()):
-                fault = _fault(one, item, objects) if one.get("kind") == "ConfigMap" and not item.is_patch else None
+                fault = _fault(one, item, objects) if one.get("kind") == "ConfigMap" else None
                 if fault:
                     yield Finding(item, (*place, at, fault[0]), *fault[1:])
 
@@ -34,7 +34,7 @@ def _fault(one: Mapping[str, Any], item: Item, objects: Objects) -> tuple[str, s
         return None if one.get("optional") else ("name", message, "add it to this namespace, or correct the name")
     found = next((map_ for map_ in objects.of("", "ConfigMap") if map_.identity[2:] == (namespace, name)), None)
     key = one.get("valuesKey") or _KEY
-    if found is None or found.is_patch or (item.identity.group, item.identity.kind) != HELM:
+    if found is None or name in objects.patched("", "ConfigMap") or (item.identity.group, item.identity.kind) != HELM:
         return None
     if key in (found.body.get("data") or {}) or key in (found.body.get("binaryData") or {}):
         return None

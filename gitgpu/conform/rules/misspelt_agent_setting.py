@@ -13,7 +13,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("agents", "ama-logs")
     for item in objects.of("", "ConfigMap"):
         data = reach(item.body, "data")
-        if item.identity.name != facts["settings"] or not data or item.is_patch:
+        if item.identity.name != facts["settings"] or not data:
             continue
         version = (data.get("schema-version") or "").strip()
         if version not in facts["versions"] and not is_template(version):

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.choices import GPU_NAME, accelerators, values, words
+from gitgpu.conform.choices import accelerators, values, words
 from gitgpu.conform.nodepools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.schedule.size import GPU_NAME
 
 BAD = """
 apiVersion: karpenter.sh/v1

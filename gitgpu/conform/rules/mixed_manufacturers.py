@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.check.phrase import listed
-from gitgpu.conform.choices import GPU_COUNT, GPU_MAKER, GPU_NAME, candidates, is_decided, own_class, place
+from gitgpu.conform.choices import candidates, is_decided, own_class, place
 from gitgpu.conform.nodepools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.size import NAMES
+from gitgpu.schedule.size import GPU_COUNT, GPU_MAKER, GPU_NAME, NAMES
 
 BAD = """
 apiVersion: karpenter.sh/v1

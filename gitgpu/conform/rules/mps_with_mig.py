@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import listed, mapping
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, listed, mapping
 from gitgpu.conform.pluginconfigs import plugin_configs
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

@@ -8,30 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.shares import GPU, SHARED, sharing
 from gitgpu.diagnostic import Severity
 
-
-def _check(objects: Objects) -> Iterator[Finding]:
-    found = sharing(objects)
-    if not found or not all(section.get("renameByDefault") is True for _, section in found):
-        return
-    for pod in pods(objects):
-        for place, name, _ in pod.devices():
-            if name == GPU:
-                message = f"no node advertises {GPU}: every configuration of the device plugin renames it"
-                yield Finding(pod.item, place, message, f"write {SHARED}, or leave renameByDefault out")
-
-
-RULE = Rule(
-    code="SHR090",
-    name="name-of-whole-gpus",
-    severity=Severity.ERROR,
-    summary="A pod asks for nvidia.com/gpu where the device plugin renames shared GPUs.",
-    help="With renameByDefault shared GPUs are nvidia.com/gpu.shared, and there are no others: the pod stays pending.",
-    sources=(
-        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
-        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/replicas.go",
-    ),
-    check=_check,
-    bad="""
+BAD = """
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
@@ -59,34 +36,31 @@ spec:
     spec:
       tolerations: [{key: sku, operator: Equal, value: gpu, effect: NoSchedule}]
       containers: [{name: chat, image: "contoso.azurecr.io/chat:1.0", resources: {limits: {nvidia.com/gpu: 1}}}]
-""",
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gfd: {enabled: true}
-    config:
-      map:
-        default: |
-            version: v1
-            sharing:
-              timeSlicing:
-                renameByDefault: true
-                resources: [{name: nvidia.com/gpu, replicas: 4}]
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      tolerations: [{key: sku, operator: Equal, value: gpu, effect: NoSchedule}]
-      containers: [{name: chat, image: "contoso.azurecr.io/chat:1.0", resources: {limits: {nvidia.com/gpu.shared: 1}}}]
-""",
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    found = sharing(objects)
+    if not found or not all(section.get("renameByDefault") is True for _, section in found):
+        return
+    for pod in pods(objects):
+        for place, name, _ in pod.devices():
+            if name == GPU:
+                message = f"no node advertises {GPU}: every configuration of the device plugin renames it"
+                yield Finding(pod.item, place, message, f"write {SHARED}, or leave renameByDefault out")
+
+
+RULE = Rule(
+    code="SHR090",
+    name="name-of-whole-gpus",
+    severity=Severity.ERROR,
+    summary="A pod asks for nvidia.com/gpu where the device plugin renames shared GPUs.",
+    help="With renameByDefault shared GPUs are nvidia.com/gpu.shared, and there are no others: the pod stays pending.",
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/replicas.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("limits: {nvidia.com/gpu: 1}", "limits: {nvidia.com/gpu.shared: 1}"),
 )

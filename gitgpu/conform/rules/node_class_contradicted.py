@@ -16,7 +16,7 @@ _SYSTEM, _FIPS = "kubernetes.azure.com/os-sku", "kubernetes.azure.com/fips_enabl
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         named = node_class(pool, objects)
-        if named and not named.is_patch:
+        if named:
             yield from _system(pool, named, objects)
             yield from _fips(pool, named)
 

@@ -9,8 +9,7 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    drivers = [item for item in objects.of("nvidia.com", "NVIDIADriver") if not item.is_patch]
-    for first, second in combinations(drivers, 2):
+    for first, second in combinations(objects.of("nvidia.com", "NVIDIADriver"), 2):
         if _default(first) and _default(second):
             message = f"NVIDIADriver {first.identity.name} is the default already"
             yield Finding(second, ("spec", "default"), message, "keep default: true on one of them")

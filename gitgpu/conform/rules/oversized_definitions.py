@@ -16,7 +16,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     large = {row["chart"]: row["largeDefinitions"] for row in rows if row.get("largeDefinitions")}
     for release in releases(objects, *large):
         options = set(reach(release.item.body, "spec", "syncPolicy", "syncOptions") or ())
-        argo = release.item.identity.kind == "Application" and not release.item.is_patch
+        argo = release.item.identity.kind == "Application"
         if argo and not options & _ENOUGH and release.whole and release.value(*_NO_DEFINITIONS) is not False:
             message = f"a CRD of {release.chart} has {large[release.chart]} bytes, too many for an annotation"
             remedy = "add ServerSideApply=true to spec.syncPolicy.syncOptions"

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.check.phrase import listed
-from gitgpu.conform.choices import GPU_COUNT, GPU_MAKER, GPU_NAME, by_name, place, wants_gpus
-from gitgpu.conform.nodepools import node_pools, sizes
+from gitgpu.conform.choices import by_name, place
+from gitgpu.conform.nodepools import node_pools, sizes, wants_gpus
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.schedule.size import GPU_COUNT, GPU_MAKER, GPU_NAME
 
 BAD = """
 apiVersion: karpenter.sh/v1

@@ -42,7 +42,7 @@ metadata: {name: kaito-workspace, namespace: kaito-workspace}
 spec:
   interval: 1h
   chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values: {featureGates: {disableNodeAutoProvisioning: true}}
+  values: {nodeProvisioner: byo}
 ---
 apiVersion: kaito.sh/v1beta1
 kind: Workspace
@@ -59,7 +59,7 @@ metadata: {name: kaito-workspace, namespace: kaito-workspace}
 spec:
   interval: 1h
   chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values: {featureGates: {disableNodeAutoProvisioning: true, enableMIG: true}}
+  values: {nodeProvisioner: byo, featureGates: {enableMIG: true}}
 ---
 apiVersion: kaito.sh/v1beta1
 kind: Workspace

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import PLUGIN, listed, settled
+from gitgpu.conform.charts import PLUGIN, settled
 from gitgpu.conform.gpupools import gpu_pools
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, listed
 from gitgpu.conform.pluginconfigs import LABEL, Choice, choices
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -13,10 +13,11 @@ _REMEDY = f"set the default, or label nodes with {LABEL} in a NodePool's templat
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia"]
+    found = list(choices(objects))
+    pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia"] if found else []
     if not pools or any(LABEL in pool.labels for pool in pools):
         return
-    for choice in choices(objects):
+    for choice in found:
         if not choice.default and not _falls_back(choice, objects):
             doubt = "" if objects.closed else "; whether other nodes do is uncertain"
             message = f"no configuration is the default, and no NodePool chooses one{doubt}"

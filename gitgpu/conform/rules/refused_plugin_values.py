@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterator
 
-from gitgpu.conform.charts import PLUGIN, listed, mapping, settled
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.charts import PLUGIN, settled
+from gitgpu.conform.objects import Objects, listed, mapping
 from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

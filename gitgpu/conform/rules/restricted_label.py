@@ -1,7 +1,6 @@
 """A node label or requirement key that NodePools may not use."""
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
@@ -13,11 +12,13 @@ from gitgpu.source import Pointer
 
 def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("labels", "karpenter")
+    known: dict[str, str] = objects.always("restricted", dict)  # many NodePools have the same keys
     for item in objects.of("karpenter.sh", "NodePool"):
         for place, key in _keys(item):
-            remedy = objects.always(("restricted", key), partial(_remedy, key, row))
-            if remedy:
-                yield Finding(item, place, f"a NodePool may not use the label key '{key}'", remedy)
+            if key not in known:
+                known[key] = _remedy(key, row)
+            if known[key]:
+                yield Finding(item, place, f"a NodePool may not use the label key '{key}'", known[key])
 
 
 def _keys(item: Item) -> Iterator[tuple[Pointer, str]]:

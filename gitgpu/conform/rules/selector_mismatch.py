@@ -16,7 +16,7 @@ _OPERATORS = ("DoesNotExist", "Exists", "In", "NotIn")
 def _check(objects: Objects) -> Iterator[Finding]:
     for kind in _KINDS:
         for item in objects.of("apps", kind):
-            found = None if item.is_patch else pod_template(item)
+            found = pod_template(item)
             if found:
                 labels = reach(found[1], "metadata", "labels") or {}
                 yield from (Finding(item, *fault) for fault in _faults(item, labels))

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.check.phrase import listed
-from gitgpu.conform.choices import GPU_COUNT, GPU_MAKER, GPU_NAME, by_name, is_decided, named, own_class, place
+from gitgpu.conform.choices import by_name, is_decided, named, own_class, place
 from gitgpu.conform.nodepools import NodePool, matching, node_pools, terms
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.size import AZURE, Terms, left_out
+from gitgpu.schedule.size import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME, Terms, left_out
 from gitgpu.source import Pointer
 
 EASY = Terms(gpu_mode="None")  # what no size is kept out by

@@ -11,7 +11,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("amd.com", "DeviceConfig"):
         spec = reach(item.body, "spec") or {}
         claims = reach(spec, "draDriver", "enable") is True
-        if claims and reach(spec, "devicePlugin", "enableDevicePlugin") is not False and not item.is_patch:
+        if claims and reach(spec, "devicePlugin", "enableDevicePlugin") is not False:
             message = "the DRA driver and the device plugin, which is on by default, exclude each other"
             remedy = "write devicePlugin.enableDevicePlugin: false"
             yield Finding(item, ("spec", "draDriver", "enable"), message, remedy)

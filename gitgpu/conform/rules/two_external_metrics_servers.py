@@ -15,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     added = any(reach(item.body, *_ADD_ON) is True for item in clusters(objects))
     owners = ["the KEDA add-on of AKS"] if added else []
     for release in (*releases(objects, "keda"), *releases(objects, "prometheus-adapter")):
-        if not _serves(release) or release.item.is_patch:
+        if not _serves(release):
             continue
         if owners and (objects.closed or release.chart != "keda" or added):
             message = f"the chart {release.chart} registers external.metrics.k8s.io, which {owners[0]} has already"

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import mapping, operators, row
+from gitgpu.conform.charts import operators, row
 from gitgpu.conform.gpupools import gpu_pools
 from gitgpu.conform.layouts import LABEL, chosen, custom, layouts, profile_of
 from gitgpu.conform.nodepools import LABELS
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, mapping
 from gitgpu.conform.releases import Release
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

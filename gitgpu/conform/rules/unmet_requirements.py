@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from gitgpu.check.phrase import listed
-from gitgpu.conform.choices import GPU_NAME, accelerators, by_name, is_decided, named, place
+from gitgpu.conform.choices import accelerators, by_name, is_decided, named, place
 from gitgpu.conform.demands import demands, known_values
 from gitgpu.conform.nodepools import REQUIREMENTS, NodePool, matching, node_pools
 from gitgpu.conform.objects import Objects
@@ -11,7 +11,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirement, Requirements, clash
-from gitgpu.schedule.size import NAMES, labels
+from gitgpu.schedule.size import GPU_NAME, NAMES, labels
 from gitgpu.source import Pointer
 
 BAD = """

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from gitgpu.conform.charts import mapping, operators
+from gitgpu.conform.charts import operators
 from gitgpu.conform.layouts import KEY
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, mapping
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -17,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             place = release.place("migManager", "config", "data")
             yield Finding(release.item, place, _message(made), f"call the key {KEY}")
         for item in objects.of("", "ConfigMap"):
-            here = release.namespace in ("", item.identity.namespace) and not item.is_patch
+            here = release.namespace in ("", item.identity.namespace)
             data = item.body.get("data") or {}
             if item.identity.name == name and here and data and KEY not in data:
                 yield Finding(item, ("data",), _message(data), f"call the key {KEY}")

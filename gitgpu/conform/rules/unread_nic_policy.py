@@ -11,7 +11,7 @@ _NAME = "nic-cluster-policy"
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("mellanox.com", "NicClusterPolicy"):
-        if item.identity.name != _NAME and not item.is_patch:
+        if item.identity.name != _NAME:
             message = f"the Network Operator ignores a NicClusterPolicy called {item.identity.name}"
             place = ("metadata", "name")
             yield Finding(item, place, message, f"call it {_NAME}", repair=Repair(Change.VALUE, place, _NAME))

@@ -14,10 +14,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if any(str(release.value(*_GATE)).lower() == "true" for release in releases(objects, "karpenter")):
         return
     for item in objects.of("karpenter.sh", "NodeOverlay"):
-        if not item.is_patch:
-            message = "uncertain: node auto-provisioning does not read NodeOverlays, nor does Karpenter by default"
-            remedy = f"run Karpenter yourself with {'.'.join(_GATE)}: true, or do without the overlay"
-            yield Finding(item, ("kind",), message, remedy)
+        message = "uncertain: node auto-provisioning does not read NodeOverlays, nor does Karpenter by default"
+        remedy = f"run Karpenter yourself with {'.'.join(_GATE)}: true, or do without the overlay"
+        yield Finding(item, ("kind",), message, remedy)
 
 
 RULE = Rule(

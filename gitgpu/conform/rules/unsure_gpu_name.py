@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.check.phrase import listed
-from gitgpu.conform.choices import GPU_NAME, accelerators, named, place, values, words
+from gitgpu.conform.choices import accelerators, named, place, values, words
 from gitgpu.conform.nodepools import NodePool, node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.schedule.size import GPU_NAME
 
 BAD = """
 apiVersion: karpenter.sh/v1

@@ -9,7 +9,7 @@ from gitgpu.conform.pods import Pod
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.wishes import forgiven
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.taint import untolerated
+from gitgpu.schedule.taint import taint_text, untolerated
 from gitgpu.source import Pointer
 
 BAD = """
@@ -47,15 +47,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _finding(pod: Pod, barred: Sequence[tuple[Offer, Sequence[Mapping[str, Any]]]]) -> Finding:
     offer, taints = min(barred, key=lambda one: len(one[1]))
     others = f", nor those of {len(barred) - 1} more" if len(barred) > 1 else ""
-    names = ", ".join(_text(taint) for taint in taints)
+    names = ", ".join(f"the taint {taint_text(taint)}" for taint in taints)
     message = f"the pod does not tolerate {names} of NodePool {offer.pool.name}{others}: it stays Pending"
     place: Pointer = (*pod.pointer, "tolerations") if pod.tolerations else pod.pointer
     return Finding(pod.item, place, message, f"add to tolerations: {', '.join(_toleration(taint) for taint in taints)}")
-
-
-def _text(taint: Mapping[str, Any]) -> str:
-    value = f"={taint['value']}" if taint.get("value") else ""
-    return f"the taint {taint.get('key')}{value}:{taint.get('effect')}"
 
 
 def _toleration(taint: Mapping[str, Any]) -> str:

@@ -43,8 +43,7 @@ def _of_services(one: Endpoint, objects: Objects) -> list[set[str]]:
     return [
         {str(port["name"]) for port in reach(item.body, "spec", "ports") or () if reach(port, "name")}
         for item in objects.of("", "Service")
-        if not item.is_patch
-        and one.sees(item.identity.namespace)
+        if one.sees(item.identity.namespace)
         and one.selector.items() <= (reach(item.body, "metadata", "labels") or {}).items()
     ]
 

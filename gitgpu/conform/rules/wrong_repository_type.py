@@ -12,7 +12,7 @@ _OCI = "oci"
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("source.toolkit.fluxcd.io", "HelmRepository"):
         url, kind = reach(item.body, "spec", "url") or "", reach(item.body, "spec", "type")
-        if item.is_patch or not url or url.startswith(f"{_OCI}://") == (kind == _OCI):
+        if not url or url.startswith(f"{_OCI}://") == (kind == _OCI):
             continue
         if kind == _OCI:
             message = f"the repository is of type oci, and {url} is no address of a registry"

@@ -27,7 +27,7 @@ _WORDS = ("else", "end", "break", "continue", "now", "uuidv4")  # Go templates h
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("argoproj.io", "ApplicationSet"):
         modern = reach(item.body, "spec", "goTemplate") is True
-        for field in _FIELDS if not item.is_patch else ():
+        for field in _FIELDS:
             text = reach(item.body, *_TEMPLATE, *field)
             found = (_OLD if modern else _NEW).search(text) if isinstance(text, str) else None
             if found and found[1] not in _WORDS:

@@ -6,7 +6,7 @@ The agent reads one ConfigMap and no other, and asks only pods that say by annot
 import json
 from collections.abc import Iterator
 
-from gitgpu.emit.emitter import Emitter
+from gitgpu.emit.emitter import Emitter, config_map
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decision import ClusterPlan
 from gitgpu.plan.watching import Insights
@@ -20,8 +20,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
             "config-version": "gitgpu",
             "prometheus-data-collection-settings": _settings(plan.insights),
         }
-        meta = {"name": "container-azm-ms-agentconfig", "namespace": "kube-system"}
-        body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": data}
+        body = config_map("container-azm-ms-agentconfig", "kube-system", data)
         yield Manifest(plan.cluster.name, Layer.MONITORING, body, plan.mark)
 
 

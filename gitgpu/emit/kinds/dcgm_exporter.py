@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.emit.counters import csv, named, settings
-from gitgpu.emit.emitter import Body, Emitter, daemon_set
+from gitgpu.emit.emitter import NODE_NAME, Body, Emitter, config_map, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.stack import Metrics
 from gitgpu.plan.decision import ClusterPlan, Exporter
@@ -20,9 +20,8 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A DaemonSet and its list of fields for each exporter, and one Service over all of them."""
     where, mark = plan.cluster.name, plan.mark
     for one in plan.exporters:
-        meta, data = {"name": _list(one), "namespace": NAMESPACE}, {FILE: csv(one.counters)}
-        config = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": data}
-        yield Manifest(where, Layer.CONTROLLERS, config, mark)
+        counters = config_map(_list(one), NAMESPACE, {FILE: csv(one.counters)})
+        yield Manifest(where, Layer.CONTROLLERS, counters, mark)
         labels = {**APP, "app.kubernetes.io/instance": one.name}
         body = daemon_set(one.name, NAMESPACE, labels, one.reach, _pod(one, plan.cluster.stack.metrics))
         if plan.insights and plan.insights.namespaces:
@@ -95,8 +94,7 @@ def _environment(one: Exporter) -> list[Body]:
         **settings(one.interval, shared=one.shared),
         "GOMAXPROCS": "2",  # before Go 1.25 it is every CPU of the node, and each asks for memory of its own
     }
-    node = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}
-    return [*({"name": key, "value": value} for key, value in values.items()), node]
+    return [*environment(values), NODE_NAME]
 
 
 EMITTER = Emitter("DCGM exporter", emit)

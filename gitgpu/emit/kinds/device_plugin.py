@@ -7,7 +7,7 @@ that share GPUs and pools that do not are served by one DaemonSet.
 from collections.abc import Iterator
 
 from gitgpu.emit.configured import CONFIG_FILE, HARDENED, NAME, config_mounts, config_volumes, manager
-from gitgpu.emit.emitter import Body, Emitter, daemon_set
+from gitgpu.emit.emitter import Body, Emitter, config_map, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.mps import ROOT, mps_mounts, mps_volumes
 from gitgpu.emit.sharing import plugin_configs
@@ -21,7 +21,8 @@ LABELS = {"app.kubernetes.io/name": NAME}
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """The DaemonSet with its configuration and the right to read its node."""
     if plan.device_plugin:
-        for body in (*_access(), _config(plan.device_plugin), _daemon_set(plan.device_plugin)):
+        config = config_map(NAME, NAMESPACE, plugin_configs(plan.device_plugin.configs))
+        for body in (*_access(), config, _daemon_set(plan.device_plugin)):
             rows = plan.device_plugin.rows if body["kind"] == "DaemonSet" else ()
             yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=rows)
 
@@ -42,11 +43,6 @@ def _access() -> Iterator[Body]:
         "roleRef": {"apiGroup": rbac, "kind": "ClusterRole", "name": NAME},
         "subjects": [{"kind": "ServiceAccount", "name": NAME, "namespace": NAMESPACE}],
     }
-
-
-def _config(plugin: DevicePlugin) -> Body:
-    meta = {"name": NAME, "namespace": NAMESPACE}
-    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": plugin_configs(plugin.configs)}
 
 
 def _daemon_set(plugin: DevicePlugin) -> Body:
@@ -78,7 +74,7 @@ def _plugin(plugin: DevicePlugin, host: str) -> Body:
             {"name": "CONFIG_FILE", "value": CONFIG_FILE},
             {"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"},
             {"name": "NVIDIA_DRIVER_CAPABILITIES", "value": "compute,utility"},
-            *({"name": key, "value": value} for key, value in told.items()),
+            *environment(told),
         ],
         "securityContext": _rights(plugin),
         "volumeMounts": [

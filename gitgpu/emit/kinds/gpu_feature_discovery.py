@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.configured import CONFIG_FILE, config_mounts, config_volumes, manager
 from gitgpu.emit.configured import NAME as ACCOUNT
-from gitgpu.emit.emitter import Body, Emitter, daemon_set
+from gitgpu.emit.emitter import Body, Emitter, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.advertised import DevicePlugin
 from gitgpu.plan.decision import ClusterPlan
@@ -73,7 +73,7 @@ def _discovery(plugin: DevicePlugin) -> Body:
         "command": [NAME],
         "env": [
             *({"name": key, "valueFrom": {"fieldRef": {"fieldPath": path}}} for key, path in FIELDS.items()),
-            *({"name": key, "value": value} for key, value in told.items()),
+            *environment(told),
         ],
         "securityContext": {"privileged": True},
         "volumeMounts": [HOST, *config_mounts()],

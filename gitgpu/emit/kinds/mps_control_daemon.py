@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.configured import CONFIG_FILE, config_mounts, config_volumes, manager
 from gitgpu.emit.configured import NAME as ACCOUNT
-from gitgpu.emit.emitter import Body, Emitter, daemon_set
+from gitgpu.emit.emitter import Body, Emitter, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.mps import mps_mounts, mps_volumes
 from gitgpu.plan.decision import ClusterPlan
@@ -54,7 +54,7 @@ def _daemon(image: str) -> Body:
         "name": NAME,
         "image": image,
         "command": ["mps-control-daemon"],
-        "env": [{"name": key, "value": value} for key, value in env.items()],
+        "env": environment(env),
         "securityContext": PRIVILEGED,
         "volumeMounts": [*mps_mounts(), *config_mounts()],
     }

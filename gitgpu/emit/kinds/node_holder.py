@@ -42,13 +42,13 @@ def _deployment(one: Holder) -> Body:
 def _job(one: Holder) -> Body:
     """The image has no sleep: a sidecar counts as started only after a while, and then the container that ends runs.
 
-    Its name is that of its content too: the pods of a Job cannot be changed.
+    Its name is that of its content too: the pods of a Job cannot be changed, and another task needs another Job.
     """
     late = {"exec": {"command": ENDS}, "initialDelaySeconds": WHILE}
     hold = {**_container(one, "hold"), "restartPolicy": "Always", "startupProbe": late}
     done = {**_container(one, "done"), "command": ENDS}
     pod = {**_pod(one), "restartPolicy": "Never", "initContainers": [hold], "containers": [done]}
-    content = hashlib.sha256(json.dumps(pod).encode()).hexdigest()[:5]
+    content = hashlib.sha256(json.dumps([pod, one.task], sort_keys=True).encode()).hexdigest()[:5]
     return {
         "apiVersion": "batch/v1",
         "kind": "Job",

@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 
-from gitgpu.emit.emitter import Body, Emitter, daemon_set
+from gitgpu.emit.emitter import NODE_NAME, Body, Emitter, config_map, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decision import ClusterPlan
 from gitgpu.plan.health import Condition, Detector
@@ -27,10 +27,9 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         found = plan.care.health.detector
         text = json.dumps(_config(found), indent=2) + "\n"
         config = f"{NAME}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"  # read once: another text, another pod
-        meta = {"name": config, "namespace": NAMESPACE}
         bodies = [
             *_access(),
-            {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": {FILE: text}},
+            config_map(config, NAMESPACE, {FILE: text}),
             daemon_set(NAME, NAMESPACE, LABELS, found.reach, _pod(found, config)),
         ]
         for body in bodies:
@@ -73,13 +72,12 @@ def _rule(one: Condition) -> Body:
 
 def _pod(found: Detector, config: str) -> Body:
     """The log of the kernel is a device of the host, which only privileged containers may open."""
-    node = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}
     container = {
         "name": NAME,
         "image": found.image,
         "command": ["/node-problem-detector"],
         "args": ["--logtostderr", f"--config.system-log-monitor={FOLDER}/{FILE}"],
-        "env": [node],
+        "env": [NODE_NAME],
         "resources": {"requests": {"cpu": "10m", "memory": found.memory}, "limits": {"memory": found.memory}},
         "securityContext": {"privileged": True},
         "volumeMounts": [

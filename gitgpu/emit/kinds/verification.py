@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.claims import claim_template
 from gitgpu.emit.configured import HARDENED
-from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerations
+from gitgpu.emit.emitter import Body, Emitter, environment, on_pools, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decision import ClusterPlan
 from gitgpu.plan.sample import Sample
@@ -68,7 +68,7 @@ def _pod(one: Sample) -> Body:
         "name": "verify",
         "image": one.image,
         "command": ["sh", "-c", SCRIPTS[one.manufacturer]],
-        "env": [{"name": key, "value": value} for key, value in told.items()],
+        "env": environment(told),
         "resources": asked,
         "securityContext": {**ROOT[one.manufacturer], **HARDENED},
     }

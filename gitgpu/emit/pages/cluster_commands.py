@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from shlex import join, quote
 
 from gitgpu.emit.page import Page
+from gitgpu.model.resource_id import ResourceId, resource_id
 from gitgpu.plan.decision import ClusterPlan, Prerequisite
 
 UPDATE = 'az aks update --resource-group "$RESOURCE_GROUP" --name "$CLUSTER"'
@@ -20,18 +21,18 @@ def write(plan: ClusterPlan) -> str:
 
 def _lines(plan: ClusterPlan) -> Iterator[str]:
     yield "# What Azure must have before the rest of this folder can work. Run it once, and again after a change:"
-    yield from _known(plan.cluster.resource_id) if plan.cluster.resource_id else _asked(plan.cluster.name)
+    azure = plan.cluster.resource_id
+    yield from _known(resource_id(azure)) if azure else _asked(plan.cluster.name)
     for one in plan.prerequisites:
         yield f"\n# {one.what}\n{_command(one)}"
 
 
-def _known(resource_id: str) -> Iterator[str]:
-    _, _, subscription, _, group, *_, name = resource_id.split("/")
+def _known(cluster: ResourceId) -> Iterator[str]:
     yield f"#     sh {PAGE.name}"
     yield "set -eu"
-    yield f"RESOURCE_GROUP={quote(group)}"
-    yield f"CLUSTER={quote(name)}"
-    yield f'az() {{ command az "$@" --subscription {quote(subscription)}; }}'
+    yield f"RESOURCE_GROUP={quote(cluster.group)}"
+    yield f"CLUSTER={quote(cluster.name)}"
+    yield f'az() {{ command az "$@" --subscription {quote(cluster.subscription)}; }}'
 
 
 def _asked(name: str) -> Iterator[str]:

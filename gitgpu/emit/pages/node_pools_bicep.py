@@ -6,6 +6,7 @@ from typing import Any
 from gitgpu.emit.bicep import Code, bicep
 from gitgpu.emit.nodepools import API, properties
 from gitgpu.emit.page import Page
+from gitgpu.model.resource_id import resource_id
 from gitgpu.plan.decision import ClusterPlan
 from gitgpu.plan.nodes import NodePoolPlan
 
@@ -25,8 +26,8 @@ def write(plan: ClusterPlan) -> str:
 
 
 def _lines(plan: ClusterPlan) -> Iterator[str]:
-    name = (plan.cluster.resource_id or "").rpartition("/")[2]
-    yield f"{HEAD}\nresource cluster '{TYPE}@{API}' existing = {{\n  name: {bicep(name)}\n}}"
+    name = bicep(resource_id(plan.cluster.resource_id or "").name)
+    yield f"{HEAD}\nresource cluster '{TYPE}@{API}' existing = {{\n  name: {name}\n}}"
     before = ""
     for one in plan.node_pools:
         symbol = f"pool_{one.name}"

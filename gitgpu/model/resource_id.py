@@ -1,0 +1,17 @@
+"""The parts of a cluster's Azure resource ID."""
+
+from typing import NamedTuple
+
+
+class ResourceId(NamedTuple):
+    """/subscriptions/<subscription>/resourceGroups/<group>/providers/.../<name>."""
+
+    subscription: str
+    group: str
+    name: str
+
+
+def resource_id(text: str) -> ResourceId:
+    """From an ID of proven shape."""
+    _, _, subscription, _, group, *_, name = text.split("/")
+    return ResourceId(subscription, group, name)
