@@ -45,9 +45,11 @@ def COMMAND(field: str | None, form: str) -> int:
         required = bool(path) and found in follow(part, root).get("required", ())
         path.append(found)
         part = below[found]
-    told, name = facts(part, root, required=required), ".".join(path)
-    text = explain(name, told) if form == "text" else envelope("Explanation", {"field": name, **told})
-    click.echo(text, nl=False)
+    return _one(".".join(path), facts(part, root, required=required), form)
+
+
+def _one(name: str, told: Mapping[str, Any], form: str) -> int:
+    click.echo(explain(name, told) if form == "text" else envelope("Explanation", {"field": name, **told}), nl=False)
     return 0
 
 
