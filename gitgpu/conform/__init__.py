@@ -137,13 +137,13 @@ def _held(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Ite
     if faults and old and contract.api_version and old.shape != "same":
         return item, [other_shape(item, api_version, old)]
     found = [misfit(fault, item) for fault in faults]
-    if contract.scope is Scope.UNKNOWN:
-        found += unknown(item, minor, measure.contracts, found)
-        if elsewhere(
-            measure.contracts, minor, api_version, name.kind
-        ):  # rules know the kind, and its shape is unproven
-            item = item._replace(sound=False)
-    return item, found
+    return _strange(item, found, minor, measure.contracts) if contract.scope is Scope.UNKNOWN else (item, found)
+
+
+def _strange(item: Item, found: list[Diagnostic], minor: str, known: Contracts) -> tuple[Item, list[Diagnostic]]:
+    """An object without a schema. Rules that know its kind by another version must not look into it."""
+    other = elsewhere(known, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
+    return item._replace(sound=item.sound and not other), found + unknown(item, minor, known, found)
 
 
 def _running(given: Given, running: Custom, known: Contract, engine: Engine) -> tuple[Item, list[Diagnostic]]:
