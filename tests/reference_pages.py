@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from inspect import cleandoc
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
@@ -21,6 +23,7 @@ from gitgpu.load.read import data_text
 from gitgpu.load.shape import KINDS, fleet_schema
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Sku
+from gitgpu.report.faults import Fault, faults
 from gitgpu.report.field import explain, facts
 from gitgpu.report.rules import markdown
 from gitgpu.report.sizes import size
@@ -163,6 +166,24 @@ def _listed(about: str, intro: str, rules: Sequence[Any]) -> str:
     return f"# Reference: rules about {about}\n\n{intro}\n\n{listed}"
 
 
+def findings_of_no_rule() -> str:
+    """Every fault."""
+    intro = (
+        "# Reference: faults\n\n"
+        "For whoever got a finding whose code is not a [rule about the fleet](fleet-rules.md) or "
+        "a\n[rule about objects](object-rules.md). All are errors but where it says otherwise. All faults of a run are "
+        "told; a\ndocument that is unsound is left out of the checks that come after. See also [the spec](spec.md) and"
+        "\n[a catalog of your own](../how-to/own-catalog.md).\n"
+    )
+    parts = (f"\n## {title}\n\n{_faults(list(group))}" for title, group in groupby(faults(), attrgetter("section")))
+    return intro + "".join(parts)
+
+
+def _faults(found: Sequence[Fault]) -> str:
+    rows = ((code(one.code), cell(one.summary), cell(one.help)) for one in found)
+    return table(("Code", "What it is", "What to do"), rows)
+
+
 def rule_page(rule: Any) -> str:
     """The page of a rule."""
     return f"rules/{rule.code}.md"
@@ -236,6 +257,7 @@ def said(name: str, place: Place) -> str:
 
 PAGES: Mapping[str, Callable[[], str]] = {
     "cli.md": cli,
+    "faults.md": findings_of_no_rule,
     "fleet-rules.md": rules_about_fleets,
     "object-rules.md": rules_about_objects,
     "sizes.md": sizes,

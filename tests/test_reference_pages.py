@@ -7,14 +7,14 @@ import pytest
 
 from gitgpu.check import fleet_rules
 from gitgpu.conform import object_rules
+from gitgpu.report.faults import faults
 from tests import reference_pages
 from tests.reference_pages import FOLDER, NOTE, PAGES, left_over
 
 ROOT = FOLDER.parents[1]
 CODE = re.compile(r"[A-Z]{3}[0-9]{3}")
 LITERAL = re.compile(rf'"({CODE.pattern})"')
-ROW = re.compile(rf"^\| `({CODE.pattern})` \|", re.MULTILINE)
-FAULTS = ROW.findall((FOLDER / "faults.md").read_text(encoding="utf-8"))
+FAULTS = [fault.code for fault in faults()]
 RULES = [*(rule.code for rule in fleet_rules()), *(rule.code for rule in object_rules())]
 REMEDY = "run `python -m tests.reference_pages --update` and commit what it writes"
 
@@ -37,7 +37,7 @@ def test_no_page_is_left_over() -> None:
 def test_a_page_of_what_is_gone_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reference_pages, "FOLDER", tmp_path)
     monkeypatch.setattr(reference_pages, "PAGES", {"rules/NEW001.md": lambda: "new"})
-    old, own = tmp_path / "rules/OLD001.md", tmp_path / "faults.md"
+    old, own = tmp_path / "rules/OLD001.md", tmp_path / "own.md"
     old.parent.mkdir()
     old.write_text(NOTE, "utf-8")
     own.write_text("By hand.", "utf-8")
@@ -48,7 +48,7 @@ def test_a_page_of_what_is_gone_is_removed(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_every_code_is_explained_once() -> None:
-    """A code in the program is a rule, on the page of its kind, or a fault, in the table that is kept by hand."""
+    """A code in the program is a rule, on the page of its kind, or a fault, in the list of faults."""
     used = {code for path in ROOT.glob("gitgpu/**/*.py") for code in LITERAL.findall(text(path))}
     assert len(set(RULES)) == len(RULES)
     assert sorted(FAULTS) == sorted(used - set(RULES))

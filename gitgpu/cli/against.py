@@ -25,7 +25,8 @@ from gitgpu.source import Span
 class Before(NamedTuple):
     """The first side: its files, the words for it, what is before its paths in faults, and what went wrong.
 
-    `versions` are those of Kubernetes by cluster, as the lock of overlays or the spec says them.
+    `versions` are those of Kubernetes by cluster, as the lock of overlays or the spec says them; `unlocked` is why
+    the lock says none.
     """
 
     files: dict[str, str]
@@ -33,6 +34,7 @@ class Before(NamedTuple):
     where: str = ""
     faults: tuple[Diagnostic, ...] = ()
     versions: Mapping[str, str] = {}
+    unlocked: tuple[Diagnostic, ...] = ()
 
 
 def before(against: str | None, at: Setting) -> Before:
@@ -40,7 +42,7 @@ def before(against: str | None, at: Setting) -> Before:
     if against is None:
         files, faults = read_overlays(at.out)
         words = f"the overlays in {at.out}" if files or faults else f"nothing: there are no overlays in {at.out}"
-        return Before(files, words, f"{at.out}/", tuple(faults), kubernetes(at.out))
+        return Before(files, words, f"{at.out}/", tuple(faults), *kubernetes(at.out))
     return _directory(against, at) if os.path.isdir(against) else _revision(against, at)
 
 
@@ -48,7 +50,7 @@ def _directory(path: str, at: Setting) -> Before:
     found = overlays_in(path, at.out)
     if found is not None:
         files, faults = read_overlays(found)
-        return Before(files, f"the overlays in {found}", f"{found}/", tuple(faults), kubernetes(found))
+        return Before(files, f"the overlays in {found}", f"{found}/", tuple(faults), *kubernetes(found))
     inside = [name for name in (os.path.join(path, usual) for usual in USUAL) if exists(name)]
     if not inside:
         remedy = "name a directory with overlays or a fleet, or a Git revision"

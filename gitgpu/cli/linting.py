@@ -39,7 +39,8 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
     crds, broken = read_crds(options["crds"] or config.crds)
     usable = [crd for crd in crds if is_usable(crd)]
     broken += [_unusable(crd) for crd in crds if crd not in usable]
-    known = catalog(where.catalogs)
+    facts = catalog(where.catalogs)
+    known = catalog(()) if facts.files.faults else facts
     faults += [fault for one in values if (fault := _stranger(one.chart, known))]
     asked = Asked(
         options["kubernetes"] or config.kubernetes or newest(known),
@@ -49,18 +50,21 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
         named,
         options["closed"] or config.closed,
     )
-    using = Equipment(where.policy, asked, known, usable, values, bool(options["kubernetes"]))
-    return using, [*faults, *broken, *known.files.faults]
+    using = Equipment(where.policy, asked, facts, usable, values, bool(options["kubernetes"]))
+    return using, [*faults, *broken, *facts.files.faults]
 
 
 def look(sheets: Sheets, using: Equipment) -> tuple[tuple[Diagnostic, ...], Linted]:
-    """What is to be told of these sheets, and what came of the look itself."""
+    """What is to be told of these sheets, and what came of the look itself: nothing by a catalog with a broken row."""
+    if using.catalog.files.faults:
+        return (), Linted((), 0, 0)
     measure = norms(Schemas(), using.catalog, using.policy.today, using.crds)
-    asked = using.asked if using.told else using.asked._replace(locked=versions(sheets.texts))
+    locked, broken = (using.asked.locked, ()) if using.told else versions(sheets.texts)
+    asked = using.asked._replace(locked=locked)
     linted = lint(sheets, using.values, measure, asked)
     texts = (*sheets.texts.values(), *(one.text for one in using.values))
     written = [*commented({text.name: text.content for text in texts}), *allowances(sheets)]
-    return tuple(settle(linted.diagnostics, written, using.policy)), linted
+    return tuple(settle((*linted.diagnostics, *broken), written, using.policy)), linted
 
 
 def newest(catalog: Catalog) -> str:

@@ -3,14 +3,16 @@
 import os
 from collections.abc import Iterable, Mapping
 
+from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.read import is_file, read_text
 from gitgpu.load.text import Text
+from gitgpu.source import Span
 from gitgpu.write.lock import NAME, Lock, parse
 
 
-def versions(files: Iterable[str]) -> frozenset[tuple[str, str]]:
-    """Each file that a build has written, with the Kubernetes version of its cluster."""
-    locks: dict[str, Lock | None] = {}
+def versions(files: Iterable[str]) -> tuple[frozenset[tuple[str, str]], tuple[Diagnostic, ...]]:
+    """Each file that a build has written, with the Kubernetes version of its cluster; and the locks that tell none."""
+    locks: dict[str, Lock | Diagnostic | None] = {}
     found = set()
     for file in files:
         whole = os.path.abspath(file).replace(os.sep, "/")
@@ -18,12 +20,13 @@ def versions(files: Iterable[str]) -> frozenset[tuple[str, str]]:
             if root not in locks:
                 locks[root] = _lock(f"{root}/{NAME}")
             lock = locks[root]
-            if lock:
+            if isinstance(lock, Lock):
                 inside = whole.removeprefix(f"{root}/")
                 version = lock.kubernetes.get(inside.partition("/")[0])
                 found |= {(file, version)} if version and inside in lock.files else set()
+            if lock:
                 break
-    return frozenset(found)
+    return frozenset(found), tuple(lock for lock in locks.values() if isinstance(lock, Diagnostic))
 
 
 def _above(path: str) -> Iterable[str]:
@@ -33,13 +36,18 @@ def _above(path: str) -> Iterable[str]:
         yield path
 
 
-def kubernetes(root: str) -> Mapping[str, str]:
-    """The versions of Kubernetes by cluster for which the overlays in a directory were built, as far as is known."""
+def kubernetes(root: str) -> tuple[Mapping[str, str], tuple[Diagnostic, ...]]:
+    """The versions of Kubernetes by cluster for which the overlays in a directory were built, as far as is known.
+
+    A lock that cannot be read is told of: without it an upgrade is not seen.
+    """
     lock = _lock(f"{root}/{NAME}")
-    return lock.kubernetes if lock else {}
+    return (lock.kubernetes, ()) if isinstance(lock, Lock) else ({}, (lock,) if lock else ())
 
 
-def _lock(path: str) -> Lock | None:
+def _lock(path: str) -> Lock | Diagnostic | None:
     text = read_text(path) if is_file(path) else None
-    lock = parse(text.content, path) if isinstance(text, Text) else None
-    return lock if isinstance(lock, Lock) else None
+    lock = parse(text.content, path) if isinstance(text, Text) else text
+    if not isinstance(lock, Diagnostic):
+        return lock
+    return lock._replace(code="OUT003", severity=Severity.WARNING, span=Span(os.path.relpath(path), 0, 0))

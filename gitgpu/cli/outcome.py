@@ -51,7 +51,7 @@ def exit_code(found: Findings, fail_on: str) -> int:
     """2 when an input could not be read, 1 for output not written or a finding as severe as `fail_on`, else 0."""
     if any(one.code.startswith(UNREADABLE) for one in found.diagnostics):
         return 2
-    if any(one.code.startswith(UNWRITTEN) for one in found.diagnostics):
+    if any(one.code.startswith(UNWRITTEN) and one.severity is Severity.ERROR for one in found.diagnostics):
         return 1
     order = tuple(Severity)
     return int(any(order.index(one.severity) <= COUNTED[fail_on] for one in found.diagnostics))

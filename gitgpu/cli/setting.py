@@ -1,5 +1,6 @@
 """What a command works on: its arguments over the configuration over the usual places."""
 
+import os
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from gitgpu.load.config import LintConfig, read_config
 from gitgpu.load.text import fault
 from gitgpu.policy import ALWAYS, Policy, entry
 from gitgpu.source import Span
+from gitgpu.write.lock import NAME as LOCK
 
 
 class Chosen(NamedTuple):
@@ -54,6 +56,22 @@ class Setting(NamedTuple):
             if not any(code.startswith(prefix) for code in (*codes, *ALWAYS)):
                 raise click.UsageError(f"no code that this command finds begins with '{prefix}'")
         return self._replace(policy=replace(self.policy, judges=codes.__contains__, whole=whole))
+
+
+def apart(found: Setting) -> Setting:
+    """The same for a run that reads or writes the output directory: this may not be where the fleet is, or a home."""
+    out = os.path.realpath(found.out)
+    if not os.path.isdir(out):
+        return found
+    inside = {one: one for one in found.paths}
+    if not os.path.lexists(os.path.join(out, LOCK)):
+        inside["your home"] = os.path.expanduser("~")
+    for name, path in inside.items():
+        if os.path.commonpath((out, os.path.realpath(path))) == out:
+            message = f"{name} is in this directory, which is none for output"
+            told = fault("OUT006", message, "name a directory of its own, such as overlays", Span(found.out, 0, 0))
+            return found._replace(faults=(*found.faults, told))
+    return found
 
 
 def setting(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Setting:

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from gitgpu.conform import rules
-from gitgpu.conform.breaches import misfit, not_in_crd, other_shape, unknown, unserved, version_note
+from gitgpu.conform.breaches import elsewhere, misfit, not_in_crd, other_shape, unknown, unserved, version_note
 from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
 from gitgpu.conform.crd import Custom, custom
@@ -137,9 +137,13 @@ def _held(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Ite
     if faults and old and contract.api_version and old.shape != "same":
         return item, [other_shape(item, api_version, old)]
     found = [misfit(fault, item) for fault in faults]
-    if contract.scope is Scope.UNKNOWN:
-        found += unknown(item, minor, measure.contracts, found)
-    return item, found
+    return _strange(item, found, minor, measure.contracts) if contract.scope is Scope.UNKNOWN else (item, found)
+
+
+def _strange(item: Item, found: list[Diagnostic], minor: str, known: Contracts) -> tuple[Item, list[Diagnostic]]:
+    """An object without a schema. Rules that know its kind by another version must not look into it."""
+    other = elsewhere(known, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
+    return item._replace(sound=item.sound and not other), found + unknown(item, minor, known, found)
 
 
 def _running(given: Given, running: Custom, known: Contract, engine: Engine) -> tuple[Item, list[Diagnostic]]:

@@ -1,11 +1,15 @@
 """What is said of an object that does not fit the contract of its kind."""
 
-from gitgpu.conform.contract import Contracts
+import re
+
+from gitgpu.conform.contract import Contracts, Scope, group
 from gitgpu.conform.objects import Item
 from gitgpu.conform.versions import Served
 from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
 from gitgpu.load.words import Fault
 from gitgpu.source import pointer_text
+
+_VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
 
 
 def unknown(item: Item, minor: str, contracts: Contracts, found: list[Diagnostic]) -> list[Diagnostic]:
@@ -15,11 +19,23 @@ def unknown(item: Item, minor: str, contracts: Contracts, found: list[Diagnostic
     if since:
         message = f"Kubernetes {minor} does not serve {api_version} {item.identity.kind}, which comes with {since}"
         return [_refused(item, message, "write a version that it serves, or upgrade the cluster first")]
+    other = elsewhere(contracts, minor, api_version, item.identity.kind)
+    if other and not ("/" in api_version and _VERSION.fullmatch(api_version.rpartition("/")[2])):
+        return [_refused(item, f"there is no {item.identity.kind} of {api_version!r}", f"write apiVersion: {other}")]
     near = contracts.near(minor, api_version, item.identity.kind)
     if near:
         return [_slip(item, api_version, near)]
     message = f"no schema is known for {item.identity.kind} of {api_version}: its fields were not checked"
     return [] if found else [_note("CNF002", message, "check the spelling of apiVersion and kind", item)]
+
+
+def elsewhere(contracts: Contracts, minor: str, api_version: str, kind: str) -> str:
+    """A version in which the group of a built-in kind has it; "" for a kind that it does not have."""
+    family = group(api_version)
+    start = "".join(f"{part}-" for part in (kind.lower(), family.partition(".")[0]) if part)
+    names = (name for name in contracts.source.built_in_names(minor) if name.startswith(start))
+    versions = (f"{family}/{name.removeprefix(start)}".lstrip("/") for name in names)
+    return next((one for one in versions if contracts.find(minor, one, kind).scope is not Scope.UNKNOWN), "")
 
 
 def _slip(item: Item, api_version: str, near: str) -> Diagnostic:

@@ -6,6 +6,7 @@ The nearest of the two holds, up to the root of the Git work tree; in one direct
 import json
 from collections.abc import Mapping
 from datetime import date
+from functools import cache
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places
@@ -61,6 +62,13 @@ class Config(NamedTuple):
     lint: LintConfig = LintConfig()
 
 
+@cache
+def config_schema() -> dict[str, Any]:
+    """The schema of the configuration."""
+    schema: dict[str, Any] = json.loads(data_text("schemas/config.schema.json"))
+    return schema
+
+
 def read_config() -> tuple[Config, list[Diagnostic]]:
     """The configuration that holds here; without a file, the usual places."""
     path = upwards((FILE, PROJECT), lambda found: not found.endswith(PROJECT) or TABLE.strip("[]") in _content(found))
@@ -73,7 +81,7 @@ def read_config() -> tuple[Config, list[Diagnostic]]:
     if isinstance(found, list):
         return Config(usual), found
     data, places = found
-    schema = json.loads(data_text("schemas/config.schema.json"))
+    schema = config_schema()
     if not compile_schema(schema)(data):
         wrong = explain_faults(schema, data)
         spans = [places.span(one.pointer, key=one.at_key) for one in wrong]

@@ -1,7 +1,7 @@
 """The safe repair of a fault of shape: a spelling, quotes, a misplaced key, a default that must be written."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
@@ -17,11 +17,12 @@ _NEAR = 0.8  # how alike two words must be for one to be a slip of the other
 
 
 class Root(NamedTuple):
-    """The whole document that a fault is in, and its schema."""
+    """The whole document that a fault is in, its schema, and the mappings in which this knows the unknown keys."""
 
     schema: Any
     value: Any
     resolve: Resolve
+    homes: Mapping[str, Sequence[Pointer]]
 
 
 def repair(leaf: Leaf, root: Root, moved: Pointer | None) -> Repair | None:
@@ -39,12 +40,20 @@ def repair(leaf: Leaf, root: Root, moved: Pointer | None) -> Repair | None:
     return None if default is None or slips else Repair(Change.ADD, leaf.pointer[:-1], default, str(leaf.pointer[-1]))
 
 
+def homes(schema: Any, keys: frozenset[str], resolve: Resolve) -> dict[str, list[Pointer]]:
+    """The mappings of a schema that know these keys; lists and maps of names are not looked into."""
+    found: dict[str, list[Pointer]] = {}
+    for key, path in _homes(schema, keys, resolve, ()) if keys else ():
+        found.setdefault(key, []).append(path)
+    return found
+
+
 def belongs(leaf: Leaf, root: Root) -> Pointer | None:
     """Where an unknown key belongs, when its schema knows it in exactly one other mapping that is above or beside."""
-    if leaf.keyword != "additionalProperties" or _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {})):
+    found = root.homes.get(str(leaf.pointer[-1]), ()) if leaf.keyword == "additionalProperties" else ()
+    if len(found) != 1 or found[0][:1] != leaf.pointer[:1]:
         return None
-    found = list(_homes(root.schema, str(leaf.pointer[-1]), root.resolve, ()))
-    return found[0] if len(found) == 1 and found[0][:1] == leaf.pointer[:1] else None
+    return None if _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {})) else found[0]
 
 
 def dotted(pointer: Pointer) -> str:
@@ -75,21 +84,27 @@ def _near(word: Any, options: Any) -> str:
     if not isinstance(word, str):
         return ""
     same = [one for one in options if one.lower() == word.lower()]
-    close = same or [one for one in options if SequenceMatcher(None, one.lower(), word.lower()).ratio() >= _NEAR]
+    close = same or [one for one in options if _is_slip(one.lower(), word.lower())]
     return close[0] if len(close) == 1 else ""
 
 
-def _homes(schema: Any, key: str, resolve: Resolve, path: Pointer) -> Iterator[Pointer]:
-    """The mappings of a schema that know a key; lists and maps of names are not looked into."""
+def _is_slip(one: str, word: str) -> bool:
+    if 2 * min(len(one), len(word)) < _NEAR * (len(one) + len(word)):
+        return False
+    alike = SequenceMatcher(None, one, word)
+    return alike.quick_ratio() >= _NEAR and alike.ratio() >= _NEAR
+
+
+def _homes(schema: Any, keys: frozenset[str], resolve: Resolve, path: Pointer) -> Iterator[tuple[str, Pointer]]:
     if not isinstance(schema, Mapping) or len(path) > 8:
         return
     if "$ref" in schema:
-        yield from _homes(resolve(schema["$ref"]), key, resolve, path)
+        yield from _homes(resolve(schema["$ref"]), keys, resolve, path)
     for name, below in schema.get("properties", {}).items():
-        if name == key:
-            yield path
-        elif name != "metadata":
-            yield from _homes(below, key, resolve, (*path, name))
+        if name in keys:
+            yield name, path
+        if name != "metadata":
+            yield from _homes(below, keys - {name} if name in keys else keys, resolve, (*path, name))
 
 
 def _at(value: Any, pointer: Pointer) -> Any:

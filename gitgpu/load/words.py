@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Repair
 from gitgpu.load.checker import PLAIN, Dialect, Resolve, Schema, local_references
 from gitgpu.load.checker_keywords import UNIQUE_BY, multiple_of, unique_by
 from gitgpu.load.checker_pattern import compile_pattern
-from gitgpu.load.mend import Root, belongs, dotted, repair
+from gitgpu.load.mend import Root, belongs, dotted, homes, repair
 from gitgpu.load.words_help import remedy
 from gitgpu.load.words_slips import once
 from gitgpu.load.words_text import Leaf, message
@@ -36,7 +36,9 @@ def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list
     leaves = [leaf for error in validator.iter_errors(value) for leaf in _leaves(error)]
     if dialect.partial:
         leaves = [leaf for leaf in leaves if leaf.keyword != "required" and leaf.value is not None]
-    root = Root(schema, value, dialect.resolve or local_references(schema))
+    resolve = dialect.resolve or local_references(schema)
+    unknown = (str(leaf.pointer[-1]) for leaf in leaves if leaf.keyword == "additionalProperties" and leaf.pointer)
+    root = Root(schema, value, resolve, homes(schema, frozenset(unknown), resolve))
     first: dict[Pointer, Leaf] = {}
     for leaf in sorted(once(leaves, root, dialect.formats), key=_order):
         first.setdefault(leaf.pointer, leaf)

@@ -10,12 +10,12 @@ def printable(text: str) -> str:
 
     An escape sequence could act on the terminal and a right-to-left mark could reorder the line.
     """
-    return "".join(map(_shown, text))
+    return text if text.isprintable() else "".join(map(_shown, text))
 
 
 def width(text: str) -> int:
     """How many columns a terminal gives the text: East Asian wide characters take two, combining marks none."""
-    return sum(map(_columns, text))
+    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def fit(text: str, room: int) -> str:

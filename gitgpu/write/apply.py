@@ -5,6 +5,7 @@ paths and the new ones is in place before anything else changes, so that the nex
 """
 
 import hashlib
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping
 from errno import EEXIST, ENOTEMPTY
@@ -15,6 +16,8 @@ from gitgpu.write.changes import Tree, changes, diff, fault, refused
 from gitgpu.write.lock import NAME, Lock, Scope, Stamp, dump, is_inside, merge, mixed, parse
 from gitgpu.write.put import TEMPORARY, busy, failed, put
 from gitgpu.write.steps import Act, Applied, Comparison, Step, View, steps
+
+ENOUGH = 1000  # files to see of a directory without a lock, which is refused for the first of them
 
 
 def apply(root: str, files: Mapping[str, str], lock: Lock, scope: Scope) -> Applied:
@@ -147,7 +150,8 @@ def _walk(root: str) -> Tree:
         return Tree(odd=("",))
     files, folders, leftovers, odd = list[str](), list[str](), list[str](), list[str]()
     waiting = [""]
-    while waiting:
+    enough = math.inf if os.path.lexists(f"{root}/{NAME}") else ENOUGH
+    while waiting and len(files) < enough:
         prefix = waiting.pop()
         for entry in _entries(f"{root}/{prefix}"):
             path = prefix + entry.name
@@ -163,7 +167,7 @@ def _walk(root: str) -> Tree:
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
     with os.scandir(folder) as entries:
-        return list(entries)
+        return sorted(entries, key=lambda entry: entry.name, reverse=True)  # the last folder is the next
 
 
 def _hashes(root: str, paths: Iterable[str]) -> dict[str, str]:

@@ -84,6 +84,8 @@ def test_zones(spec: str, region: str, expected: tuple[str, ...]) -> None:
         ("{gpus: 0}", ("SKU007",)),
         ("{nodes: 0}", ("SKU007",)),
         ("{cpu: 48}", ("SKU008",)),
+        ("{cpu: 0}", ("SKU007",)),
+        ("{memory: 203Gi}", ("SKU007",)),
     ],
 )
 def test_limits(limits: str, expected: tuple[str, ...]) -> None:

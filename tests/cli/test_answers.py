@@ -11,27 +11,27 @@ import pytest
 from jsonschema import Draft7Validator
 
 from gitgpu.cli import commands
+from gitgpu.load.config import config_schema
 from gitgpu.load.shape import KINDS, fleet_schema
 from gitgpu.registry import names
+from gitgpu.report.field import follow, inside
 from tests.cli.conftest import Run
 
 
-def fields(part: Any, path: str) -> Iterator[tuple[str, Any]]:
+def fields(part: Any, path: str, root: Any) -> Iterator[tuple[str, Any]]:
     """Every field of a kind with its path, as `explain` wants it."""
-    found = fleet_schema()["definitions"][part["$ref"].rpartition("/")[2]] if "$ref" in part else part
+    found = follow(part, root)
     yield path, found
-    inner = found if "properties" in found else found.get("items", {})
-    inner = fleet_schema()["definitions"][inner["$ref"].rpartition("/")[2]] if "$ref" in inner else inner
-    for key, below in inner.get("properties", {}).items():
-        yield from fields(below, f"{path}.{key}")
+    for key, below in inside(part, root).get("properties", {}).items():
+        yield from fields(below, f"{path}.{key}", root)
 
 
 FIELDS = {
     path: part
     for kind, name in KINDS.items()
-    for path, part in fields({"$ref": f"#/definitions/{name}"}, kind)
+    for path, part in fields({"$ref": f"#/definitions/{name}"}, kind, fleet_schema())
     if isinstance(part, dict)
-}
+} | dict(fields(config_schema(), "Config", config_schema()))
 
 
 def test_every_field_is_explained(run: Run) -> None:
@@ -54,7 +54,7 @@ def test_casing_and_dots_do_not_matter(run: Run) -> None:
 def test_without_a_field_the_kinds_are_told(run: Run) -> None:
     ran = run("explain")
     assert ran.code == 0
-    assert [line.split()[0] for line in ran.out.splitlines()] == list(KINDS)
+    assert [line.split()[0] for line in ran.out.splitlines()] == [*KINDS, "Config"]
 
 
 @pytest.mark.parametrize(
@@ -67,6 +67,7 @@ def test_without_a_field_the_kinds_are_told(run: Run) -> None:
         ("", "Fleet"),
         ("...", "Fleet"),
         ("GpuPool.spec.zzz", "clusters"),
+        ("config.lint.path", "did you mean paths?"),
     ],
 )
 def test_a_field_that_is_none_gets_a_hint(run: Run, field: str, hint: str) -> None:
@@ -152,4 +153,4 @@ def test_a_field_is_explained_to_programs(run: Run) -> None:
     assert [key["name"] for key in told["keys"]] == ["gpus", "cpu", "memory", "nodes"]
     policy = json.loads(run("explain", "GpuPool.spec.disruption.consolidationPolicy", "-o", "json").out)
     assert policy["default"] == "WhenEmpty"
-    assert [key["name"] for key in json.loads(run("explain", "-o", "json").out)["keys"]] == list(KINDS)
+    assert [key["name"] for key in json.loads(run("explain", "-o", "json").out)["keys"]] == [*KINDS, "Config"]

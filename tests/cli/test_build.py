@@ -209,6 +209,31 @@ def test_a_lost_lock_is_said_once(run: Run) -> None:
     ]
 
 
+@pytest.mark.parametrize("out", ["/", ".", "fleet", "..", "link"])
+def test_an_output_directory_that_holds_the_fleet_is_refused_before_anything_is_read(
+    run: Run, monkeypatch: pytest.MonkeyPatch, out: str
+) -> None:
+    write(SOUND, "fleet/a.yaml")
+    Path("link").symlink_to(".")
+    for reads in ("write.apply._walk", "cli.against.read_overlays"):
+        monkeypatch.setattr(f"gitgpu.{reads}", lambda path: pytest.fail(f"{path} was read"))
+    ran = run("build", "--out", out)
+    assert (ran.code, ran.out.count("error["), f"{out}: error[OUT006]" in ran.out) == (1, 1, True)
+    ran = run("plan", "--out", out)
+    assert (ran.code, ran.err.count("error["), f"{out}: error[OUT006]" in ran.err) == (2, 1, True)
+
+
+def test_a_home_is_no_output_directory_until_a_build_has_made_it_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(SOUND, "home/fleet.yaml")
+    Path("out").mkdir()
+    monkeypatch.setenv("HOME", str(Path("out").absolute()))
+    assert "OUT006" in run("build", "home/fleet.yaml", "--out", "out").out
+    monkeypatch.setenv("HOME", "/")
+    assert run("build", "home/fleet.yaml", "--out", "out").code == 0
+    monkeypatch.setenv("HOME", str(Path("out").absolute()))
+    assert run("build", "home/fleet.yaml", "--out", "out").code == 0
+
+
 def test_a_file_in_the_place_of_the_output_directory_is_left_alone(run: Run) -> None:
     write(SOUND)
     ran = run("build", "--out", "fleet.yaml")

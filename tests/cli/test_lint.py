@@ -191,6 +191,36 @@ def test_the_lock_says_which_kubernetes_a_cluster_has(run: Run, monkeypatch: pyt
     assert found("flow.yaml") == set()
     Path("../gitgpu.lock").write_text("{")
     assert found("flow.yaml") == {"flow.yaml"}
+    assert "../gitgpu.lock: warning[OUT003]" in run("lint", "stray.yaml", "--select", "OUT").out
+    assert run("lint", "stray.yaml", "--select", "OUT").code == 0
+    assert "OUT003" not in run("lint", "stray.yaml", "--kubernetes-version", "1.36").out
+
+
+def test_a_broken_row_of_ones_own_is_told_and_nothing_is_judged_by_it(run: Run) -> None:
+    Path("cat/charts").mkdir(parents=True)
+    Path("cat/charts/keda.yaml").write_text("name: keda\n")
+    Path(".gitgpu.yaml").write_text("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\ncatalog: [cat]\n")
+    Path("v.yaml").write_text("a: 1\n")
+    Path("a.yaml").write_text(SOUND.replace("v1", "v0"))
+    for more in ([], ["--diff"], ["--values", "keda=v.yaml"]):
+        ran = run("lint", "a.yaml", *more)
+        assert (ran.code, "error[CAT004]" in ran.out, "CNF" in ran.out) == (1, True, False)
+
+
+@pytest.mark.parametrize(
+    ("version", "told"),
+    [("v2", "write apiVersion: v1"), ("V1", "write apiVersion: v1"), ("'\\0'", ""), ("apps/v1", "")],
+)
+def test_a_pod_of_another_version_is_no_pod_that_rules_look_into(run: Run, version: str, told: str) -> None:
+    spec = "spec: {containers: [{name: a, image: b, volumeMounts: [c]}]}"
+    Path("a.yaml").write_text(f"apiVersion: {version}\nkind: Pod\nmetadata: {{name: a}}\n{spec}\n")
+    ran = run("lint", "a.yaml")
+    assert (ran.code, told in ran.out, "bug" in ran.err) == (int(bool(ran.out)), True, False)
+    deployment = f"apiVersion: apps/v2\nkind: Deployment\nmetadata: {{name: a}}\nspec: {{template: {{{spec}}}}}\n"
+    Path("a.yaml").write_text(deployment)
+    assert run("lint", "a.yaml").code == 0
+    Path("a.yaml").write_text(deployment.replace("v2", "V1"))
+    assert "write apiVersion: apps/v1" in run("lint", "a.yaml").out
 
 
 def test_json_that_is_no_object_is_a_finding_where_it_is_named(run: Run) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from gitgpu.check import fleet_rules
 from gitgpu.conform import object_rules
+from gitgpu.report.faults import faults
 from tests.cli.conftest import Run
 
 CODES = sorted([rule.code for rule in fleet_rules()] + [rule.code for rule in object_rules()])
@@ -28,6 +29,16 @@ def test_a_rule_tells_why_in_both_forms(run: Run, code: str) -> None:
         assert part in text
     for example in (told["bad"], told["good"]):
         assert all(line.strip() in text for line in example.splitlines())
+
+
+def test_a_code_that_is_no_rules_is_told_too(run: Run) -> None:
+    for fault in faults():
+        assert fault.summary.endswith(".")
+        assert fault.help.endswith(".")
+        told = json.loads(run("rule", "show", fault.code.lower(), "-o", "json").out)["fault"]
+        assert told == {"code": fault.code, "summary": fault.summary, "help": fault.help}
+        assert f"\n\n{fault.summary}\n{fault.help}\n" in run("rule", "show", fault.code).out
+    assert "did you mean YML00" in run("rule", "show", "YML009").err
 
 
 def test_a_code_that_is_none_is_said_to_be_none(run: Run) -> None:

@@ -184,6 +184,19 @@ def test_references_and_formats_come_from_the_dialect() -> None:
     assert words({"a": 3}, {"properties": {"a": {"$ref": "#even"}}}, dialect) == [("a", "3 is no valid even", CORRECT)]
 
 
+def test_where_unknown_keys_belong_is_looked_up_once_for_all_of_them() -> None:
+    schema = {"type": "object", "properties": {"a": {"$ref": "x"}}, "additionalProperties": False}
+    asked: list[str] = []
+
+    def resolve(name: str) -> Any:
+        asked.append(name)
+        return {"type": "object", "properties": {"k1": {}}}
+
+    faults = explain_faults(schema, {f"k{number}": 1 for number in range(100)}, Dialect(resolve))
+    assert [fault.help for fault in faults if fault.pointer == ("k1",)] == ["remove it; the keys here are a"]
+    assert (len(faults), len(asked)) == (100, 1)
+
+
 def test_a_long_value_is_cut() -> None:
     message = explain_faults({"enum": ["a"]}, "x" * 200)[0].message
     assert message == f"must be one of a; found '{'x' * 60}'..."

@@ -146,6 +146,15 @@ def test_without_a_lock_nothing_is_ours(root: Path) -> None:
     assert state(root) == before
 
 
+def test_a_directory_that_is_not_ours_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in range(20):
+        (tmp_path / f"{name:02}").mkdir()
+        (tmp_path / f"{name:02}/x").touch()
+    monkeypatch.setattr("gitgpu.write.apply.ENOUGH", 5)
+    told = codes(build(tmp_path, FILES).diagnostics)
+    assert told == codes(check(tmp_path, FILES).diagnostics) == [("OUT001", f"{tmp_path}/{n:02}/x") for n in range(5)]
+
+
 def test_a_temporary_of_another_run_is_told_of(tmp_path: Path) -> None:
     (tmp_path / ".gitgpu-write.tmp").write_text("half")
     [found] = create(str(tmp_path), {"fleet.yaml": "x"})

@@ -8,7 +8,7 @@ from gitgpu.check.phrase import listed
 from gitgpu.cli import options
 from gitgpu.cli.choice import Choice, choice
 from gitgpu.cli.outcome import exit_code, findings, looking, tell
-from gitgpu.cli.setting import Chosen, setting
+from gitgpu.cli.setting import Chosen, apart, setting
 from gitgpu.cli.stamp import is_proven, stamp_of
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.pipeline import Build, build
@@ -53,7 +53,7 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     gitgpu build --cluster 'prod-*' -o github
     """
     wanted = Wanted(choice=choice(globs, shard), **rest)
-    where = setting(wanted.paths, wanted.chosen, wanted.out)
+    where = apart(setting(wanted.paths, wanted.chosen, wanted.out))
     stamp = stamp_of(where)
     known = is_proven(stamp, where.out)
     if known and _is_plain(wanted) and not where.faults and unchanged(where.out, stamp):

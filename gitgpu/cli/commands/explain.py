@@ -1,4 +1,4 @@
-"""Explain a field of the fleet documents, such as GpuPool.spec.limits."""
+"""Explain a field of the fleet documents or of .gitgpu.yaml, such as GpuPool.spec.limits."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
+from gitgpu.load.config import config_schema
 from gitgpu.load.shape import KINDS, fleet_schema
 from gitgpu.report.envelope import envelope
 from gitgpu.report.field import Schema, children, explain, facts, follow
@@ -16,40 +17,53 @@ from gitgpu.report.field import Schema, children, explain, facts, follow
 @click.argument("field", required=False)
 @options.answer_format
 def COMMAND(field: str | None, form: str) -> int:
-    """Explain a FIELD of the fleet documents: KIND.KEY.KEY, in any casing. Without one, the kinds.
+    """Explain a FIELD of the fleet documents or, as Config, of .gitgpu.yaml: KIND.KEY.KEY, in any casing.
+
+    Without one, the kinds.
 
     \b
     gitgpu explain GpuPool.spec.disruption
     gitgpu explain cluster.spec.stack.metrics
+    gitgpu explain config.allow
     """
-    root = fleet_schema()
+    kinds = _kinds()
     if field is None:
-        return _kinds(root, form)
+        return _all(kinds, form)
     path: list[str] = []
-    part: Schema = {"properties": {kind: {"$ref": f"#/definitions/{name}"} for kind, name in KINDS.items()}}
+    part: Schema = {}
+    root: Schema = {}
     required = False
     for word in field.strip(".").split("."):
-        below = children(part, root)
+        below = children(part, root) if path else {kind: whole for kind, (whole, _) in kinds.items()}
         found = _find(word, below)
         if found is None:
             near = get_close_matches(word, list(below), n=1)
             hint = f"did you mean {near[0]}?" if near else f"there is: {', '.join(below) or 'nothing'}"
             click.echo(f"gitgpu: {'.'.join(path) or 'a fleet'} has no '{word}'; {hint}", err=True)
             return 1
-        required = found in follow(part, root).get("required", ())
+        root = root if path else kinds[found][1]
+        required = bool(path) and found in follow(part, root).get("required", ())
         path.append(found)
         part = below[found]
-    told, name = facts(part, root, required=required), ".".join(path)
-    text = explain(name, told) if form == "text" else envelope("Explanation", {"field": name, **told})
-    click.echo(text, nl=False)
+    return _one(".".join(path), facts(part, root, required=required), form)
+
+
+def _one(name: str, told: Mapping[str, Any], form: str) -> int:
+    click.echo(explain(name, told) if form == "text" else envelope("Explanation", {"field": name, **told}), nl=False)
     return 0
 
 
-def _kinds(root: Schema, form: str) -> int:
-    told = {kind: root["definitions"][name]["description"] for kind, name in KINDS.items()}
+def _kinds() -> dict[str, tuple[Schema, Schema]]:
+    """The schema of each kind, and the one that holds its definitions."""
+    fleet, config = fleet_schema(), config_schema()
+    return {kind: (fleet["definitions"][name], fleet) for kind, name in KINDS.items()} | {"Config": (config, config)}
+
+
+def _all(kinds: Mapping[str, tuple[Schema, Schema]], form: str) -> int:
+    told = {kind: part["description"] for kind, (part, _) in kinds.items()}
     if form == "json":
-        kinds = [{"name": kind, "description": text} for kind, text in told.items()]
-        click.echo(envelope("Explanation", {"field": "", "keys": kinds}), nl=False)
+        keys = [{"name": kind, "description": text} for kind, text in told.items()]
+        click.echo(envelope("Explanation", {"field": "", "keys": keys}), nl=False)
     else:
         click.echo("".join(f"{kind:14}{text}\n" for kind, text in told.items()), nl=False)
     return 0

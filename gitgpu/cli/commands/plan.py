@@ -10,7 +10,7 @@ from gitgpu.cli import options
 from gitgpu.cli.against import Before, before
 from gitgpu.cli.choice import Choice
 from gitgpu.cli.outcome import findings, looking
-from gitgpu.cli.setting import Chosen, Setting, setting
+from gitgpu.cli.setting import Chosen, Setting, apart, setting
 from gitgpu.cli.stamp import is_proven, stamp_of
 from gitgpu.compare import Both, Known, compared
 from gitgpu.conform.contract import Contracts
@@ -62,9 +62,9 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     """
     if rest["protect"] and fail_on != "replace":
         raise click.UsageError("--protect says which pools --fail-on replace is about: give both")
-    where = setting(paths, Chosen(), rest["out"])
+    where = apart(setting(paths, Chosen(), rest["out"]))
     choice = Choice(rest["globs"])
-    made, first = _build(where, choice), before(rest["against"], where)
+    made, first = _build(where, choice), Before({}, "") if where.faults else before(rest["against"], where)
     faults = (*where.faults, *made.errors, *first.faults)
     if faults:
         return _refused(made, faults)
@@ -72,6 +72,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     plan, unread = _plan(made, first, choice, rest["minutes"])
     if unread or plan is None:
         return _refused(made, unread)
+    _tell(made, first.unlocked)
     style = options.style(when)
     click.echo(render_plan(plan, form, style), nl=False, color=style.colour)
     return int({"change": plan.changes, "replace": plan.loses(rest["protect"]), "never": False}[fail_on])
@@ -112,6 +113,10 @@ def _plan(
 
 def _refused(made: Build, faults: tuple[Diagnostic, ...]) -> int:
     """Tells, beside the empty answer, why there is no plan."""
+    _tell(made, faults)
+    return COULD_NOT_RUN
+
+
+def _tell(made: Build, faults: tuple[Diagnostic, ...]) -> None:
     told = findings(made.checked._replace(diagnostics=()), faults)
     click.echo(render(told, "text", Style()), nl=False, err=True)
-    return COULD_NOT_RUN

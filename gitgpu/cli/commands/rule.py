@@ -9,6 +9,7 @@ from gitgpu.check import fleet_rules
 from gitgpu.cli import options
 from gitgpu.conform import object_rules
 from gitgpu.report.envelope import envelope
+from gitgpu.report.faults import faults
 from gitgpu.report.rules import facts, listing, page
 from gitgpu.rule import AnyRule
 
@@ -43,12 +44,21 @@ def list_rules(form: str, when: str) -> None:
 def show(code: str, form: str) -> int:
     """Why the rule with this CODE is there, with an example that breaks it, one that does not, and its sources.
 
+    Of a code that is no rule's: what it means and what to do.
+
     \b
     gitgpu rule show SKU001
     """
     known = {rule.code: (rule, looks_at) for rule, looks_at in _rules()}
+    other = {fault.code: fault for fault in faults()}
+    if code.upper() in other:
+        fault = other[code.upper()]
+        told = {"code": fault.code, "summary": fault.summary, "help": fault.help}
+        text = f"{fault.code}: {fault.section}\n\n{fault.summary}\n{fault.help}\n"
+        click.echo(envelope("Fault", {"fault": told}) if form == "json" else text, nl=False)
+        return 0
     if code.upper() not in known:
-        near = get_close_matches(code.upper(), known, n=1)
+        near = get_close_matches(code.upper(), [*known, *other], n=1)
         hint = f"did you mean {near[0]}?" if near else "`gitgpu rule list` shows every rule"
         click.echo(f"gitgpu: no rule has the code '{code}'; {hint}", err=True)
         return 1

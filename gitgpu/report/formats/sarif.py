@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from gitgpu import __version__
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.report.faults import faults
 from gitgpu.report.findings import Findings, Style, worst_first
 from gitgpu.report.format import Format
 from gitgpu.report.rules import markdown
@@ -46,8 +47,9 @@ def _driver(codes: Sequence[str], rules: Mapping[str, AnyRule]) -> dict[str, Any
 def _rule(code: str, rule: AnyRule | None) -> dict[str, Any]:
     """All that a rule says of itself goes along: a viewer of the log has no other place to look it up."""
     if rule is None:
-        text = {"text": code}
-        return {"id": code, "shortDescription": text, "fullDescription": text, "help": text}
+        summary, remedy = next(((one.summary, one.help) for one in faults() if one.code == code), (code, code))
+        texts = {"shortDescription": summary, "fullDescription": summary, "help": remedy}
+        return {"id": code, **{key: {"text": text} for key, text in texts.items()}}
     return {
         "id": code,
         "name": rule.name,

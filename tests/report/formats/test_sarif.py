@@ -1,6 +1,7 @@
 """What code scanning needs: the members it requires, stable identities, its limits."""
 
 import json
+from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
@@ -53,6 +54,10 @@ def test_rules_have_words(tricky: Findings) -> None:
     assert told["fullDescription"]["text"] == f"{meant.summary} {meant.help}"
     assert all(text in told["help"]["markdown"] for text in (meant.help, meant.bad, meant.good, *meant.sources))
     assert rules["YAM001"]["help"]["text"] == "YAM001"
+    one = Diagnostic("SHP001", Severity.ERROR, "no", "", Span("a.yaml", 1, 1))
+    (told,) = run(replace(tricky, diagnostics=(one,)))["tool"]["driver"]["rules"]
+    assert told["shortDescription"]["text"].startswith("Not a mapping with `apiVersion`")
+    assert told["help"]["text"] == "Start with `apiVersion: gitgpu.dev/v1alpha1`."
 
 
 def test_descriptions_are_as_short_as_github_wants_them() -> None:

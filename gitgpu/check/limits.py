@@ -1,0 +1,35 @@
+"""Limits of a pool that are smaller than one node of its smallest size."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import NamedTuple
+
+from gitgpu.model.fleet import Pool
+from gitgpu.model.quantity import quantity
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.capacity import capacity
+
+
+class Short(NamedTuple):
+    """A limit below one node: its key, what is written, and what the smallest node counts."""
+
+    key: str
+    limit: str | int
+    least: Decimal
+    size: str
+
+
+def short(pool: Pool) -> Iterator[Short]:
+    """The limits of a pool that no node fits below, as far as the catalog knows all its sizes."""
+    limits = pool.limits
+    said = {"gpus": limits.gpus, "cpu": limits.cpu, "memory": limits.memory, "nodes": limits.nodes}
+    for key, limit in said.items():
+        sizes = [(_counted(sku, key), sku.name) for sku in pool.skus] if limit is not None else []
+        needs = [(need, name) for need, name in sizes if need is not None]
+        if limit is not None and needs and len(needs) == len(sizes) and quantity(limit) < min(needs)[0]:
+            yield Short(key, limit, *min(needs))
+
+
+def _counted(sku: Sku, key: str) -> Decimal | None:
+    """What a node counts against a limit; of GPUs what Karpenter counts, not for every size what it has."""
+    return Decimal(1) if key == "nodes" else capacity(sku)[sku.resource if key == "gpus" else key]
