@@ -64,7 +64,7 @@ def delivered(client: Client, objects: Sequence[Object]) -> Iterator[None]:
         for one in client.list(*KUSTOMIZATION):
             client.merge(one, {"spec": {"suspend": True}})
         for one in client.list(*KUSTOMIZATION):
-            client.request("DELETE", client.path(one))
+            client.delete(one)
         until(lambda: not client.list(*KUSTOMIZATION), "Flux lets go of its Kustomizations")
         wipe(client)
 
