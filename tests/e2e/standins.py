@@ -55,8 +55,12 @@ def running(one: Object) -> Object:
     """A kubelet, and the controllers between: every replica of a Deployment is there."""
     count = one["spec"].get("replicas", 1)
     counts = dict.fromkeys(("replicas", "updatedReplicas", "readyReplicas", "availableReplicas"), count)
-    available = {"type": "Available", "status": "True", "reason": "StoodIn", "message": "written by the test"}
-    return {"observedGeneration": one["metadata"]["generation"], "conditions": [available], **counts}
+    reasons = {"Available": "MinimumReplicasAvailable", "Progressing": "NewReplicaSetAvailable"}
+    found = [
+        {"type": name, "status": "True", "reason": reason, "message": "written by the test", "lastUpdateTime": WHEN}
+        for name, reason in reasons.items()
+    ]
+    return {"observedGeneration": one["metadata"]["generation"], "conditions": found, **counts}
 
 
 STAND_INS = (
