@@ -58,17 +58,19 @@ def prepared(cluster: Cluster, proved: Proved) -> Cluster:
     sources = crds.folders() + ([cluster.binaries / "crds"] if cluster.binaries else [])
     count = crds.install(cluster.client, sources)
     version = cluster.client.request("GET", "/version").body["gitVersion"]
-    proved(f"control plane: kube-apiserver {version}, {count} definitions of custom resources")
+    where = "of KUBECONFIG" if given() else "on 127.0.0.1; no scheduler and no kubelet: pods are made, none runs"
+    proved(f"control plane {where}: kube-apiserver {version}, {count} definitions of custom resources")
     return cluster
 
 
 @pytest.fixture(scope="session")
-def around(cluster: Cluster) -> Iterator[Company]:
+def around(cluster: Cluster, proved: Proved) -> Iterator[Company]:
     """Flux's controllers, and the stand-ins for everybody else who writes a status."""
     if cluster.binaries is None:
         pytest.skip("Flux's controllers are built by Go, which is not installed")
     with flux(cluster.binaries, cluster.kubeconfig, cluster.client, cluster.folder), company(cluster.client) as found:
         yield found
+        proved(f"stood in for, by a status that the test writes: {', '.join(sorted(found.written))}")
 
 
 @pytest.fixture

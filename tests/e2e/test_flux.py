@@ -44,4 +44,3 @@ def test_every_layer_becomes_ready_in_order(
     proved(f"{name}: Flux brought {inventory} objects to Ready: {' -> '.join(order)}")
     if missing:
         proved(f"  namespaces made by the test: {', '.join(missing)}")
-    proved(f"  status written by the test: {', '.join(sorted(around.written))}")
