@@ -32,9 +32,10 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
 AnyRule: TypeAlias = Rule[Any, Any]
 
 FAILED = "INT001"
+_NOWHERE, _NOTHING = Span("", 0, 0), ObjectRef()
 
 
-def failure(one: AnyRule, error: Exception, span: Span = Span("", 0, 0), ref: ObjectRef = ObjectRef()) -> Diagnostic:
+def failure(one: AnyRule, error: Exception, span: Span = _NOWHERE, ref: ObjectRef = _NOTHING) -> Diagnostic:
     """That a rule raised, which is a bug of gitgpu: it costs the findings of this rule, and none of any other."""
     at = extract_tb(error.__traceback__)[-1]
     module = at.filename.replace("\\", "/").rpartition("/gitgpu/")[2]

@@ -48,7 +48,7 @@ def tell(found: Findings, form: str, style: Style) -> None:
 
 
 def exit_code(found: Findings, fail_on: str) -> int:
-    """2 when an input could not be read or a rule failed, 1 for output not written or a finding as severe as `fail_on`, else 0."""
+    """2 where the run is not complete, 1 for output not written or a finding as severe as `fail_on`, else 0."""
     if any(one.code.startswith(INCOMPLETE) for one in found.diagnostics):
         return 2
     if any(one.code.startswith(UNWRITTEN) and one.severity is Severity.ERROR for one in found.diagnostics):
