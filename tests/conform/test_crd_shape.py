@@ -1,4 +1,4 @@
-"""A CRD whose schema is not one is refused, whatever is wrong with it; one that is accepted can be applied to anything."""
+"""A CRD whose schema is not one is refused; one that is accepted can be applied to any object."""
 
 from itertools import product
 from pathlib import Path
