@@ -8,7 +8,6 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.pods import Pod
 from gitgpu.conform.wishes import is_readable
 from gitgpu.schedule.room import NEAR, shown
-from gitgpu.schedule.size import GPU_NAME
 from gitgpu.simulate.claim import Claim
 from gitgpu.simulate.group import Maker, NodeGroup
 from gitgpu.simulate.outcome import Doubt
@@ -75,8 +74,6 @@ def _of_node(claim: Claim, shape: Shape) -> Iterator[Doubt]:
     silent = sorted(key for key in wanted if key in _FACTS and key not in one.labels)
     if unknown or silent:
         yield Doubt("fact", f"how much a node of {name} has of {listed([*unknown, *silent])} is not known")
-    if GPU_NAME in wanted and one.sku.accelerator is None:
-        yield Doubt("fact", f"whether {name} has the label {GPU_NAME} is not known: its name says nothing of the GPU")
     spot = any(market.slots[at].spot for at in range(len(market.slots)) if claim.slots >> at & 1)
     if spot:
         yield _spot(name, fallback=bool(group.shelf.selling(_on_demand(claim, shape)) & claim.types))

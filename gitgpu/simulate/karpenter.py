@@ -15,7 +15,7 @@ from gitgpu.model.sku import Sku
 from gitgpu.schedule.capacity import capacity
 from gitgpu.schedule.requirement import Requirement, Requirements, requirement
 from gitgpu.schedule.room import room
-from gitgpu.schedule.size import GPU_NAME, Terms, labels, left_out
+from gitgpu.schedule.size import Terms, labels, left_out
 from gitgpu.simulate.group import Barred, Maker, NodeGroup
 from gitgpu.simulate.market import Market
 from gitgpu.simulate.overhead import Daemon, after, reaching
@@ -98,15 +98,10 @@ def _shelf(node: _Node, world: World) -> Shelf:
 
 def _type(sku: Sku, node: _Node, world: World) -> NodeType:
     more = {"ephemeral-storage": Decimal(node.disk * _GB), "pods": Decimal(node.max_pods)}
-    own = {**_gpu_name(sku), **labels(sku), **_constant(node.asked, world)}
+    own = {**labels(sku), **_constant(node.asked, world)}
     counts = {**capacity(sku), **more, "nodes": Decimal(1)}
     offers = after({**room(sku), **more}, node.found, own)
     return NodeType(sku, own, offers, held(cut(offers, node.cuts, sku), node.shares), counts)
-
-
-def _gpu_name(sku: Sku) -> dict[str, Requirement]:
-    """The only name that the GPU can have where the size does not say it; whether it has it is a doubt."""
-    return {GPU_NAME: requirement(GPU_NAME, "In", [sku.gpu.name.partition("-")[0]])} if sku.gpu else {}
 
 
 def _constant(asked: Terms, world: World) -> dict[str, Requirement]:
