@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from gitgpu.check import fleet_rules
 from gitgpu.conform import object_rules
 from gitgpu.load.catalog import CatalogFiles
+from gitgpu.rule import Rule
 
 COMMIT = r"[0-9a-f]{12}|[0-9a-f]{40}"
 TAG = r"v?\d+\.\d+(?:\.\d+)?[\w.-]*"
@@ -20,7 +22,8 @@ HOSTS = ("https://github.com/", "https://raw.githubusercontent.com/")
 
 def cited() -> Iterator[tuple[str, str]]:
     """Who cites which address."""
-    for rule in (*fleet_rules(), *object_rules()):
+    rules: tuple[Rule[Any, Any], ...] = (*fleet_rules(), *object_rules())
+    for rule in rules:
         yield from ((rule.code, url) for url in rule.sources)
     files = CatalogFiles()
     for kind in files.kinds:
