@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DEMO := build/demo
 SHOW := prod-swc/nodes/nodepool-t4-share.yaml
 
-.PHONY: demo test check e2e bench clean
+.PHONY: demo test check e2e bench verdicts clean
 
 demo: $(VENV)/.installed
 	rm -rf $(DEMO)
@@ -30,6 +30,9 @@ e2e: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench
+
+verdicts: $(VENV)/.dev
+	$(BIN)/python -m tests.simulate.recording
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
