@@ -91,7 +91,14 @@ EDITS = (
     Edit("no node problem detector", (("    health: npd\n", ""),)),
     Edit(
         "no dashboards",
-        (("      dashboards: true\n      server: https://gpu-metrics-c3d4", "      server: https://gpu-metrics-c3d4"),),
+        (
+            (
+                "      dashboards: true\n      workspace: /subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/"
+                "monitoring/providers/Microsoft.Monitor/accounts/gpu-metrics-eus\n",
+                "      workspace: /subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/"
+                "monitoring/providers/Microsoft.Monitor/accounts/gpu-metrics-eus\n",
+            ),
+        ),
         changes=False,
     ),
     Edit("a workload that leaves", ((NEW_WORKLOAD, ""),)),
