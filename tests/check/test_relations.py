@@ -478,3 +478,23 @@ def test_the_release_of_karpenter_is_the_services(
     of_release = [one for one in told if one.code in ("SKU012", "CLU004")]
     assert {one.code for one in of_release} == set(found)
     assert said in " ".join(one.message for one in of_release)
+
+
+@pytest.mark.parametrize(
+    ("aks", "metrics", "expected"),
+    [
+        (("aks", "aks"), (WORKSPACE, WORKSPACE), ("MET067",)),
+        (("aks", "aks"), (OWN, OWN), ("MET067",)),
+        (("aks", "aks"), (WORKSPACE, f"{WORKSPACE}-b"), SILENT),
+        (("aks", "AKS"), (WORKSPACE, WORKSPACE), SILENT),
+        (("aks", "b"), (WORKSPACE, WORKSPACE), SILENT),
+        (("aks", "aks"), ("interval: 30s", "interval: 30s"), SILENT),
+    ],
+)
+def test_labels_of_clusters(aks: tuple[str, str], metrics: tuple[str, str], expected: tuple[str, ...]) -> None:
+    stacks = [f"stack: {{metrics: {{scrape: azure-managed, {one}}}}}" for one in metrics]
+    there = [
+        cluster(f"{stack}, resourceId: {AKS % (group, name)}", group)
+        for stack, group, name in zip(stacks, ("prod-swc", "test-swc"), aks, strict=True)
+    ]
+    assert codes(*there, pool(T4)) == expected
