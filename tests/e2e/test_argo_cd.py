@@ -4,31 +4,25 @@ The tests are one story, in the order in which they stand.
 """
 
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import pairwise
-from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
 from tests.e2e import argo
-from tests.e2e.client import Client, Object
+from tests.e2e.application import NAME, REFRESH, WAVE, Story, gitgpu, local, pointed
+from tests.e2e.client import Object
 from tests.e2e.conftest import Cluster, Proved
-from tests.e2e.fleet import OURS, ROOT, identity, kustomize, layers, prepare, wipe
-from tests.e2e.githost import Repository, repository
+from tests.e2e.fleet import ROOT, identity, kustomize, prepare
+from tests.e2e.githost import repository
 from tests.e2e.nodes import node
 from tests.e2e.processes import until
-from tests.e2e.standins import Company, company, condition
+from tests.e2e.standins import company, condition
 
-NAME = "lab-weu"
 WITHIN = 300  # seconds for Argo CD to do what it has to: a retry comes after 30 s, the next one after 60 s
 MINUTE = 60
-WAVE = "argocd.argoproj.io/sync-wave"
 SICK = {"karpenter.sh/nodepool": "t4-lab", "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64"}
 POOL: Object = {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "t4-lab"}}
 LEAVING: Object = {**POOL, "metadata": {"name": "t4-share"}}
@@ -46,74 +40,6 @@ SCALED: dict[str, Object] = {  # what KEDA and the controller of HorizontalPodAu
         "conditions": [condition("AbleToScale", 1)],
     },
 }
-
-
-class Story(NamedTuple):
-    """A cluster that Argo CD brings to what is in a repository, and the stand-ins for everybody else."""
-
-    client: Client
-    served: Repository
-    others: Company
-    application: Object
-
-    def edit(self, old: str, new: str) -> str:
-        """Replace a text in the spec, build, commit, and tell Argo CD as a webhook does; the commit."""
-        spec = self.served.tree / "fleet.yaml"
-        text = spec.read_text(encoding="utf-8")
-        assert text.count(old) == 1
-        spec.write_text(text.replace(old, new), encoding="utf-8")
-        gitgpu(self.served.tree, "build")
-        commit = self.served.commit("an edit")
-        self.annotate("argocd.argoproj.io/refresh", "normal")
-        return commit
-
-    def annotate(self, key: str, value: str) -> None:
-        """Put an annotation on the Application."""
-        self.client.merge(self.application, {"metadata": {"annotations": {key: value}}})
-
-    def now(self) -> Object:
-        """The Application as it is."""
-        return self.client.get(self.application) or {}
-
-    def status(self) -> dict[str, Any]:
-        """What Argo CD says of it."""
-        return self.now().get("status") or {}
-
-    def operation(self) -> dict[str, Any]:
-        """What Argo CD says of its last sync."""
-        return self.status().get("operationState") or {}
-
-    def message(self) -> str:
-        """What the last sync did or waits for, in words."""
-        return str(self.operation().get("message", ""))
-
-    def verdict(self) -> tuple[str, str]:
-        """Whether all is as in the repository, and whether it is healthy."""
-        status = self.status()
-        return status.get("sync", {}).get("status", ""), status.get("health", {}).get("status", "")
-
-    def out_of_sync(self) -> list[str]:
-        """What is not as in the repository."""
-        found = self.status().get("resources", ())
-        return [f"{one['kind']} {one['name']}" for one in found if one.get("status") != "Synced"]
-
-    def limit(self) -> str:
-        """How many GPUs the pool may have, in the cluster."""
-        return str((self.client.get(POOL) or {})["spec"]["limits"]["nvidia.com/gpu"])
-
-    def ours(self) -> list[Object]:
-        """Everything of gitgpu's that is in the cluster and in a wave."""
-        kinds = {(one["apiVersion"], one["kind"]) for layer in self.wanted() for one in layer}
-        found = [one for kind in sorted(kinds) for one in self.client.list(*kind, OURS)]
-        return [one for one in found if WAVE in one["metadata"].get("annotations", {})]
-
-    def wanted(self) -> list[tuple[Object, ...]]:
-        """What is in the repository, by layer."""
-        return [layer.objects for layer in layers(NAME, self.served.tree / "overlays") if layer.name != "sync"]
-
-    def waves(self) -> list[int]:
-        """The waves of which something is in the cluster."""
-        return sorted({int(one["metadata"]["annotations"][WAVE]) for one in self.ours()})
 
 
 @pytest.fixture(scope="module")
@@ -140,28 +66,9 @@ def story(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterato
             yield found
 
 
-def local(application: Object, url: str) -> Object:
-    """The Application with the local repository in the place of the one that the spec names, which must be https."""
-    sources = [{**one, "repoURL": url} for one in application["spec"]["sources"]]
-    return {**application, "spec": {**application["spec"], "sources": sources}}
-
-
-@contextmanager
-def pointed(client: Client, application: Object) -> Iterator[None]:
-    """Argo CD pointed at the repository; at the end it lets go, and everything that came of it is deleted."""
-    client.apply(application)
-    try:
-        yield
-    finally:
-        client.delete(application)
-        wipe(client)
-
-
-def gitgpu(folder: Path, *arguments: str) -> None:
-    """Run the command; it has to succeed."""
-    command = [sys.executable, "-m", "gitgpu", *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr + done.stdout
+def limit(story: Story) -> str:
+    """How many GPUs the pool may have, in the cluster."""
+    return str((story.client.get(POOL) or {})["spec"]["limits"]["nvidia.com/gpu"])
 
 
 def test_a_sick_node_does_not_hold_the_nodes(story: Story, proved: Proved) -> None:
@@ -199,7 +106,7 @@ def test_a_mend_is_applied_by_the_next_retry(story: Story, proved: Proved) -> No
     commit = story.edit(
         "  sku: Standard_NC4as_T4_v3\n  limits: {gpus: 4}", "  sku: Standard_NC4as_T4_v3\n  limits: {gpus: 3}"
     )
-    until(lambda: story.limit() == "3", "the mend", WITHIN)
+    until(lambda: limit(story) == "3", "the mend", WITHIN)
     story.others.withheld.clear()
     until(lambda: story.operation().get("phase") == "Succeeded", "the sync succeeds", WITHIN)
     operation = story.operation()
@@ -227,7 +134,7 @@ def test_synced_and_healthy(story: Story, proved: Proved) -> None:
     for one in story.ours():
         if one["kind"] in SCALED:
             story.client.merge(one, {"status": SCALED[one["kind"]]}, "/status")
-    story.annotate("argocd.argoproj.io/refresh", "normal")
+    story.annotate(REFRESH, "normal")
     until(lambda: story.verdict() == ("Synced", "Healthy"), f"Synced and Healthy; it is {story.verdict()}", WITHIN)
     resources = story.status()["resources"]
     assert len(resources) == sum(map(len, story.wanted()))
@@ -241,8 +148,8 @@ def test_it_stays_synced(story: Story, proved: Proved) -> None:
     while time.monotonic() < end:
         assert story.verdict() == ("Synced", "Healthy"), story.out_of_sync()
         time.sleep(1)
-    story.annotate("argocd.argoproj.io/refresh", "hard")
-    until(lambda: "argocd.argoproj.io/refresh" not in story.now()["metadata"]["annotations"], "a refresh")
+    story.annotate(REFRESH, "hard")
+    until(lambda: REFRESH not in story.now()["metadata"]["annotations"], "a refresh")
     assert story.verdict() == ("Synced", "Healthy"), story.out_of_sync()
     assert story.operation()["startedAt"] == before
     proved(f"Argo CD: Synced for {MINUTE} s with self-heal on, no sync in that time, and after a hard refresh")
@@ -250,7 +157,7 @@ def test_it_stays_synced(story: Story, proved: Proved) -> None:
 
 def test_self_heal_takes_a_change_by_hand_back(story: Story, proved: Proved) -> None:
     story.client.merge(POOL, {"spec": {"limits": {"nvidia.com/gpu": "99"}}})
-    until(lambda: story.limit() == "3", "self-heal", WITHIN)
+    until(lambda: limit(story) == "3", "self-heal", WITHIN)
     until(lambda: story.verdict() == ("Synced", "Healthy"), "Synced and Healthy again", WITHIN)
     proved("Argo CD: self-heal takes back a change by hand of a NodePool's limits")
 
@@ -264,14 +171,14 @@ def test_a_pool_that_leaves_holds_later_commits(story: Story, proved: Proved) ->
     later = story.edit("limits: {gpus: 3}", "limits: {gpus: 2}")
     until(lambda: set(story.status()["sync"]["revisions"]) == {later}, "Argo CD sees a later commit", WITHIN)
     assert later not in story.operation()["operation"]["sync"]["revisions"]
-    assert story.limit() == "3"
+    assert limit(story) == "3"
     proved("Argo CD: a pool that leaves without retirement holds later commits, after everything else is applied")
 
 
 def test_a_terminated_operation_lets_the_later_commit_through(story: Story, proved: Proved) -> None:
     """As `argocd app terminate-op` does it; Argo CD then asks again."""
     story.client.merge(story.application, {"status": {"operationState": {"phase": "Terminating"}}})
-    until(lambda: story.limit() == "2", "the later commit", WITHIN)
+    until(lambda: limit(story) == "2", "the later commit", WITHIN)
     until(lambda: story.message().startswith("waiting for pruning confirmation"), "Argo CD asks again", WITHIN)
     assert story.client.get(LEAVING)
     proved("Argo CD: to terminate the operation lets a later commit through, and Argo CD asks again")
