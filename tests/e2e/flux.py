@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +35,8 @@ def flux(binaries: Path, kubeconfig: Path, client: Client, folder: Path) -> Iter
             listens = [f"--health-addr={health}", f"--metrics-addr={LOOPBACK}:{free_port()}"]
             log = folder / f"{name}.log"
             env = {"KUBECONFIG": str(kubeconfig), "RUNTIME_NAMESPACE": NAMESPACE, "TMPDIR": str(folder)}
-            stack.enter_context(running([binaries / name, *listens, *arguments], log, env))
-            until(lambda url=f"http://{health}/healthz": answers(url), f"{name} is healthy (see {log})")  # type: ignore[misc]
+            program = stack.enter_context(running([binaries / name, *listens, *arguments], log, env))
+            program.until(partial(answers, f"http://{health}/healthz"))
         yield
 
 
