@@ -8,7 +8,6 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -16,7 +15,7 @@ from pathlib import Path
 
 import yaml
 
-from tests.e2e.binaries import REQUIRED, cache
+from tests.e2e.binaries import go, kept
 from tests.e2e.client import Client, Object
 from tests.e2e.fleet import kustomize, namespace
 from tests.e2e.processes import LOOPBACK, answers, free_port, running
@@ -30,35 +29,17 @@ APPLICATION = ("argoproj.io/v1alpha1", "Application")
 ANY = "*"
 
 
-def go(*arguments: str) -> str:
-    """What the go command prints, run in the module of Argo CD."""
-    done = subprocess.run(["go", *arguments], cwd=MODULE, check=True, stdout=subprocess.PIPE, text=True)
-    return done.stdout.strip()
-
-
-def pins() -> dict[str, str]:
-    """The version that go.mod requires of every module that is built as it is, by its path."""
-    first = (MODULE / "go.mod").read_text(encoding="utf-8").partition("\nrequire (")[2].partition(")")[0]
-    return dict(REQUIRED.findall(first))
-
-
 def built() -> Path:
-    """The folder with the programs, Argo CD's definitions and its settings; built when it is not there."""
+    """The folder with the programs, Argo CD's definitions and its settings; RuntimeError when Go cannot build them."""
     content = b"\0".join(path.read_bytes() for path in sorted(MODULE.iterdir()))
-    folder = cache() / f"argocd-{hashlib.sha256(content).hexdigest()[:12]}"
-    if not folder.is_dir():
-        print("building Argo CD: about 10 minutes on two cores, once", flush=True)
-        making = folder.with_name(f"{folder.name}.{os.getpid()}")
-        make(making)
-        making.rename(folder)
-    return folder
+    return kept(f"argocd-{hashlib.sha256(content).hexdigest()[:12]}", "Argo CD: about 10 minutes on two cores", make)
 
 
 def make(folder: Path) -> None:
     """Build the programs, and copy what else an installation of Argo CD has from its module."""
-    programs, upstream = folder / "bin", Path(go("list", "-m", "-f", "{{.Dir}}", SOURCE))
-    programs.mkdir(parents=True)
-    go("build", "-ldflags=-s -w", "-o", str(programs / "argocd"), ".")
+    programs, upstream = folder / "bin", Path(go("list", "-m", "-f", "{{.Dir}}", SOURCE, module=MODULE))
+    programs.mkdir()
+    go("build", "-ldflags=-s -w", "-o", str(programs / "argocd"), ".", module=MODULE)
     for name in PROGRAMS:
         (programs / name).symlink_to("argocd")
     (programs / VERIFY).write_bytes((upstream / "hack" / VERIFY).read_bytes())

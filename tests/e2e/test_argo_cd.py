@@ -21,6 +21,11 @@ from tests.e2e.nodes import node
 from tests.e2e.processes import until
 from tests.e2e.standins import company, condition
 
+STOOD_IN_FOR = (
+    "Argo CD: stood in for are Redis (miniredis), argocd-server (the project default, the registered cluster, what its "
+    "commands write), the kubelet, and the status that Karpenter, KEDA and the controller of HorizontalPodAutoscalers "
+    "write; Applications of charts are not applied"
+)
 WITHIN = 300  # seconds for Argo CD to do what it has to: a retry comes after 30 s, the next one after 60 s
 MINUTE = 60
 SICK = {"karpenter.sh/nodepool": "t4-lab", "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64"}
@@ -78,6 +83,7 @@ def test_a_sick_node_does_not_hold_the_nodes(story: Story, proved: Proved) -> No
     desired = sum(one["desiredNumberScheduled"] for one in plugins)
     assert desired
     assert not sum(one.get("numberAvailable", 0) for one in plugins)
+    proved(STOOD_IN_FOR)
     proved(f"Argo CD: {desired} pods of DaemonSets are not Ready, and the nodes wave is applied")
 
 
