@@ -20,9 +20,10 @@ def cache() -> Path:
     return Path(os.environ.get("GITGPU_E2E_CACHE") or Path(home) / "gitgpu-e2e")
 
 
-def pins() -> dict[str, str]:
+def pins(module: Path = MODULE) -> dict[str, str]:
     """The version that go.mod requires of every module that is built as it is, by its path."""
-    return dict(REQUIRED.findall(block("require")))
+    text = (module / "go.mod").read_text(encoding="utf-8")
+    return dict(REQUIRED.findall(text.partition("\nrequire (")[2].partition(")")[0]))
 
 
 def tools() -> list[str]:
