@@ -155,7 +155,7 @@ def test_it_stays_synced(story: Story, proved: Proved) -> None:
         assert story.verdict() == ("Synced", "Healthy"), story.out_of_sync()
         time.sleep(1)
     story.annotate(REFRESH, "hard")
-    until(lambda: REFRESH not in story.now()["metadata"]["annotations"], "a refresh")
+    until(lambda: REFRESH not in story.now()["metadata"].get("annotations", {}), "a refresh", WITHIN)
     assert story.verdict() == ("Synced", "Healthy"), story.out_of_sync()
     assert story.operation()["startedAt"] == before
     proved(f"Argo CD: Synced for {MINUTE} s with self-heal on, no sync in that time, and after a hard refresh")
