@@ -25,15 +25,20 @@ MEGABYTE = 1_000_000  # what the kubelet is given is "<number>M"
 
 
 def node_pool(one: PoolPlan, catalog: Catalog) -> NodePoolPlan:
-    """The node pool of a pool. The rules have seen to it that it can be had."""
+    """The node pool of a pool. The rules have seen to it that it can be had.
+
+    One that retires may shrink to nothing, and keeps its most nodes: it is the taint that keeps the autoscaler from
+    adding any, and what AKS does with a maximum below the number of nodes is not documented.
+    """
     pool, driver, nodes = one.pool, one.driver, bounds(one.pool)
     return NodePoolPlan(
         name=azure_name(pool),
         size=pool.skus[0].name,
         windows=pool.windows,
         os_sku=pool.image.get("family"),
-        least=nodes.least,
+        least=0 if pool.retire else nodes.least,
         most=nodes.most or 0,
+        retires=pool.retire,
         gpu=_gpu(pool, driver, catalog),
         mig=gpu_instance_profile(pool, catalog) if driver in BY_AKS else None,
         spot=pool.only_spot,

@@ -26,6 +26,15 @@ create() {
     az aks nodepool add $CLUSTER --name "$name" "$@"
 }
 """
+RETIRE = """\
+# A pool that retires: the autoscaler may empty it, and the taint keeps new pods away. A pool that is gone is skipped.
+retire() {
+  name=$1
+  scaled=$(az aks nodepool show $CLUSTER --name "$name" --query enableAutoScaling --output tsv 2>/dev/null) || return 0
+  if [ "$scaled" = true ]; then how=--update-cluster-autoscaler; else how=--enable-cluster-autoscaler; fi
+  az aks nodepool update $CLUSTER --name "$name" "$how" --min-count 0 --max-count "$2" --node-taints "$3"
+}
+"""
 
 
 def write(plan: ClusterPlan) -> str:
@@ -34,10 +43,13 @@ def write(plan: ClusterPlan) -> str:
 
 
 def _lines(plan: ClusterPlan) -> Iterator[str]:
-    yield f"{HEAD}CLUSTER={quote(cluster_options(plan.cluster))}"
+    retiring = [one for one in plan.node_pools if one.retires]
+    yield f"{HEAD}{RETIRE if retiring else ''}CLUSTER={quote(cluster_options(plan.cluster))}"
     if early := [one.name for one in plan.node_pools if one.preview]:
         yield PREVIEW.format(pools=", ".join(early))
-    for one in plan.node_pools:
+    for one in retiring:
+        yield f"\n{join(('retire', one.name, str(one.most), ','.join(one.taints)))}"
+    for one in (one for one in plan.node_pools if not one.retires):
         yield ""
         if one.kubelet:
             yield f'printf %s {quote(json.dumps(one.kubelet))} >"$KUBELET/{one.name}.json"'
