@@ -17,7 +17,7 @@ from gitgpu.load.config import Allowance
 from gitgpu.source import Span
 
 ANNOTATION = "gitgpu.dev/ignore"
-ALWAYS = ("ALW", "CAT", "CFG", "INP", "LNK", "OUT", "SHP", "YML")  # faults that no rule found
+ALWAYS = ("ALW", "CAT", "CFG", "INP", "INT", "LNK", "OUT", "SHP", "YML")  # faults that no rule found
 _COMMENT = re.compile(r"#\s*gitgpu:\s*ignore\b(?:\[([^\]\n]*)\])?([^\n]*)")
 _UNUSED, _NO_REASON, _EXPIRED = "ALW001", "ALW002", "ALW003"
 

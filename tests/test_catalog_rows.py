@@ -201,6 +201,15 @@ def test_versions_are_versions() -> None:
         assert version(row["version"])
 
 
+def test_containerd_is_known_on_every_system_of_an_image() -> None:
+    for row in rows("images").values():
+        systems = {one["os"] for one in (*row["versions"], *row["pools"])}
+        assert {one["os"] for one in row["containerd"]} == systems
+    runtimes = {one["os"]: one for row in rows("images").values() for one in row["containerd"]}
+    for row in rows("images").values():
+        assert [one for one in row["containerd"] if one != runtimes[one["os"]]] == []  # one system, one containerd
+
+
 def test_every_row_becomes_a_size() -> None:
     catalog = Catalog(CatalogFiles())
     assert [sku.name for sku in catalog.skus] == sorted(rows("skus"))

@@ -12,12 +12,12 @@ PLACE = re.compile(r"\(fleet\.yaml:(\d+):(\d+)\)")
 KEY = re.compile(r"\w+: ")
 BY_CODE = {rule.code: rule for rule in RULES if rule.severity is Severity.ERROR}
 LINES = {  # what the other line says: where the bad examples of rules have it
-    "provisioner: nap": "AGP002 AGP004 NET001 WIN001",
+    "provisioner: nap": "AGP004 NET001 WIN001",
     "provisioner: cluster-autoscaler": "AGP003 AGP005 AGP006 AGP007 KTO020 PRT013",
     "name: t4-a": "AGP010",
     "limits:": "AGP013",
     "sku:": "AGP016 AMD003 AMD005 DRV001 DRV004 DRV005 DRV007 DRV011 DRV013 "
-    "DRV101 KTO003 KTO006 KTO009 QTA001 SCH008 SCH024 STR001 WIN021",
+    "DRV101 KTO003 KTO006 KTO009 QTA001 SCH008 SCH024 STR001",
     "driver: operator": "AMD002 DRA006 DRV100",
     "kubernetesVersion:": "DRA002 SCL071",
     "allocation: dra": "DRA003 DRA004 DRA005 DRA008",
@@ -37,6 +37,7 @@ LINES = {  # what the other line says: where the bad examples of rules have it
     "strategy: single": "PRT012",
     "capacity: [spot]": "QTA005",
     "rdma: shared": "RDM002",
+    "resourceId:": "CLU008",
     "zones:": "SCH004",
     "mps:": "SCH023",
     "keda: none": "SCL004",
