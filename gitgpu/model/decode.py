@@ -69,6 +69,7 @@ def _delivery(spec: Spec) -> Delivery:
         spec["interval"],
         spec.get("secret"),
         spec.get("destination"),
+        spec["namespaces"],
     )
 
 

@@ -1,4 +1,8 @@
-"""The node pool that AKS has for a pool on a cluster with the cluster autoscaler."""
+"""The node pool that AKS has for a pool on a cluster with the cluster autoscaler.
+
+One that retires may shrink to nothing, and keeps its most nodes: it is the taint that keeps the autoscaler from adding
+any, and what AKS does with a maximum below the number of nodes is not documented.
+"""
 
 from typing import Any
 
@@ -25,11 +29,7 @@ MEGABYTE = 1_000_000  # what the kubelet is given is "<number>M"
 
 
 def node_pool(one: PoolPlan, catalog: Catalog) -> NodePoolPlan:
-    """The node pool of a pool. The rules have seen to it that it can be had.
-
-    One that retires may shrink to nothing, and keeps its most nodes: it is the taint that keeps the autoscaler from
-    adding any, and what AKS does with a maximum below the number of nodes is not documented.
-    """
+    """The node pool of a pool. The rules have seen to it that it can be had."""
     pool, driver, nodes = one.pool, one.driver, bounds(one.pool)
     return NodePoolPlan(
         name=azure_name(pool),
