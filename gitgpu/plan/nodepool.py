@@ -36,7 +36,7 @@ def node_pool(one: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         size=pool.skus[0].name,
         windows=pool.windows,
         os_sku=pool.image.get("family"),
-        least=0 if pool.retire else nodes.least,
+        least=_least(one),
         most=nodes.most or 0,
         retires=pool.retire,
         gpu=_gpu(pool, driver, catalog),
@@ -63,6 +63,13 @@ def _oldest_image(pool: Pool, catalog: Catalog) -> str | None:
     driver = pool.skus[0].driver
     row = catalog.facts("drivers", driver) if driver else None
     return row.get("nodeImage") if row else None
+
+
+def _least(one: PoolPlan) -> int:
+    """The autoscaler does not work on managed GPUs, and of claims it may see nothing: there a fixed number stays."""
+    nodes = bounds(one.pool)
+    kept = nodes.least == nodes.most and (one.driver == "managed" or one.claimed)
+    return 0 if one.pool.retire and not kept else nodes.least
 
 
 def _gpu(pool: Pool, driver: str, catalog: Catalog) -> dict[str, Any]:

@@ -108,12 +108,22 @@ def test_what_serves_the_nodes_tolerates_the_taint_and_workloads_do_not() -> Non
 def test_the_commands_of_a_retired_node_pool() -> None:
     old, new = pool("old", nodes={"min": 2, "max": 2}, retire=True), pool("new", nodes={"min": 0, "max": 2})
     script = page("node-pools.sh", fleet(), cluster(**AZURE), old, new)
-    assert re.search(r"^retire old 2 \S*gitgpu.dev/retiring=true:NoSchedule\S*$", script, re.MULTILINE)
+    assert re.search(r"^retire old \S*gitgpu.dev/retiring=true:NoSchedule\S* 2$", script, re.MULTILINE)
     assert "create old" not in script, "a pool that is on its way out is not made again"
     assert "create new" in script
     assert "retire" not in page("node-pools.sh", fleet(), cluster(**AZURE), new)
     assert "create ? 0" in page("node-pools.bicep", fleet(), cluster(**AZURE), new)
     assert "count" not in page("node-pools.bicep", fleet(), cluster(**AZURE), old), "it would remove nodes with pods"
+
+
+def test_nodes_that_the_autoscaler_must_not_touch_keep_their_number() -> None:
+    managed = pool("old", nodes={"min": 2, "max": 2}, driver="managed", retire=True)
+    script = page("node-pools.sh", fleet(), cluster(**AZURE), managed)
+    assert re.search(r"^retire old \S*gitgpu.dev/retiring=true:NoSchedule\S*$", script, re.MULTILINE)
+    claims = {**AZURE, "kubernetesVersion": "1.36", "stack": {"allocation": "dra"}}
+    claimed = emitted(fleet(), cluster(**claims), pool("old", nodes={"min": 2, "max": 2}, retire=True))
+    spec = claimed.one("ManagedClustersAgentPool", "old")["spec"]
+    assert (spec["enableAutoScaling"], spec["count"]) == (False, 2)
 
 
 def test_no_job_proves_a_pool_that_gets_no_nodes() -> None:

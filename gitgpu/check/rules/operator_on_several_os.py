@@ -44,7 +44,7 @@ spec:
   image: {family: Ubuntu2204}
   nodes: {min: 2, max: 2}
 """.replace("ID", f"/subscriptions/{'0' * 8}-0000-0000-0000-{'0' * 12}/resourceGroups/gpu/providers/{AKS}/prod-swc")
-GOOD = BAD.replace("  image: {family: Ubuntu2204}\n", "")
+GOOD = BAD.replace("  stack: {allocation: dra}\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -31,12 +31,15 @@ create() {
 }
 """
 RETIRE = """\
-# A pool that retires: the autoscaler may empty it, and the taint keeps new pods away. A pool that is gone is skipped.
+# A pool that retires: the taint keeps new pods away. With a most number of nodes the autoscaler may empty it; without
+# one, scale it down by hand (az aks nodepool scale). A pool that is gone is skipped.
 retire() {
   name=$1
+  taints=$2
   scaled=$(az aks nodepool show $CLUSTER --name "$name" --query enableAutoScaling --output tsv 2>/dev/null) || return 0
   if [ "$scaled" = true ]; then how=--update-cluster-autoscaler; else how=--enable-cluster-autoscaler; fi
-  az aks nodepool update $CLUSTER --name "$name" "$how" --min-count 0 --max-count "$2" --node-taints "$3"
+  set -- ${3:+"$how" --min-count 0 --max-count "$3"}
+  az aks nodepool update $CLUSTER --name "$name" --node-taints "$taints" "$@"
 }
 """
 
@@ -52,7 +55,8 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
     if early := [one.name for one in plan.node_pools if one.preview]:
         yield PREVIEW.format(pools=", ".join(early))
     for one in retiring:
-        yield f"\n{join(('retire', one.name, str(one.most), ','.join(one.taints)))}"
+        most = () if one.fixed else (str(one.most),)
+        yield f"\n{join(('retire', one.name, ','.join(one.taints), *most))}"
     for one in (one for one in plan.node_pools if not one.retires):
         yield ""
         if one.kubelet:
