@@ -51,6 +51,7 @@ def cluster(document: Document, spec: Spec) -> Cluster:
         kubernetes=spec["kubernetesVersion"],
         provisioner=spec["provisioner"],
         resource_id=spec.get("resourceId"),
+        karpenter=spec.get("karpenter"),
         quota=tuple(map(quota, spec.get("quota", ()))),
         network=spec["network"],
         delivery=_delivery(spec["delivery"]),

@@ -42,6 +42,7 @@ class Cluster(NamedTuple):
     kubernetes: str
     provisioner: str
     resource_id: str | None
+    karpenter: str | None
     quota: tuple[Quota, ...]
     network: Mapping[str, Any]
     delivery: Delivery
