@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.e2e import binaries, crds
+from tests.e2e import argo, binaries, crds
 from tests.e2e.client import Client
 from tests.e2e.fleet import OVERLAYS
 from tests.e2e.flux import flux
@@ -55,7 +55,7 @@ def cluster(programs: Path | None, tmp_path_factory: pytest.TempPathFactory, pro
 
 def prepared(cluster: Cluster, proved: Proved) -> Cluster:
     """The cluster, with all definitions, and with what it is told."""
-    sources = crds.folders() + ([cluster.binaries / "crds"] if cluster.binaries else [])
+    sources = crds.folders() + ([cluster.binaries / "crds", argo.built() / "crds"] if cluster.binaries else [])
     count = crds.install(cluster.client, sources)
     version = cluster.client.request("GET", "/version").body["gitVersion"]
     where = "of KUBECONFIG" if given() else "on 127.0.0.1; no scheduler and no kubelet: pods are made, none runs"
@@ -90,7 +90,7 @@ def proved(request: pytest.FixtureRequest) -> Proved:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print what was proved, and by what."""
     terminalreporter.section("what was proved")
-    for module, version in binaries.pins().items():
+    for module, version in {**binaries.pins(), **binaries.pins(argo.MODULE)}.items():
         terminalreporter.write_line(f"{module} {version}")
     for line in config.stash.get(PROVED, []):
         terminalreporter.write_line(line)
