@@ -10,7 +10,7 @@ from typing import NamedTuple
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirement, requirement
 
-AZURE = "karpenter.azure.com/sku-"
+AZURE, AKS = "karpenter.azure.com/sku-", "kubernetes.azure.com/sku-"
 GPU_NAME, GPU_COUNT, GPU_MAKER = f"{AZURE}gpu-name", f"{AZURE}gpu-count", f"{AZURE}gpu-manufacturer"
 NAMES = ("node.kubernetes.io/instance-type", f"{AZURE}name")
 KEYS = frozenset(
@@ -19,6 +19,7 @@ KEYS = frozenset(
         "karpenter.sh/capacity-type",
         "kubernetes.io/arch",
         "kubernetes.io/os",
+        *(f"{AKS}{part}" for part in ("cpu", "memory")),
         *(f"{AZURE}{part}" for part in ("family", "series", "version", "cpu", "memory")),
         GPU_COUNT,
         GPU_MAKER,
@@ -46,16 +47,19 @@ class Terms(NamedTuple):
 
 def labels(sku: Sku) -> dict[str, Requirement]:
     """The labels of a node of this size that depend on the size alone, as requirements."""
+    memory = None if sku.memory_gib is None else int(sku.memory_gib * 1024)
     texts: Mapping[str, object] = {
         NAMES[0]: sku.name,
         NAMES[1]: sku.name,
         "kubernetes.io/arch": sku.arch,
         "kubernetes.io/os": "linux",
-        f"{AZURE}family": sku.family,
+        f"{AZURE}family": sku.family or sku.name.removeprefix("Standard_")[:1],
         f"{AZURE}series": sku.series,
         f"{AZURE}version": sku.version,
         f"{AZURE}cpu": sku.vcpus,
-        f"{AZURE}memory": None if sku.memory_gib is None else int(sku.memory_gib * 1024),
+        f"{AKS}cpu": sku.vcpus,
+        f"{AZURE}memory": memory,
+        f"{AKS}memory": memory,
         GPU_COUNT: sku.counted_gpus,
         GPU_MAKER: sku.manufacturer if sku.gpu or sku.offer != "left-out" else None,
         GPU_NAME: sku.accelerator,

@@ -12,7 +12,7 @@ from gitgpu.simulate.case import Case, agreed, reason, said, sizes
 from gitgpu.simulate.fit import kept_off, lacking_choice, missing, refuses, within
 from gitgpu.simulate.group import Maker, NodeGroup
 from gitgpu.simulate.outcome import Reason
-from gitgpu.simulate.selector import ZONE
+from gitgpu.simulate.selector import ZONE, Kind
 from gitgpu.simulate.shape import Shape
 
 
@@ -70,10 +70,8 @@ def _size(case: Case) -> Reason | None:
         words = "none of its sizes is a GPU size that the catalog knows and Karpenter offers"
         remedy = "name a GPU size: `gitgpu sku list` has them all"
         return reason(case, "size", (words, remedy), group.at("requirements"))
-    if group.types & group.shelf.meeting(wants.values()):
-        return None
-    types = group.types
-    for key in sorted(wants):
+    types, offered = group.types, group.shelf.market.labels(0)
+    for key in sorted(wants.keys() - offered.keys()):
         types &= group.shelf.meeting([wants[key]])
         if not types:
             words = f"the pod wants {said(wants[key])}, and none of its sizes ({sizes(group, group.types)}) is so"
@@ -161,8 +159,8 @@ def _limit(case: Case) -> Reason | None:
         return reason(case, "limit", (words, "give the pool more nodes"), group.at("limits"))
     if within(left, group, case.left):
         return None
-    name = next((one for one in sorted(case.left) if not within(left, group, {one: case.left[one]})), "")
-    key = name or "nodes"
+    each = (one for one in sorted(case.left) if not within(left, group, {one: case.left[one]}))
+    key = next(each, min(case.left))  # none alone, all together: any of them
     at = group.at("limits", *([key] if group.maker is Maker.KARPENTER else []))
     needs = {one.counts.get(key) or Decimal(0) for one in group.shelf.of(left)} or {Decimal(0)}
     words = (
@@ -174,7 +172,12 @@ def _limit(case: Case) -> Reason | None:
 
 def _late(case: Case) -> Reason:
     """Every single pod could have a node; it is the others that leave none."""
-    if case.shape.spreads:
+    kinds = {rule.kind for rule in case.shape.rules if rule.hard}
+    if Kind.TOGETHER in kinds:
+        words = "no node with the pods that it wants to be with has room for it"
+        remedy = "simulate those pods as well, or prefer to be with them instead of requiring it"
+        return reason(case, "apart", (words, remedy), case.here("affinity"))
+    if Kind.SPREAD in kinds:
         words = "its topology spread allows no more pods in the zones that are left"
         remedy = "raise maxSkew, let ScheduleAnyway do, or name the zones in the pod"
         return reason(case, "spread", (words, remedy), case.here("topologySpreadConstraints"))

@@ -208,20 +208,6 @@ DOUBTS: dict[str, tuple[Body, Body, str]] = {
     "close": (pool("a", A100), deployment("w", requests={"memory": "190Gi"}), "near"),
     "only spot": (pool("a", A100, more=(SPOT,)), deployment("w"), "spot"),
     "zones unknown": (pool("a", A100, more=(wants(ZONE, "In", "eastus-1"),)), deployment("w"), "zone"),
-    "pod affinity": (
-        pool("a", A100),
-        deployment(
-            "w",
-            affinity={
-                "podAffinity": {
-                    "requiredDuringSchedulingIgnoredDuringExecution": [
-                        {"labelSelector": {"matchLabels": {"app": "x"}}, "topologyKey": ZONE}
-                    ]
-                }
-            },
-        ),
-        "model",
-    ),
     "another scheduler": (pool("a", A100), deployment("w", schedulerName="volcano"), "model"),
     "a volume": (
         pool("a", A100),
@@ -240,6 +226,18 @@ def test_what_nobody_can_know_is_a_doubt(name: str) -> None:
     assert not found.certain
 
 
+def beside(app: str, key: str = ZONE) -> Body:
+    """Pod affinity to the pods of an app."""
+    term = {"labelSelector": {"matchLabels": {"app": app}}, "topologyKey": key}
+    return {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+
+
+def test_pods_that_want_to_be_with_pods_from_elsewhere_are_a_doubt() -> None:
+    found = only(pool("a", A100), deployment("w", affinity=beside("x")))
+    assert (found.verdict, found.certain, found.reasons[0].kind) == ("unschedulable", False, "apart")
+    assert "not all of these may be among the manifests" in found.doubts[0].message
+
+
 def test_what_is_well_known_leaves_no_doubt() -> None:
     found = only(pool("a", A100), deployment("w", requests={"memory": "100Gi"}))
     assert (found.certain, found.doubts) == (True, ())
@@ -255,16 +253,15 @@ def test_without_a_region_the_zones_that_are_named_may_be_there(pools: bool) -> 
     assert only(pool("a", A100), selected(ZONE, "eastus1"), region="").verdict == "unschedulable"
 
 
-NAMELESS = "Standard_ND40rs_v2"  # V100, of which its name says nothing
+NAMELESS = "Standard_ND40rs_v2"  # it has V100s, of which its name says nothing
 
 
 @pytest.mark.parametrize("pools", [True, False])
-def test_whether_a_size_has_a_gpu_name_that_its_own_does_not_say_is_a_doubt(pools: bool) -> None:
+def test_a_size_whose_name_says_nothing_of_the_gpu_has_no_gpu_name(pools: bool) -> None:
     term = wants("karpenter.azure.com/sku-gpu-name", "In", "V100")
     asked = deployment("w") if pools else deployment("w", affinity=affinity(term))
     found = only(pool("a", NAMELESS, more=(term,) if pools else ()), asked)
-    assert (found.verdict, found.certain) == ("schedulable", False)
-    assert f"whether {NAMELESS} has the label karpenter.azure.com/sku-gpu-name" in found.doubts[0].message
+    assert (found.verdict, found.certain, found.reasons[0].kind) == ("unschedulable", True, "size")
 
 
 def test_a_gpu_name_of_another_gpu_is_no_doubt() -> None:

@@ -106,7 +106,7 @@ def test_both_ends_of_the_scaling_are_priced() -> None:
 
 
 def test_very_many_replicas_are_not_packed_one_by_one() -> None:
-    found = only(pool("a", A100, limits={"nodes": "2"}), deployment("w", 10**9))
+    found = only(pool("a", A100, limits={GPU: "2"}), deployment("w", 10**9))
     assert (found.high.replicas, found.high.placed, found.verdict) == (10_000, 2, "unschedulable")
     assert "only 10,000 of 1,000,000,000 pods were simulated" in [one.message for one in found.doubts]
 

@@ -1,0 +1,34 @@
+"""The simulator against recorded decisions of Karpenter's own scheduler, pod by pod."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.simulate.recorded import Slip, cases, slips
+
+HERE = Path(__file__).parent / "verdicts"
+SHARED = Path(__file__).parents[3] / "shared" / "karpenter-verdicts"
+RECORDED = [*sorted(SHARED.glob("*.jsonl")), *sorted(HERE.glob("*.jsonl"))]
+LEAST = 0.99  # of the pods of a file
+
+# What is decided otherwise, by case and pod, and why. Nothing else may be.
+KNOWN = {
+    ("1176", "p00"): "the catalog gives Standard_ND96isr_MI300X_v5 a sku-gpu-name, and Karpenter gives it none",
+}
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the recorded verdicts (../shared/karpenter-verdicts) are not here")
+def test_the_shared_verdicts_are_read() -> None:
+    assert any(path.parent == SHARED for path in RECORDED)
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_pods_go_where_karpenter_put_them(path: Path) -> None:
+    pods, wrong = 0, list[Slip]()
+    for entry in cases(path):
+        pods += len(entry["case"]["pods"])
+        wrong += slips(entry)
+    unknown = [slip for slip in wrong if (slip.case, slip.pod) not in KNOWN]
+    share = 1 - len(wrong) / pods
+    assert not unknown, "\n".join([f"{share:.2%} of {pods} pods agree", *map(str, unknown)])
+    assert share >= LEAST
