@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DEMO := build/demo
 SHOW := prod-swc/nodes/nodepool-t4-share.yaml
 
-.PHONY: demo test check bench clean
+.PHONY: demo test check e2e bench verdicts clean
 
 demo: $(VENV)/.installed
 	rm -rf $(DEMO)
@@ -24,8 +24,15 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports
 	$(BIN)/gitgpu build --check
 
+# What is emitted, applied to a real control plane: of KUBECONFIG, or one that Go builds. Exit status 2: it cannot run here.
+e2e: $(VENV)/.dev
+	@$(BIN)/python -m tests.e2e $(E2E)
+
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench
+
+verdicts: $(VENV)/.dev
+	$(BIN)/python -m tests.simulate.recording
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -6,7 +6,7 @@ cannot be judged.
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from gitgpu.load.config import Allowance
 from gitgpu.source import Span
 
 ANNOTATION = "gitgpu.dev/ignore"
-ALWAYS = ("ALW", "CAT", "CFG", "INP", "LNK", "OUT", "SHP", "YML")  # faults that no rule found
+ALWAYS = ("ALW", "CAT", "CFG", "INP", "INT", "LNK", "OUT", "SHP", "YML")  # faults that no rule found
 _COMMENT = re.compile(r"#\s*gitgpu:\s*ignore\b(?:\[([^\]\n]*)\])?([^\n]*)")
 _UNUSED, _NO_REASON, _EXPIRED = "ALW001", "ALW002", "ALW003"
 
@@ -100,12 +100,11 @@ def commented(texts: Mapping[str, str]) -> Iterator[Allowed]:
     for file, content in texts.items():
         if "gitgpu:" not in content:
             continue
-        lines = content.splitlines()
+        below = _content_below(content.splitlines())
         for one in comments(content):
             found = _COMMENT.match(one.text)
             if found:
-                following = (n for n in range(one.line, len(lines)) if _is_content(lines[n]))
-                target = next(following, one.line - 1) + 1 if one.alone else one.line
+                target = below[one.line - 1] or one.line if one.alone else one.line
                 place = Span(file, one.line, one.column)
                 yield Allowed(_codes(found[1]), found[2].strip(" :-"), place, (file, target))
 
@@ -127,8 +126,15 @@ def _codes(text: str | None) -> tuple[str, ...]:
     return tuple(code for code in re.split(r"[\s,]+", text or "") if code)
 
 
-def _is_content(line: str) -> bool:
-    return bool(line.strip()) and not line.lstrip().startswith("#")
+def _content_below(lines: Sequence[str]) -> list[int]:
+    """For each line the number (from 1) of the next line with content, 0 where there is none: one walk for a text."""
+    below = [0] * len(lines)
+    nearest = 0
+    for index in range(len(lines) - 1, -1, -1):
+        below[index] = nearest
+        if lines[index].strip() and not lines[index].lstrip().startswith("#"):
+            nearest = index + 1
+    return below
 
 
 def _is_over(one: Allowed, today: str) -> bool:

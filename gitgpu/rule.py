@@ -1,9 +1,11 @@
 """What a rule is, whatever it looks at: a value that carries its own reason, sources and examples."""
 
 from collections.abc import Callable, Iterable
+from traceback import extract_tb
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
+from gitgpu.source import Span
 
 Subject = TypeVar("Subject")
 Finding = TypeVar("Finding")
@@ -28,3 +30,15 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
 
 
 AnyRule: TypeAlias = Rule[Any, Any]
+
+FAILED = "INT001"
+_NOWHERE, _NOTHING = Span("", 0, 0), ObjectRef()
+
+
+def failure(one: AnyRule, error: Exception, span: Span = _NOWHERE, ref: ObjectRef = _NOTHING) -> Diagnostic:
+    """That a rule raised, which is a bug of gitgpu: it costs the findings of this rule, and none of any other."""
+    at = extract_tb(error.__traceback__)[-1]
+    module = at.filename.replace("\\", "/").rpartition("/gitgpu/")[2]
+    message = f"rule {one.code} failed here: {type(error).__name__}: {error} ({module}:{at.lineno})"
+    remedy = "report this bug of gitgpu with the object; every other rule was checked"
+    return Diagnostic(FAILED, Severity.ERROR, message, remedy, span, "", ref)

@@ -144,10 +144,49 @@ def test_sizes_do_not_contradict_themselves() -> None:
         life, gpu = sku["lifecycle"], rows("gpus").get(sku["gpu"]["name"])
         assert life["replacement"] != name
         assert life["date"] is None or life["status"] in ("announced", "retired"), name
+        assert life["status"] != "announced" or life["date"], name
+        assert life["status"] != "retired" or (life["date"] or "") <= sku["verified"], name
         assert sku["mig"] is not True or (gpu and gpu["mig"]), name
         assert not (sku["driver"] and gpu and gpu["manufacturer"] == "amd"), name
         assert sku["karpenter"]["reason"] or sku["karpenter"]["offer"] == "offered", name
         assert Fraction(sku["gpu"]["share"] or 1) <= 1, name
+
+
+NAME = re.compile(
+    r"Standard_(?P<family>[A-Z])(?P<more>[A-Z]{0,2})\d+-?\d*(?P<features>(?:[abcdefilmnoprstP]+|C+|NP)?)"
+    r"_?(?:(?:xl_(?P<long>[A-Z]+\d+[A-Z]*)|(?P<gpu>[A-Z]+\d+))_?)?(?:_MI300X_)?(?P<version>(?:[vV][1-9])?)(?:_Promo)?"
+)
+
+
+def test_labels_of_a_name_are_those_that_karpenter_reads() -> None:
+    """The grammar of Azure/skewer v0.0.24, which Karpenter for Azure 1.13 and 1.14 read the names of sizes with.
+
+    A size that is not read is left out. A GPU's name becomes a label only where Karpenter lists the size.
+    """
+    for name, sku in rows("skus").items():
+        read, labels = NAME.fullmatch(name), (sku["family"], sku["series"], sku["version"])
+        if sku["lifecycle"]["status"] == "never-offered":
+            assert labels == (None, None, None), name
+            continue
+        assert read or (labels == (None, None, None) and "cannot read the name" in sku["karpenter"]["reason"]), name
+        if read:
+            version = read["version"] and f"_{read['version']}"
+            series = f"{read['family']}{read['more']}{read['features']}{version}"
+            assert labels == (read["family"], series, read["version"].lower().removeprefix("v") or "1"), name
+        named = read and sku["karpenter"]["offer"] != "left-out" and (read["long"] or read["gpu"])
+        assert sku["gpu"]["accelerator"] == (named or None), name
+
+
+def test_notes_agree_with_the_fields() -> None:
+    """What a note says of GPUs and prices is what the fields say."""
+    for name, sku in rows("skus").items():
+        notes, karpenter = " ".join(sku.get("notes", ())), sku["karpenter"]
+        assert ("Karpenter sees no GPU" in notes) == (karpenter["gpus"] == 0), name
+        assert ("reports no GPU count" not in notes) or not karpenter["gpus"], name
+        assert ("sets no sku-gpu-name" not in notes) or sku["gpu"]["accelerator"] is None, name
+        assert ("ranks it last" not in notes and "has no price" not in notes) or not karpenter["priced"], name
+        assert "it has a price" not in notes, name
+        assert (karpenter["gpus"] is None) == (karpenter["offer"] == "left-out"), name
 
 
 def test_versions_are_versions() -> None:
@@ -160,6 +199,15 @@ def test_versions_are_versions() -> None:
         assert version(name)[0] == 1
     for row in rows("charts").values():
         assert version(row["version"])
+
+
+def test_containerd_is_known_on_every_system_of_an_image() -> None:
+    for row in rows("images").values():
+        systems = {one["os"] for one in (*row["versions"], *row["pools"])}
+        assert {one["os"] for one in row["containerd"]} == systems
+    runtimes = {one["os"]: one for row in rows("images").values() for one in row["containerd"]}
+    for row in rows("images").values():
+        assert [one for one in row["containerd"] if one != runtimes[one["os"]]] == []  # one system, one containerd
 
 
 def test_every_row_becomes_a_size() -> None:

@@ -64,6 +64,14 @@ def test_no_expression_is_pasted_into_a_script(path: Path) -> None:
     assert [step["run"] for step in steps(load(path)) if "${{" in step.get("run", "")] == []
 
 
+def test_the_action_imports_nothing_from_the_checkout_that_it_judges() -> None:
+    """`python -m x` takes an x.py of the current directory, which a pull request may bring; `-I` does not."""
+    scripts = "\n".join(step.get("run", "") for step in steps(load(ACTION)))
+    runs = re.findall(r"(?m)^.*?(?:python|\$PYTHON)\"?\s+(.*)$", scripts)
+    assert len(runs) == 2
+    assert [run for run in runs if not run.startswith("-I ")] == []
+
+
 @pytest.mark.parametrize("path", WORKFLOWS, ids=named)
 def test_a_workflow_may_do_little(path: Path) -> None:
     """Nothing by default, reading per job, an end to every run, and no token left in the checkout."""

@@ -125,4 +125,5 @@ def test_the_health_script_is_added_to_argo_cds_settings(overlays: Path, tmp_pat
     index = "namespace: argocd\nresources: [argocd-cm.yaml]\ncomponents: [gpu]\n"
     (tmp_path / "kustomization.yaml").write_text(index, encoding="utf-8")
     [settings] = kustomize(tmp_path)
-    assert set(settings["data"]) == {"url", "resource.customizations.health.karpenter.azure.com_AKSNodeClass"}
+    health = "resource.customizations.health"
+    assert set(settings["data"]) == {"url", f"{health}.apps_DaemonSet", f"{health}.karpenter.azure.com_AKSNodeClass"}

@@ -17,6 +17,7 @@ from gitgpu.load.sheets import read_sheets
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.policy import Policy, settle
+from gitgpu.rule import FAILED
 from tests.cel import needs_crds, upstream_faults
 from tests.conform.documents import mutants
 from tests.conform.samples import example_bodies
@@ -261,6 +262,37 @@ def test_no_object_is_odd_enough_to_crash(data: st.DataObject) -> None:
     changed = data.draw(mutants(data.draw(st.sampled_from(example_bodies()))))
     found = linted({"a.yaml": yaml.safe_dump(changed)}).diagnostics
     assert all(fault.message and fault.help for fault in found)
+    assert [fault for fault in found if fault.code == FAILED] == []
+
+
+@pytest.mark.parametrize("spec", ["text", 5, [1], {"limits": [{}]}, {"template": "text"}, {"template": {"spec": [1]}}])
+def test_a_kind_of_another_group_is_not_read_as_the_kind_that_rules_know(spec: Any) -> None:
+    kinds = {body["kind"] for body in example_bodies()}
+    bodies = [{"apiVersion": "x/v1", "kind": kind, "metadata": {"name": "a"}, "spec": spec} for kind in sorted(kinds)]
+    found = linted({"a.yaml": yaml.safe_dump_all(bodies)}).diagnostics
+    assert [fault for fault in found if fault.severity is Severity.ERROR] == []
+
+
+@pytest.mark.parametrize("amount", ["9" * 40, "1e60", "0.5e40", "9" * 5000, "1" * 30 + "E"])
+def test_an_amount_may_have_any_number_of_digits(amount: str) -> None:
+    text = pool("a").replace("cpu", "nvidia.com/gpu").replace("'100'", f"'{amount}'").replace('"100"', f'"{amount}"')
+    pod = f"""
+apiVersion: v1
+kind: Pod
+metadata: {{name: a, namespace: b}}
+spec:
+  containers:
+  - {{name: a, image: "a:1", resources: {{limits: {{nvidia.com/gpu: "{amount}"}}}}}}
+"""
+    assert [fault for fault in linted({"a.yaml": text, "b.yaml": pod}).diagnostics if fault.code == FAILED] == []
+
+
+@pytest.mark.parametrize("name", ["K" * 300, "../catalog/skus", "a/../../b", "karpenter.sh_nodepool", "a\\b"])
+def test_a_kind_or_group_is_not_taken_for_the_name_of_a_file(name: str) -> None:
+    for api_version, kind in ((f"{name}/v1", "Foo"), ("x.io/v1", name), (f"{name}/v1", name)):
+        body = {"apiVersion": api_version, "kind": kind, "metadata": {"name": "a"}}
+        found = linted({"a.yaml": yaml.safe_dump(body)}).diagnostics
+        assert {fault.code for fault in found} <= {"CNF019"}
 
 
 @settings(max_examples=30, deadline=None)

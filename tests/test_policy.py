@@ -1,5 +1,10 @@
 """Which findings are told: selection, and what was allowed by comment, annotation or configuration."""
 
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
 import pytest
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
@@ -7,6 +12,7 @@ from gitgpu.load.config import Allowance
 from gitgpu.policy import Policy, annotated, commented, entry, settle
 from gitgpu.source import Span
 
+TraceFunction = Callable[[FrameType, str, Any], Any]
 POOL = ObjectRef("NodePool", "", "t4")
 
 
@@ -111,3 +117,39 @@ def test_many_allowances_cost_little() -> None:
     """Each finding looks at its own, not at all of them."""
     text = "".join(f"a{n}: 1 # gitgpu: ignore[NPL010] known\n" for n in range(5000))
     assert told([finding(line=n + 1) for n in range(5000)], text=text) == []
+
+
+def _successive(count: int) -> str:
+    return "# gitgpu: ignore[NPL010] known\n" * count + "a: 1\n"
+
+
+def _in_strings(count: int) -> str:
+    return "".join(f'a{n}: "# b" # gitgpu: ignore[NPL010] known\n' for n in range(count))
+
+
+@pytest.mark.parametrize("text", [_successive, _in_strings])
+def test_the_work_for_comments_grows_no_faster_than_their_number(text: Callable[[int], str]) -> None:
+    """Counted in lines of our code that run, which no busy machine changes."""
+
+    def work(count: int) -> int:
+        lines = 0
+
+        def count_line(frame: FrameType, event: str, _: object) -> TraceFunction | None:
+            nonlocal lines
+            lines += event == "line"
+            return count_line if "gitgpu" in frame.f_code.co_filename else None
+
+        before = sys.gettrace()
+        sys.settrace(count_line)
+        try:
+            assert len(list(commented({"a.yaml": text(count)}))) == count
+        finally:
+            sys.settrace(before)
+        return lines
+
+    assert work(2000) <= 12 * work(200)
+
+
+def test_successive_comments_are_all_about_the_next_content() -> None:
+    lines = [one.spot for one in commented({"a.yaml": f"b: 2\n{_successive(3)}"})]
+    assert lines == [("a.yaml", 5)] * 3

@@ -24,6 +24,18 @@ def known(row: Facts, today: str) -> str:
 
 
 def retired(sku: Sku, today: str) -> bool:
-    """Has Azure retired the size, as the catalog says or because the announced day has come?"""
+    """Has Azure retired the size, as the catalog says or because the planned day has come?
+
+    A plan can still change, so it is compared with the day that is given; without one, with that of the catalog.
+    """
     life = sku.lifecycle
-    return life.status == "retired" or (life.status == "announced" and begun(life.date, today))
+    day = today or str(sku.row["verified"])
+    return life.status == "retired" or (life.status == "announced" and begun(life.date, day))
+
+
+def retirement(sku: Sku) -> str:
+    """What is known of the retirement of a retired size, as a message says it: a fact, or a plan whose day has come."""
+    life = sku.lifecycle
+    if life.status == "announced":
+        return f"Azure planned to retire {sku.name} on {life.date}"
+    return f"Azure retired {sku.name}" + (f" on {life.date}" if life.date else "")

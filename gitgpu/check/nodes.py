@@ -11,6 +11,7 @@ from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.sku import Sku
 
 AZURE = "karpenter.azure.com/sku-"
+NONE = ""  # the value of a label that Karpenter does not set
 PRIORITY = {"spot": "spot", "on-demand": "regular"}
 OF_SIZE: Mapping[str, Callable[[Sku], object]] = {
     "kubernetes.io/arch": lambda sku: sku.arch,
@@ -21,7 +22,7 @@ OF_SIZE: Mapping[str, Callable[[Sku], object]] = {
     f"{AZURE}version": lambda sku: sku.version,
     f"{AZURE}cpu": lambda sku: sku.vcpus,
     f"{AZURE}memory": lambda sku: None if sku.memory_gib is None else int(sku.memory_gib * 1024),
-    f"{AZURE}gpu-name": lambda sku: sku.accelerator,
+    f"{AZURE}gpu-name": lambda sku: sku.accelerator or (NONE if sku.family else None),
     f"{AZURE}gpu-count": lambda sku: sku.counted_gpus,
     f"{AZURE}gpu-manufacturer": lambda sku: sku.manufacturer if sku.counted_gpus else None,
 }
@@ -57,4 +58,4 @@ def _zones(pool: Pool, cluster: Cluster, catalog: Catalog) -> tuple[str, ...] | 
 
 def _values(facts: Iterable[object]) -> tuple[str, ...] | None:
     found = tuple(facts)
-    return None if not found or None in found else tuple(dict.fromkeys(map(str, found)))
+    return None if not found or None in found else tuple(dict.fromkeys(str(one) for one in found if one != NONE))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.nodepool import bounds
-from gitgpu.model.quantity import quantity
+from gitgpu.model.quantity import quantity, times
 from gitgpu.model.quota import CORES, SPOT_CORES, Quota, plain
 from gitgpu.model.resource_id import resource_id
 from gitgpu.model.sku import Sku
@@ -143,4 +143,4 @@ def _counted(pool: Pool, sku: Sku) -> Iterator[tuple[Decimal, Decimal | None]]:
 
 
 def _room(limit: Decimal, counted: Decimal | None) -> int | None:
-    return int(limit // counted) if counted else None
+    return times(limit, counted) if counted else None

@@ -1,12 +1,13 @@
 """A fleet rule: two true things, said by the spec or known to the catalog, that may not be true together."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from gitgpu import rule
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.origin import Origin
+from gitgpu.rule import failure
 from gitgpu.source import Pointer, pointer_text
 
 
@@ -22,8 +23,15 @@ class Finding(NamedTuple):
 Rule: TypeAlias = rule.Rule[Inputs, Finding]
 
 
-def diagnose(one: Rule, inputs: Inputs) -> Iterable[Diagnostic]:
-    """The breaches of a rule as diagnostics."""
+def diagnose(one: Rule, inputs: Inputs) -> list[Diagnostic]:
+    """The breaches of a rule as diagnostics; that it failed, where it raises."""
+    try:
+        return list(_breaches(one, inputs))
+    except Exception as error:  # noqa: BLE001  the findings of all other rules are still worth reading
+        return [failure(one, error)]
+
+
+def _breaches(one: Rule, inputs: Inputs) -> Iterator[Diagnostic]:
     for origin, pointer, message, remedy in one.check(inputs):
         span, place = origin.span(pointer), pointer_text(pointer)
         yield Diagnostic(one.code, one.severity, message, remedy, span, place, origin.ref)

@@ -13,7 +13,7 @@ from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
 
 COUNTED = {"error": 0, "warning": 1, "info": 2, "never": -1}
-UNREADABLE = "INP"  # the codes of input that could not be read at all
+INCOMPLETE = ("INP", "INT")  # the codes of input that could not be read at all, and of rules that failed
 UNWRITTEN = "OUT00"  # the codes of an output directory that was left as it was
 
 
@@ -48,8 +48,8 @@ def tell(found: Findings, form: str, style: Style) -> None:
 
 
 def exit_code(found: Findings, fail_on: str) -> int:
-    """2 when an input could not be read, 1 for output not written or a finding as severe as `fail_on`, else 0."""
-    if any(one.code.startswith(UNREADABLE) for one in found.diagnostics):
+    """2 where the run is not complete, 1 for output not written or a finding as severe as `fail_on`, else 0."""
+    if any(one.code.startswith(INCOMPLETE) for one in found.diagnostics):
         return 2
     if any(one.code.startswith(UNWRITTEN) and one.severity is Severity.ERROR for one in found.diagnostics):
         return 1

@@ -73,9 +73,12 @@ def _waits(sync: Iterable[Thing]) -> dict[str, set[str]]:
 
 
 def _waves(touched: Iterable[Thing]) -> dict[str, set[str]]:
-    """For each layer those whose sync wave is earlier."""
-    waves = {one.layer: str(_annotations(one).get(_WAVE, "")) for one in touched if one.layer != "sync"}
-    return {one: {other for other in waves if waves[other] < waves[one]} for one in waves}
+    """For each layer those whose sync waves are all earlier: of one layer, what scales is in the last wave."""
+    waves: dict[str, set[str]] = {}
+    for one in touched:
+        if one.layer != "sync":
+            waves.setdefault(one.layer, set()).add(str(_annotations(one).get(_WAVE, "")))
+    return {one: {other for other in waves if max(waves[other]) < min(waves[one])} for one in waves}
 
 
 def _before(layer: str, waits: Mapping[str, set[str]], layers: Sequence[str]) -> tuple[str, ...]:

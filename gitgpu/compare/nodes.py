@@ -12,7 +12,7 @@ from gitgpu.conform.contract import Contracts, Scope
 from gitgpu.conform.nodepools import NodePool, matching, node_pools, sizes
 from gitgpu.conform.objects import Given, Item, Objects
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.quantity import quantity
+from gitgpu.model.quantity import quantity, times
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.capacity import capacity
 from gitgpu.source import SourceMap, Span
@@ -138,5 +138,5 @@ def _most(pool: Pool, sku: Sku) -> int | None:
         return count if isinstance(count, int) else None
     has = {**capacity(sku), "nodes": Decimal(1)}
     bounds = [(quantity(limit), has.get(name)) for name, limit in pool.karpenter.limits.items()]
-    rooms = [int(limit // one) for limit, one in bounds if one]
+    rooms = [times(limit, one) for limit, one in bounds if one]
     return min(rooms, default=None)

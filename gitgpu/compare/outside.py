@@ -75,10 +75,7 @@ def _meets(has: Requirements, asked: Requirements) -> bool | None:
     """Does a size meet what is asked? None where its label is not known."""
     verdicts = []
     for key, one in asked.items():
-        if key in has:
-            verdicts.append(meets(has[key], one))
-        else:  # only a size without a name of its accelerator is known to lack a label
-            verdicts.append(one.operator in ABSENT if key.endswith("gpu-name") else None)  # type: ignore[arg-type]
+        verdicts.append(meets(has[key], one) if key in has else None)
     return False if False in verdicts else None if None in verdicts else True
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import Contract, Scope, contract
+from gitgpu.conform.crd_shape import is_schema
 from gitgpu.conform.reduce import reduced
 from gitgpu.load.checker import Dialect
 from gitgpu.load.formats import FORMATS
@@ -64,25 +65,9 @@ def custom(crds: Iterable[Node], metadata: Node) -> dict[tuple[str, str], Custom
 
 def is_usable(crd: Node) -> bool:
     """Can its schemas be read at all? Whether they are right is for the API server that takes it."""
-    try:
-        for one in custom([crd], {}).values():
-            one.faults({})
-            list(_rules(one.schema, {}, ()))
-            if not all("rule" in rule for rule in _validations(one.schema)):
-                return False
-    except (AttributeError, KeyError, TypeError, ValueError):
-        return False
-    return True
-
-
-def _validations(schema: Any) -> Iterator[Any]:
-    """Every CEL rule anywhere in a schema."""
-    parts = schema.items() if isinstance(schema, dict) else enumerate(schema) if isinstance(schema, list) else ()
-    for key, part in parts:
-        if key == "x-kubernetes-validations":
-            yield from part or ()
-        else:
-            yield from _validations(part)
+    served = [version for version in crd["spec"]["versions"] if version.get("served")]
+    holders = [version.get("schema") for version in served if version.get("schema") is not None]
+    return all(isinstance(holder, dict) and is_schema(holder.get("openAPIV3Schema", {})) for holder in holders)
 
 
 def defaulted(schema: Node, value: Any) -> Any:

@@ -1,7 +1,7 @@
 """The objects of one cluster as rules see them: of proven shape, sorted by kind, with the facts that rules need."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
 from gitgpu.conform.contract import Scope, group
@@ -21,6 +21,7 @@ _POD_TEMPLATES: Mapping[tuple[str, str], Pointer] = {
     ("keda.sh", "ScaledJob"): ("spec", "jobTargetRef", "template"),
 }
 WORKLOADS = tuple(_POD_TEMPLATES)
+NODE_POOL = ("karpenter.sh", "NodePool")
 
 
 class Given(NamedTuple):
@@ -92,6 +93,10 @@ class Objects:
     def __post_init__(self) -> None:
         for item in (one for one in self.items if not one.is_patch):
             self.sorted.setdefault((item.identity.group, item.identity.kind), []).append(item)
+
+    def only(self, *items: Item) -> "Objects":
+        """The same cluster as if these were all its objects."""
+        return replace(self, items=items, sorted={}, remembered={})
 
     def of(self, family: str, kind: str) -> Iterator[Item]:
         """The whole objects of one kind, in the order they came."""

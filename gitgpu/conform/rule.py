@@ -1,11 +1,12 @@
 """An object rule: one way in which an object that fits its schema is still refused or never works."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from gitgpu import rule
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.diagnostic import Diagnostic, Repair
+from gitgpu.rule import failure
 from gitgpu.source import Pointer, pointer_text
 
 
@@ -26,8 +27,27 @@ class Finding(NamedTuple):
 Rule: TypeAlias = rule.Rule[Objects, Finding]
 
 
-def diagnose(one: Rule, objects: Objects) -> Iterable[Diagnostic]:
-    """The breaches of a rule as diagnostics."""
+def diagnose(one: Rule, objects: Objects) -> list[Diagnostic]:
+    """The breaches of a rule as diagnostics. A rule that raises is reported at the objects at which it does so."""
+    try:
+        return list(_breaches(one, objects))
+    except Exception as error:  # noqa: BLE001  one odd object must not lose the rest of the run
+        failures = {item.identity: failed for item in objects.items for failed in _failure_at(one, objects.only(item))}
+        if not failures:  # it takes several objects together
+            return [failure(one, error)]
+        rest = [item for item in objects.items if item.identity not in failures]
+        return [*failures.values(), *(diagnose(one, objects.only(*rest)) if rest else ())]
+
+
+def _failure_at(one: Rule, objects: Objects) -> Iterator[Diagnostic]:
+    (item,) = objects.items
+    try:
+        list(_breaches(one, objects))
+    except Exception as error:  # noqa: BLE001  the same
+        yield failure(one, error, item.given.places.span(), item.ref)
+
+
+def _breaches(one: Rule, objects: Objects) -> Iterator[Diagnostic]:
     for item, pointer, message, remedy, at_key, repair in one.check(objects):
         place, span = pointer_text(pointer), item.given.places.span(pointer, key=at_key)
         edit = repair.edit(item.given.places) if repair else None

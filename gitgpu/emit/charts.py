@@ -85,6 +85,7 @@ def _operator(operator: Operator) -> Body:
     values: Body = {
         "daemonsets": {"tolerations": tolerations(operator.reach.tolerations)},
         "dcgmExporter": _exporter(operator),
+        "toolkit": {"env": environment(operator.toolkit)},
     }
     driver = driver_settings(direct=operator.direct, claimed=operator.claimed)
     if operator.partitioning:

@@ -12,7 +12,12 @@ PRECIOUS = (
     "ManagedClustersAgentPool",
     "Namespace",
 )  # deleting one takes nodes, or all that is in it, along
+# Not healthy before their metric is there, which is after the first pod has a node: so they share the last wave, which
+# Argo CD does not wait for. In a wave of their own they would hold the models.
+SCALERS = ("HorizontalPodAutoscaler", "ScaledJob", "ScaledObject")
 ARGO = "argocd.argoproj.io"
+# Argo CD stops in the wave in which it asks, before it applies anything of that wave; so it asks after the last.
+ASKED = "Delete=confirm,Prune=confirm,PruneLast=true"
 
 
 def stamp(manifest: Manifest, plan: ClusterPlan) -> Manifest:
@@ -34,5 +39,6 @@ def _for_engine(manifest: Manifest, engine: str) -> Mapping[str, str]:
         return {}
     if engine == "flux":
         return {"kustomize.toolkit.fluxcd.io/prune": "disabled"} if precious else {}
-    wave = {f"{ARGO}/sync-wave": WAVES[manifest.layer]}
-    return {**wave, f"{ARGO}/sync-options": "Delete=confirm,Prune=confirm"} if precious else wave
+    layer = Layer.MODELS if manifest.body["kind"] in SCALERS else manifest.layer
+    wave = {f"{ARGO}/sync-wave": WAVES[layer]}
+    return {**wave, f"{ARGO}/sync-options": ASKED} if precious else wave

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.checker import compile_schema
-from gitgpu.load.read import data_root, data_text, listing, read_bytes, read_text
+from gitgpu.load.read import data_root, data_text, is_file, listing, read_bytes, read_text
 from gitgpu.load.text import Text, fault
 from gitgpu.load.words import explain_faults
 from gitgpu.load.yaml import Parsed, parse
@@ -75,7 +75,7 @@ class CatalogFiles:
         """What every row of every kind says, whoever wrote it, in order of kind and name."""
         for kind in self.kinds:
             for name, (path, origin) in self._files(kind).items():
-                yield f"{kind}/{name}\0{origin}\0".encode() + read_bytes(path)
+                yield f"{kind}/{name}\0{origin}\0".encode() + (read_bytes(path) if is_file(path) else b"")
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
@@ -94,11 +94,11 @@ class CatalogFiles:
         return self._names[kind]
 
     def _text(self, kind: str, name: str) -> str:
-        text = read_text(self._files(kind)[name][0])
+        text = _regular(self._files(kind)[name][0])
         return text.content if isinstance(text, Text) else ""
 
     def _read(self, kind: str, name: str, path: str, origin: str) -> Row | None:
-        text = read_text(path)
+        text = _regular(path)
         if isinstance(text, Diagnostic):
             self.faults.append(text)
             return None
@@ -140,6 +140,15 @@ class CatalogFiles:
             place = document.places.span(one.pointer, key=one.at_key)
             self.faults.append(fault("CAT004", one.message, one.help, place))
         return False
+
+
+def _regular(path: str) -> Text | Diagnostic:
+    """A file that only its directory names: a pipe would be waited for, and a device never ends."""
+    if is_file(path):
+        return read_text(path)
+    return fault(
+        "INP001", "cannot be read: not a regular file", "replace it with a file, or remove it", Span(path, 0, 0)
+    )
 
 
 def _strangers(path: str) -> Iterator[Diagnostic]:

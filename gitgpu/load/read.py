@@ -35,10 +35,10 @@ def read_text(path: str, label: str | None = None) -> Text | Diagnostic:
 
 
 def read_bytes(path: str) -> bytes:
-    """A file as it is, empty when it cannot be read: for those who only compare."""
+    """The first 32 MiB of a file, empty when it cannot be read: to compare only."""
     try:
         with open(path, "rb", buffering=0) as file:
-            return file.read()
+            return file.read(LARGEST + 1)
     except OSError:
         return b""
 

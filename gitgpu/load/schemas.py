@@ -27,7 +27,7 @@ class Schemas:
 
     def contracts(self) -> tuple[str, ...]:
         """The names of all our contracts."""
-        return tuple(name.removesuffix(".json") for name in listing(f"{data_root()}/schemas/contracts"))
+        return _contracts()
 
     def built_in_names(self, minor: str) -> tuple[str, ...]:
         """The names of all files of a Kubernetes minor version."""
@@ -43,11 +43,16 @@ class Schemas:
 
 
 @cache
+def _contracts() -> tuple[str, ...]:
+    return tuple(name.removesuffix(".json") for name in listing(f"{data_root()}/schemas/contracts"))
+
+
+@cache
 def _contract(name: str) -> dict[str, Any] | None:
-    try:
-        contract: dict[str, Any] = json.loads(data_text(f"schemas/contracts/{name}.json"))
-    except FileNotFoundError:
+    """The name comes from anyone's object: it may be too long for a file, or lead out of the directory."""
+    if name not in _contracts():
         return None
+    contract: dict[str, Any] = json.loads(data_text(f"schemas/contracts/{name}.json"))
     return contract
 
 

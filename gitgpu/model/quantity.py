@@ -21,3 +21,13 @@ def quantity(text: str | int) -> Decimal:
         raise ValueError(f"{text!r} is not a quantity")
     number, suffix, exponent = found.groups()
     return EXACT.multiply(Decimal(number), SUFFIXES[suffix or ""]).scaleb(int(exponent or 0), EXACT)
+
+
+def is_whole(value: Decimal) -> bool:
+    """Is it a whole number? Exact for any number of digits, where `%` raises beyond 28."""
+    return EXACT.remainder(value, Decimal(1)) == 0
+
+
+def times(value: Decimal, part: Decimal) -> int:
+    """How many times a part fits into a value. Exact for any number of digits, where `//` raises beyond 28."""
+    return int(EXACT.divide_int(value, part))

@@ -25,7 +25,10 @@ class Gpu(NamedTuple):
 
 
 class Lifecycle(NamedTuple):
-    """`status` is active, announced, retired, never-offered or unknown; `replacement` names a size of the catalog."""
+    """`status` is active, announced, retired, never-offered or unknown; `replacement` names a size of the catalog.
+
+    `date` is the day of the retirement; while the status is announced, it is the day that Azure plans.
+    """
 
     status: str
     date: str | None
@@ -83,7 +86,15 @@ class Sku(NamedTuple):
     @property
     def obtainable(self) -> bool:
         """Can Karpenter get the size, as far as is known?"""
-        return self.offer != "left-out" and self.lifecycle.status not in ("retired", "never-offered")
+        return self.offer != "left-out" and not self.gone
+
+    @property
+    def gone(self) -> str:
+        """Why Azure does not offer the size, as of the day on which its row was checked; "" while it may."""
+        status, date, _ = self.lifecycle
+        if status == "announced" and date and date <= self.row["verified"]:
+            return f"retirement was planned for {date}"
+        return status if status in ("retired", "never-offered") else ""
 
     @property
     def counted_gpus(self) -> int | None:

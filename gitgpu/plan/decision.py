@@ -85,7 +85,7 @@ class Operator(NamedTuple):
     """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds.
 
     `claimed` when another driver hands out the GPUs, and its own device plugin must not; `direct` when its driver is to
-    let InfiniBand NICs reach the memory of GPUs.
+    let InfiniBand NICs reach the memory of GPUs. `toolkit` is the environment of its container toolkit.
     """
 
     chart: Chart
@@ -97,6 +97,7 @@ class Operator(NamedTuple):
     counters: tuple[Counter, ...]
     interval: int
     direct: bool
+    toolkit: Mapping[str, str]
 
 
 class Trigger(NamedTuple):

@@ -59,7 +59,14 @@ def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Opera
         counters=fields,
         interval=interval,
         direct=any(one.pool.rdma for one in wanted),
+        toolkit=_toolkit(catalog),
     )
+
+
+def _toolkit(catalog: Catalog) -> dict[str, str]:
+    """The environment of the container toolkit: any other source of containerd's configuration may stop containerd."""
+    facts = catalog.must("charts", "gpu-operator")["runtimeConfig"]
+    return {facts["env"]: facts["value"]}
 
 
 def _drivers(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[PoolDriver]:

@@ -43,6 +43,10 @@ INP008 `plan`: there is no such Git revision.
 INP009 `plan`: a directory holds neither overlays nor a fleet.
        Name another directory, or a revision.
 
+# gitgpu failed (exit status 2)
+INT001 A rule raised an exception: a bug in gitgpu. All other rules were checked.
+       Report it with the object that it names.
+
 # The text is not YAML as we take it
 YML001 Not YAML: a quote or bracket left open, a tab, the wrong indentation.
        Look at the line and the one above.

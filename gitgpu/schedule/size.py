@@ -30,7 +30,6 @@ KEYS = frozenset(
         ),
     )
 )
-GONE = ("retired", "never-offered")
 AZURE_LINUX = {"azurelinux", "azurelinux3"}
 
 
@@ -68,6 +67,8 @@ def labels(sku: Sku) -> dict[str, Requirement]:
         f"{AZURE}storage-ephemeralos-maxsize": None if sku.ephemeral_max_gb is None else int(sku.ephemeral_max_gb),
     }
     known = {key: requirement(key, "In", [str(value)]) for key, value in texts.items() if value is not None}
+    if sku.accelerator is None and sku.family:  # without a family the name cannot be read, and no label is known
+        known[GPU_NAME] = requirement(GPU_NAME, "DoesNotExist")
     if sku.spot is False:
         known["karpenter.sh/capacity-type"] = requirement("karpenter.sh/capacity-type", "In", ["on-demand"])
     return known
@@ -80,7 +81,7 @@ def left_out(sku: Sku, terms: Terms) -> str:
     small = sku.vcpus is not None and sku.vcpus < 4
     unencrypted = terms.encryption_at_host and sku.row["encryptionAtHost"] is False
     reasons = (
-        (sku.lifecycle.status in GONE, f"Azure does not offer it ({sku.lifecycle.status})"),
+        (bool(sku.gone), f"Azure does not offer it ({sku.gone})"),
         (not sku.obtainable, sku.reason or "Karpenter leaves it out"),
         (sku.offer == "gpu-mode-none" and terms.gpu_mode != "None", "Karpenter takes it only with gpu.mode: None"),
         (on_azure_linux and bool(sku.os) and not AZURE_LINUX & set(sku.os), "its GPU software is for Ubuntu only"),

@@ -11,7 +11,7 @@ from gitgpu.model.sku import Sku
 from gitgpu.schedule.capacity import capacity
 from gitgpu.schedule.requirement import Requirement, requirement
 from gitgpu.schedule.room import room
-from gitgpu.schedule.size import GPU_NAME, Terms, labels, left_out
+from gitgpu.schedule.size import Terms, labels, left_out
 from gitgpu.simulate.market import Market
 from gitgpu.simulate.overhead import Daemon, after, used
 from gitgpu.simulate.sharing import Shared, held
@@ -46,7 +46,7 @@ def filled_shelf(node: NodeSpec, world: World) -> Shelf:
 
 def _type(sku: Sku, node: NodeSpec, world: World) -> NodeType:
     more = {"ephemeral-storage": Decimal(node.disk * _GB), "pods": Decimal(node.max_pods)}
-    own = {**_nameless(sku), **labels(sku), **_constant(node.asked, world), **_offered(sku, world.market)}
+    own = {**labels(sku), **_constant(node.asked, world), **_offered(sku, world.market)}
     counts = {**capacity(sku), **more, "nodes": Decimal(1)}
     offers = after({**room(sku), **more}, node.found, own)
     return NodeType(sku, own, offers, held(cut(offers, node.cuts, sku), node.shares), counts, used(node.found, own))
@@ -59,11 +59,6 @@ def _offered(sku: Sku, market: Market) -> dict[str, Requirement]:
     """
     every, sold = market.labels(market.every), market.labels(market.sold(sku))
     return {key: sold[key] if key in market.own else one for key, one in every.items()}
-
-
-def _nameless(sku: Sku) -> dict[str, Requirement]:
-    """A size whose name says nothing of the GPU has no label with the name of the GPU."""
-    return {GPU_NAME: requirement(GPU_NAME, "DoesNotExist")} if sku.accelerator is None else {}
 
 
 def _constant(asked: Terms, world: World) -> dict[str, Requirement]:

@@ -20,6 +20,7 @@ _HIDDEN = (
 )
 _UNSEEN = re.compile(f"[{_HIDDEN}]")
 _ESCAPED = re.compile(f'["\\\\\t\n{_HIDDEN}]')
+_UNCOMMENTED = re.compile(f"[\t\n{_HIDDEN}]")
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 _BARE = re.compile(
@@ -47,6 +48,14 @@ def render(body: Mapping[str, Any], header: str = "") -> str:
         parts.append("{}")
     parts.append("\n")
     return "".join(parts)
+
+
+def comment_text(text: str) -> str:
+    """The text as a comment may hold it in any language: on one line, with nothing that an eye cannot see.
+
+    A newline would end the comment, and what follows it would be run or applied.
+    """
+    return _UNCOMMENTED.sub(_escape, text)
 
 
 def _mapping(put: _Put, body: Mapping[Any, Any], lead: str, pad: str) -> None:

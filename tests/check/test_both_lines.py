@@ -17,7 +17,7 @@ LINES = {  # what the other line says: where the bad examples of rules have it
     "name: t4-a": "AGP010",
     "limits:": "AGP013",
     "sku:": "AGP016 AMD003 AMD005 DRV001 DRV004 DRV005 DRV007 DRV011 DRV013 "
-    "DRV101 KTO003 KTO006 KTO009 QTA001 SCH008 SCH024 STR001 WIN021",
+    "DRV101 KTO003 KTO006 KTO009 QTA001 SCH008 SCH024 STR001",
     "driver: operator": "AMD002 DRA006 DRV100",
     "kubernetesVersion:": "DRA002 SCL071",
     "allocation: dra": "DRA003 DRA004 DRA005 DRA008",

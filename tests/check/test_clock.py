@@ -13,6 +13,7 @@ HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
 CLUSTER = f"{HEAD}Cluster\nmetadata: {{name: prod-swc}}\nspec: {{region: swedencentral, kubernetesVersion: %s}}\n"
 POOL = f"{HEAD}GpuPool\nmetadata: {{name: pool}}\nspec: {{clusters: [prod-swc], limits: {{gpus: 8}}, %s}}\n"
 ANNOUNCED = "sku: Standard_NC8as_Example_v9"  # retires on 2027-09-30
+PLANNED = "sku: Standard_NV12s_v3"  # for 2026-09-30, as announced in April 2026
 RETIRED = "sku: Standard_NC6s_v3"  # on 2025-09-30
 T4 = "sku: Standard_NC16as_T4_v3"
 
@@ -55,6 +56,9 @@ def test_what_the_catalog_knew_is_never_forgotten() -> None:
         ("", ANNOUNCED, ("SKU002",)),
         ("2027-09-29", ANNOUNCED, ("SKU002",)),
         ("2027-09-30", ANNOUNCED, ("SKU001",)),
+        ("", PLANNED, ("SKU001",)),  # the catalog was checked after that day
+        ("2026-09-29", PLANNED, ("SKU002",)),  # a plan may change
+        ("2026-09-30", PLANNED, ("SKU001",)),
         ("", RETIRED, ("SKU001",)),
         ("2025-01-01", RETIRED, ("SKU001",)),  # a day before brings nothing back
         ("2027-09-29", "requirements: {gpu: {model: [Example]}}", ()),
@@ -64,6 +68,12 @@ def test_what_the_catalog_knew_is_never_forgotten() -> None:
 )
 def test_sizes(today: str, pool: str, expected: tuple[str, ...]) -> None:
     assert codes(today, pool) == expected
+
+
+def test_a_plan_is_reported_as_a_plan() -> None:
+    assert said("", PLANNED)[0].message == "Azure planned to retire Standard_NV12s_v3 on 2026-09-30"
+    assert said("2026-09-29", PLANNED)[0].message == "Azure plans to retire Standard_NV12s_v3 on 2026-09-30"
+    assert said("", RETIRED)[0].message == "Azure retired Standard_NC6s_v3 on 2025-09-30"
 
 
 @pytest.mark.parametrize(

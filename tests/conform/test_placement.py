@@ -106,7 +106,7 @@ PLACES = {
     "a pool of that name": (pool() + selecting("karpenter.sh/nodepool: a100"), []),
     "no pool of that name": (pool() + selecting("karpenter.sh/nodepool: a1000"), ["POD003"]),
     "a pool that AKS made": (pool() + selecting("karpenter.sh/nodepool: default"), []),
-    "arm64 nodes": (pool("Standard_ND128isr_NDR_GB200_v6") + selecting("kubernetes.io/arch: amd64"), ["POD003"]),
+    "arm64 nodes": (pool("Standard_ND128isr_GB300_v6") + selecting("kubernetes.io/arch: amd64"), ["POD003"]),
     "Windows": (pool() + selecting("kubernetes.io/os: windows", "microsoft.com/directx: 1"), []),
     "no GPU anywhere": (D_SERIES + pod(), ["POD003"]),
     "an unknown GPU size may do": (pool("Standard_NX99_v9") + selecting("contoso.com/team: research"), []),

@@ -11,7 +11,7 @@ from gitgpu.check import fleet_rules
 from gitgpu.conform import conform, object_rules, rules
 from gitgpu.diagnostic import Severity
 from gitgpu.registry import names
-from gitgpu.rule import Rule
+from gitgpu.rule import FAILED, Rule
 from tests.conform.documents import mutants
 from tests.conform.samples import conformed, measure, read
 
@@ -182,3 +182,4 @@ def test_no_example_is_changed_so_oddly_that_a_rule_crashes(data: st.DataObject)
         changed = [*objects[:at], objects[at]._replace(body=body), *objects[at + 1 :]]
         found = conform(changed, "1.34", measure(), closed=data.draw(st.booleans()))
         assert all(fault.message and fault.help for fault in found)
+        assert [fault for fault in found if fault.code == FAILED] == []

@@ -23,7 +23,7 @@ T4, A100, V100, MI300X = (
     "Standard_NC6s_v3",
     "Standard_ND96isr_MI300X_v5",
 )
-GB200, RTX, A10 = "Standard_ND128isr_NDR_GB200_v6", "Standard_NC144ds_xl_RTXPRO6000BSE_v6", "Standard_NV6ads_A10_v5"
+GB300, RTX, A10 = "Standard_ND128isr_GB300_v6", "Standard_NC144ds_xl_RTXPRO6000BSE_v6", "Standard_NV6ads_A10_v5"
 
 
 def wants(key: str, *values: str, operator: str = "In", **more: Any) -> dict[str, Any]:
@@ -92,11 +92,11 @@ CASES: dict[str, tuple[list[dict[str, Any]], list[tuple[str, str]]]] = {
     "AMD without the driver": ([pool(wants(NAME, MI300X), owner="own"), node_class(gpu={"mode": "None"})], []),
     "AMD with a class that is elsewhere": ([pool(wants(NAME, MI300X), owner="else")], []),
     "arm64 and streaming": (
-        [pool(wants(NAME, GB200), owner="own"), node_class(artifactStreaming={"enabled": True})],
+        [pool(wants(NAME, GB300), owner="own"), node_class(artifactStreaming={"enabled": True})],
         [("NPS006", f"{FIRST}/values/0"), ("NPS016", f"{FIRST}/values/0")],
     ),
     "arm64 and FIPS": (
-        [pool(wants(NAME, GB200), owner="own"), node_class(fipsMode="FIPS", imageFamily="Ubuntu")],
+        [pool(wants(NAME, GB300), owner="own"), node_class(fipsMode="FIPS", imageFamily="Ubuntu")],
         [("NPS006", f"{FIRST}/values/0"), ("NPS016", f"{FIRST}/values/0")],
     ),
     "no image": (
@@ -123,6 +123,30 @@ CASES: dict[str, tuple[list[dict[str, Any]], list[tuple[str, str]]]] = {
     "a size whose name tells no GPU": (
         [pool(wants(GPU, "A100"), wants(NAME, "Standard_ND96asr_v4"))],
         [("NPS009", f"{FIRST}/values/0")],
+    ),
+    "a GPU that Karpenter does not read": ([pool(wants(GPU, "MI300X"))], [("NPS009", f"{FIRST}/values/0")]),
+    "some sizes whose names tell no GPU": (
+        [pool(wants(GPU, "A100"), wants(NAME, "Standard_ND96asr_v4", A100))],
+        [("NPS009", f"{FIRST}/values/0")],
+    ),
+    "sizes whose names tell no GPU, and none asked for": (
+        [pool(wants(GPU, "H100", operator="NotIn"), wants(NAME, "Standard_ND96asr_v4"))],
+        [],
+    ),
+    "a size that the parser cannot read": (
+        [pool(wants(NAME, "Standard_ND128isr_NDR_GB200_v6"))],
+        [("NPS005", f"{FIRST}/values/0")],
+    ),
+    "GPUs of two makers by a name that one has": (
+        [
+            pool(
+                wants(GPU, "H200", "MI300X"),
+                wants(NAME, "Standard_ND96isr_H200_v5", MI300X),
+                owner="own",
+            ),
+            node_class(gpu={"mode": "None"}),
+        ],
+        [("NPS009", FIRST), ("NPS009", f"{FIRST}/values/1")],
     ),
     "a zone without the size": (
         [pool(wants(ZONE, "southcentralus-2"), wants(NAME, A100))],

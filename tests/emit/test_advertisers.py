@@ -156,3 +156,25 @@ def test_where_the_kubelet_pins_cpus_it_is_told_of_the_devices() -> None:
     assert plugin("static")["securityContext"] == {"privileged": True}
     assert told not in plugin("none")["env"]
     assert plugin("none")["securityContext"]["capabilities"] == {"drop": ["ALL"]}
+
+
+@given(pools())
+def test_the_toolkit_reads_the_file_that_aks_wrote(found: list[Body]) -> None:
+    """Another source gives its file a version that containerd on Ubuntu 24.04 refuses: the node becomes NotReady."""
+    values = emitted(fleet(), cluster(), *found).operator_values()
+    wanted = [{"name": "RUNTIME_CONFIG_SOURCE", "value": "file"}]
+    assert values is None or values["toolkit"] == {"env": wanted}
+
+
+def test_whatever_image_and_engine() -> None:
+    """Azure moves families to another containerd with a node image, and nothing in the spec changes then."""
+    wanted = {"env": [{"name": "RUNTIME_CONFIG_SOURCE", "value": "file"}]}
+    for family in ("Ubuntu", "Ubuntu2204", "Ubuntu2404"):
+        one = pool("h100", A100, driver="operator", image={"family": family})
+        flux = emitted(fleet(), cluster(), one)
+        values = flux.operator_values()
+        assert values is not None
+        assert values["toolkit"] == wanted
+        argo = emitted(fleet(delivery={"engine": "argocd"}), cluster(), one)
+        sources = argo.one("Application", "example-one.gpu-operator")["spec"]["source"]
+        assert sources["helm"]["valuesObject"]["toolkit"] == wanted

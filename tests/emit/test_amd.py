@@ -86,17 +86,6 @@ def test_without_metrics_there_is_no_exporter() -> None:
     assert not found.every("ServiceMonitor")
 
 
-def test_flux_does_not_wait_for_a_node() -> None:
-    """A DeviceConfig is Ready once a node has a GPU, which is after the workloads that the layer after it holds."""
-    found = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED))
-    checks = {one["kind"]: one for one in found.one("Kustomization", "example-nodes")["spec"]["healthCheckExprs"]}
-    assert checks["DeviceConfig"]["current"] == "true"
-    assert "ValidationError" in checks["DeviceConfig"]["failed"]
-    without = emitted(fleet(), cluster(), pool("t4"))
-    kinds = [one["kind"] for one in without.one("Kustomization", "example-nodes")["spec"]["healthCheckExprs"]]
-    assert kinds == ["NodePool", "AKSNodeClass"]
-
-
 def test_somebody_elses_software_is_left_alone() -> None:
     found = emitted(fleet(), cluster(), pool("mi300x", MI300X, driver="none"))
     assert {one["kind"] for one in (m.body for m in found.manifests)} == {

@@ -1,17 +1,17 @@
 """What Argo CD reads: everything in waves, nothing precious removed without a person's word, every source there."""
 
-import shutil
-import subprocess
-
 import pytest
 from hypothesis import given
 
 from gitgpu.emit.manifest import Layer, Role
 from gitgpu.write.layout import lay_out
-from tests.emit.fleets import CATALOG, Body, Emitted, cluster, emitted, fleet, pool, pools, workload
+from tests.emit.fleets import A100, CATALOG, Body, Emitted, cluster, document, emitted, fleet, pool, pools, workload
+from tests.lua import health
 
 WAVE, OPTIONS = "argocd.argoproj.io/sync-wave", "argocd.argoproj.io/sync-options"
 ARGO = {"engine": "argocd"}
+NODE_CLASS = "resource.customizations.health.karpenter.azure.com_AKSNodeClass"
+DAEMON_SET = "resource.customizations.health.apps_DaemonSet"
 OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
 SCALED = workload("ranker", ["pool-0"], scaling={"metric": "query", "query": "up", "target": 1, "max": 2})
 
@@ -102,28 +102,110 @@ def test_the_engine_changes_no_decision(found: list[Body]) -> None:
         ]
 
 
-def test_argo_cd_learns_when_a_node_class_is_healthy() -> None:
+def test_argo_cd_learns_what_is_healthy() -> None:
     """As a component for whoever owns argocd-cm; Argo CD's own manifests of it name no namespace."""
     patch = served(pool("t4")).patches()["argocd-cm"]
     assert patch["metadata"] == {"name": "argocd-cm"}
-    [(key, script)] = patch["data"].items()
-    assert key == "resource.customizations.health.karpenter.azure.com_AKSNodeClass"
-    assert [word for word in ("Healthy", "Degraded", "Progressing") if word not in script] == []
+    assert set(patch["data"]) == {NODE_CLASS, DAEMON_SET}
     files = lay_out(served(pool("t4")).manifests)
     assert "one/sync/argocd-cm/kustomization.yaml" in files
     assert "kind: Component" in files["one/sync/argocd-cm/kustomization.yaml"]
 
 
-@pytest.mark.parametrize(("ready", "verdict"), [("", "Progressing"), ("True", "Healthy"), ("False", "Degraded")])
-def test_the_health_script_runs(ready: str, verdict: str) -> None:
-    lua = shutil.which("lua") or shutil.which("luajit")
-    if lua is None:
-        pytest.skip("no Lua on this machine")
-    [script] = served(pool("t4")).patches()["argocd-cm"]["data"].values()
-    status = f'obj.status = {{conditions = {{{{type = "Ready", status = "{ready}"}}}}}}' if ready else ""
-    program = f"obj = {{}} {status}\nlocal function health()\n{script}\nend\nprint(health().status)"
-    done = subprocess.run([lua, "-"], input=program, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == verdict
+def verdict(key: str, found: Body) -> str:
+    """What the emitted script says of an object."""
+    return health(served(pool("t4")).patches()["argocd-cm"]["data"][key], found)["status"]
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        (None, "Progressing"),
+        ({}, "Progressing"),
+        ({"conditions": []}, "Progressing"),
+        ({"conditions": [{"type": "ImagesReady", "status": "False"}]}, "Progressing"),
+        ({"conditions": [{"type": "Ready", "status": "Unknown", "message": None}]}, "Progressing"),
+        ({"conditions": [{"type": "Ready", "status": "True"}]}, "Healthy"),
+        ({"conditions": [{"type": "ImagesReady", "status": "True"}, {"type": "Ready", "status": "False"}]}, "Degraded"),
+    ],
+)
+def test_the_health_of_a_node_class(status: Body | None, expected: str) -> None:
+    assert verdict(NODE_CLASS, {"metadata": {"generation": 1}, "status": status}) == expected
+
+
+def daemon_set(status: Body | None, **spec: object) -> Body:
+    """The device plugin as it is emitted, in its second generation."""
+    body = served(pool("t4")).every("DaemonSet")[0]
+    meta = {**body["metadata"], "generation": 2}
+    return {**body, "metadata": meta, "spec": {**body["spec"], **spec}, "status": status}
+
+
+SICK = {"observedGeneration": 2, "desiredNumberScheduled": 4, "updatedNumberScheduled": 4, "numberAvailable": 3}
+ROLLING = {**SICK, "updatedNumberScheduled": 1, "numberAvailable": 4}
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        (None, "Progressing"),
+        ({}, "Progressing"),
+        ({**SICK, "observedGeneration": 1}, "Progressing"),
+        (SICK, "Healthy"),
+        (ROLLING, "Healthy"),
+        ({"observedGeneration": 2}, "Healthy"),
+    ],
+)
+def test_one_sick_node_does_not_hold_the_waves_that_follow(status: Body | None, expected: str) -> None:
+    assert verdict(DAEMON_SET, daemon_set(status)) == expected
+
+
+@pytest.mark.parametrize(
+    ("status", "strategy", "expected"),
+    [
+        (None, "RollingUpdate", "Progressing"),
+        (SICK, "RollingUpdate", "Progressing"),
+        (ROLLING, "RollingUpdate", "Progressing"),
+        (SICK, "OnDelete", "Healthy"),
+        ({**SICK, "numberAvailable": 4}, "RollingUpdate", "Healthy"),
+    ],
+)
+@pytest.mark.parametrize("labels", [None, {"app.kubernetes.io/managed-by": "Helm"}])
+def test_daemon_sets_of_others_are_judged_as_before(
+    status: Body | None, strategy: str, expected: str, labels: Body | None
+) -> None:
+    """A script from argocd-cm is for every DaemonSet that this Argo CD serves."""
+    found = daemon_set(status, updateStrategy={"type": strategy})
+    foreign = {**found, "metadata": {**found["metadata"], "labels": labels}}
+    assert verdict(DAEMON_SET, foreign) == expected
+
+
+def test_a_retry_applies_what_is_committed_by_then() -> None:
+    """Else the mend of what made a sync fail waits until the last retry of the old revision."""
+    assert served(pool("t4")).one("Application", "example-one")["spec"]["syncPolicy"]["retry"]["refresh"] is True
+
+
+def test_argo_cd_asks_only_after_everything_else_is_applied() -> None:
+    """It stops in the wave in which it asks, before it applies anything of that wave."""
+    for kind in ("NodePool", "AKSNodeClass", "Namespace"):
+        for body in served(pool("t4")).every(kind):
+            assert "PruneLast=true" in body["metadata"]["annotations"][OPTIONS].split(",")
+
+
+def test_no_wave_waits_for_what_scales() -> None:
+    """A ScaledObject is Degraded until its metric is there; models must not wait for that."""
+    served_model = {"pools": ["a100"], "inference": {"preset": "phi-4-mini-instruct"}}
+    chat = document("GpuWorkload", "chat", served_model, namespace="serving")
+    nodes = pool("a100", A100, image={"osDiskGB": 512})
+    found = served(nodes, pool("pool-0"), SCALED, chat, kaito="helm", keda="helm")
+    waves = {
+        (manifest.body["kind"], manifest.layer): int(manifest.body["metadata"]["annotations"][WAVE])
+        for manifest in found.manifests
+        if manifest.role is Role.RESOURCE and manifest.layer is not Layer.SYNC
+    }
+    assert waves["ScaledObject", Layer.WORKLOADS] == max(waves.values())
+    assert waves["Deployment", Layer.WORKLOADS] < min(
+        wave for (_, layer), wave in waves.items() if layer is Layer.MODELS
+    )
 
 
 def test_a_cluster_without_pools_has_no_application_without_sources() -> None:

@@ -38,7 +38,7 @@ from tests.emit.fleets import (
 DRA: Body = {"stack": {"allocation": "dra"}}
 OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
 TWO_H100 = "Standard_NC80adis_H100_v5"
-GB200 = "Standard_ND128isr_NDR_GB200_v6"
+GB300 = "Standard_ND128isr_GB300_v6"
 WAITING = "DRA003"  # of workloads on clusters where nothing starts their nodes: here it is their objects that count
 
 
@@ -131,14 +131,22 @@ def test_another_count_is_another_template() -> None:
     assert len(names) == 2
 
 
+def test_a_pool_with_claims_may_name_a_driver_branch() -> None:
+    """The operator clears a node of pods with claims as well: its driver manager waits for the plugin of the claims."""
+    found = claimed(fleet(), cluster(**DRA), pool("h100", H100, **OPERATED, driverBranch="580"))
+    [driver] = found.every("NVIDIADriver")
+    label = {"name": "NODE_LABEL_FOR_GPU_POD_EVICTION", "value": "nvidia.com/dra-kubelet-plugin"}
+    assert driver["spec"]["manager"]["env"] == [label]
+
+
 @needs_crds
 def test_a_compute_domain_makes_the_template_of_its_channel() -> None:
-    gb200 = pool("gb200", GB200, **OPERATED)
+    gb300 = pool("gb300", GB300, **OPERATED)
     found = claimed(
         fleet(),
         cluster(kubernetesVersion="1.36", **DRA),
-        gb200,
-        workload("train", ["gb200"], gpus=4, computeDomain=True),
+        gb300,
+        workload("train", ["gb300"], gpus=4, computeDomain=True),
     )
     [domain] = found.every("ComputeDomain")
     channel = domain["spec"]["channel"]["resourceClaimTemplate"]["name"]

@@ -61,6 +61,7 @@ def test_nodes_are_healthy_when_karpenter_says_so() -> None:
     found = syncs(emitted(fleet(), cluster(), pool("pool-0"), SCALED))
     checked = {(one["apiVersion"], one["kind"]) for spec in found.values() for one in spec.get("healthCheckExprs", ())}
     assert checked == {
+        ("apps/v1", "DaemonSet"),
         ("karpenter.sh/v1", "NodePool"),
         ("karpenter.azure.com/v1beta1", "AKSNodeClass"),
     }

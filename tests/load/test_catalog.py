@@ -1,11 +1,12 @@
 """The catalog as files: own rows add and override, and a row that is wrong is a fault and not a size."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from gitgpu.load.catalog import CatalogFiles, Folder
-from gitgpu.load.read import data_text
+from gitgpu.load.read import LARGEST, data_text
 
 SKU = "Standard_NC16as_T4_v3"
 GPU = data_text("catalog/gpus/T4.yaml")
@@ -131,3 +132,30 @@ def test_what_a_build_was_made_from_is_the_rows_and_not_their_place(own: Path, t
     assert len(one) == len(plain) + 1
     assert everything(put(tmp_path / "deep" / "er", "gpus/T9.yaml", "name: T9\n")) == one
     assert everything(put(own, "gpus/T9.yaml", "name: T9 # now\n")) != one
+
+
+@pytest.mark.parametrize("target", ["/dev/zero", "/dev/full", "pipe", "nowhere", "folder"])
+def test_what_is_not_a_regular_file_is_reported_and_not_read(own: Path, target: str) -> None:
+    put(own, "gpus/T5.yaml", GPU.replace("name: T4", "name: T5"))
+    odd = own / "gpus" / "T6.yaml"
+    if target == "pipe":
+        os.mkfifo(odd)
+    elif target == "folder":
+        odd.mkdir()
+    else:
+        odd.symlink_to(target)
+    files = CatalogFiles([Folder(str(own), "mine")])
+    files.read_own()
+    assert faults(files) == ["INP001 T6.yaml:0:0"]
+    assert "T5" in files.names("gpus")
+    assert files.row("gpus", "T6") is None
+    assert sum(map(len, files.everything())) < LARGEST
+
+
+def test_a_row_larger_than_the_limit_is_refused_and_not_read_whole(own: Path) -> None:
+    with Path(put(own, "gpus/T5.yaml", "name: T5\n"), "gpus/T5.yaml").open("ab") as file:
+        file.truncate(8 * LARGEST)
+    files = CatalogFiles([Folder(str(own), "mine")])
+    files.read_own()
+    assert faults(files) == ["INP003 T5.yaml:0:0"]
+    assert max(map(len, files.everything())) < 2 * LARGEST

@@ -256,12 +256,19 @@ def test_without_a_region_the_zones_that_are_named_may_be_there(pools: bool) -> 
 NAMELESS = "Standard_ND40rs_v2"  # it has V100s, of which its name says nothing
 
 
+@pytest.mark.parametrize("size", [NAMELESS, "Standard_ND96asr_v4", "Standard_ND40s_v3"])
 @pytest.mark.parametrize("pools", [True, False])
-def test_a_size_whose_name_says_nothing_of_the_gpu_has_no_gpu_name(pools: bool) -> None:
-    term = wants("karpenter.azure.com/sku-gpu-name", "In", "V100")
+def test_a_size_whose_name_tells_no_gpu_has_no_gpu_name(pools: bool, size: str) -> None:
+    term = wants("karpenter.azure.com/sku-gpu-name", "In", "V100", "A100")
     asked = deployment("w") if pools else deployment("w", affinity=affinity(term))
-    found = only(pool("a", NAMELESS, more=(term,) if pools else ()), asked)
-    assert (found.verdict, found.certain, found.reasons[0].kind) == ("unschedulable", True, "size")
+    found = only(pool("a", size, more=(term,) if pools else ()), asked)
+    assert (found.verdict, found.certain) == ("unschedulable", True)
+
+
+def test_a_size_whose_name_tells_no_gpu_may_be_asked_for_not_to_have_another() -> None:
+    term = wants("karpenter.azure.com/sku-gpu-name", "NotIn", "A100")
+    found = only(pool("a", NAMELESS), deployment("w", affinity=affinity(term)))
+    assert (found.verdict, found.certain) == ("schedulable", True)
 
 
 def test_a_gpu_name_of_another_gpu_is_no_doubt() -> None:

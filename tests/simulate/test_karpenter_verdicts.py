@@ -12,9 +12,7 @@ RECORDED = [*sorted(SHARED.glob("*.jsonl")), *sorted(HERE.glob("*.jsonl"))]
 LEAST = 0.99  # of the pods of a file
 
 # What is decided otherwise, by case and pod, and why. Nothing else may be.
-KNOWN = {
-    ("1176", "p00"): "the catalog gives Standard_ND96isr_MI300X_v5 a sku-gpu-name, and Karpenter gives it none",
-}
+KNOWN: dict[tuple[str, str], str] = {}
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the recorded verdicts (../shared/karpenter-verdicts) are not here")

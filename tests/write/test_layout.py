@@ -11,7 +11,7 @@ import yaml
 
 from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.source import Span
-from gitgpu.write.layout import lay_out
+from gitgpu.write.layout import bind, lay_out
 
 SPAN = Span("fleet.yaml", 12, 3)
 INDEX = "kustomization.yaml"
@@ -110,6 +110,31 @@ def test_the_namespace_tells_twins_apart_whatever_their_order() -> None:
 def test_a_name_that_windows_refuses_is_spelled_with_hyphens() -> None:
     files = lay_out([manifest("ClusterRole", "system:GPU:reader")])
     assert "prod/nodes/clusterrole-system-gpu-reader.yaml" in files
+
+
+HOSTILE = ("\n", "\r", "\r\n", "\x85", "\u2028", "\u2029", "\u202e", "\x1b[2J", "\t")
+
+
+@pytest.mark.parametrize("odd", HOSTILE)
+@pytest.mark.parametrize("page", ["cluster.sh", "node-pools.bicep", "gpu.kql"])
+def test_the_name_of_a_spec_file_cannot_add_a_line_to_a_generated_script(odd: str, page: str) -> None:
+    named = bind("prod", Span(f"a{odd}touch pwned{odd}.yaml", 1, 1), {page: "true\n"})
+    plain = bind("prod", Span("a.yaml", 1, 1), {page: "true\n"})
+    lines, expected = (files[f"prod/runbook/{page}"].splitlines() for files in (named, plain))
+    header = next(line for line in lines if "Generated" in line)
+    assert len(lines) == len(expected)
+    assert "touch pwned" in header
+    assert odd not in header
+
+
+@pytest.mark.parametrize("odd", HOSTILE)
+def test_the_name_of_a_spec_file_or_a_catalog_cannot_add_a_line_to_a_manifest(odd: str) -> None:
+    origin = Span(f"a{odd}kind: Secret", 1, 1)
+    odd_one = manifest("NodePool", "a")._replace(origin=origin, rows=(f"own{odd}x: y",))
+    text = lay_out([odd_one])["prod/nodes/nodepool-a.yaml"]
+    comments = [line for line in text.splitlines() if line.startswith("#")]
+    assert len(comments) == 2
+    assert yaml.load(text, yaml.CSafeLoader) == dict(odd_one.body)
 
 
 def test_the_same_object_twice_is_a_bug() -> None:

@@ -32,9 +32,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools that ask for the other type of driver than AKS takes, on GPUs for which Microsoft has none."""
     for pool, _ in windows_pools(inputs):
         for where, names in wrong(pool, inputs.catalog, partial(_misfit, inputs.catalog, pool.driver_type)):
-            message = (
-                f"there is no {pool.driver_type} driver for the GPUs of {said(names, pool.origin, where)} on Windows"
-            )
+            sizes = said(names, pool.origin, where)
+            message = f"Microsoft lists no {pool.driver_type} driver for the GPUs of {sizes} on Windows"
             yield Finding(pool.origin, ("spec", "driverType"), message, "remove driverType, or take another size")
 
 
@@ -48,11 +47,11 @@ def _misfit(catalog: Catalog, asked: str | None, sku: Sku) -> bool:
 RULE = Rule(
     code="WIN021",
     name="driver-type-without-gpu",
-    severity=Severity.ERROR,
-    summary="A Windows pool asks for a type of driver that does not support its GPUs.",
+    severity=Severity.WARNING,
+    summary="A Windows pool asks for a type of driver that Microsoft does not list for its GPUs.",
     help="The CUDA driver does not install on the parts of GPUs that NV sizes are, and Microsoft's GRID driver, "
-    "with its licence, is for T4, A10, M60 and RTX PRO 6000. AKS leaves it to the author to choose one that fits, and "
-    "creating the pool fails otherwise.",
+    "with its licence, is for T4, A10, M60 and RTX PRO 6000. AKS leaves it to you to choose one that fits: it tries to "
+    "validate the choice, and creating the pool might fail.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
         "https://github.com/MicrosoftDocs/azure-compute-docs/blob/100a256b4459b09f6357944367f5a47502648dab/articles/virtual-machines/windows/n-series-driver-setup.md",

@@ -56,11 +56,12 @@ RULE = Rule(
     name="gpu-newer-than-cuda",
     severity=Severity.WARNING,
     summary="The workload's CUDA is older than the GPUs that it may land on.",
-    help="A CUDA toolkit builds code for the GPUs that it knows. On a newer one, only an image that also carries PTX "
-    "runs, after compiling it at its first start; most libraries carry none and fail with no kernel image available.",
+    help="A CUDA toolkit builds machine code for the architectures that it knows. On a newer one a program runs "
+    "only if it also carries PTX, which the driver compiles when it loads it. Whether your image and its "
+    "libraries carry PTX is not known here, so this is a warning.",
     sources=(
         "https://docs.nvidia.com/datacenter/tesla/drivers/cuda-toolkit-driver-and-architecture-matrix.html",
-        "https://docs.nvidia.com/deploy/cuda-compatibility/minor-version-compatibility.html",
+        "https://docs.nvidia.com/cuda/archive/13.0.0/blackwell-compatibility-guide/index.html",
     ),
     check=check,
     bad=BAD,

@@ -1,4 +1,4 @@
-"""A HorizontalPodAutoscaler of ours knows the three GPU metrics."""
+"""gitgpu configures Prometheus Adapter for the three GPU metrics only."""
 
 from collections.abc import Iterator
 
@@ -44,8 +44,9 @@ RULE = Rule(
     name="hpa-on-own-query",
     severity=Severity.ERROR,
     summary="A workload is to be scaled by a HorizontalPodAutoscaler on a query of its own.",
-    help="Prometheus Adapter is told of metrics when it is installed, and gives those of pods. The answer to a query "
-    "about something else, such as a queue, belongs to no pod: KEDA asks for it directly.",
+    help="gitgpu configures Prometheus Adapter with rules for the GPU metrics of pods, and the HorizontalPodAutoscaler "
+    "with a metric of type Pods. The adapter can also serve other queries as external metrics (externalRules), which "
+    "gitgpu does not write. KEDA sends a query to Prometheus itself.",
     sources=(
         "https://github.com/kubernetes-sigs/prometheus-adapter/blob/01919d0ef11859bc214e0c8a8bd5368afd9d47f7/docs/config.md",
     ),

@@ -39,12 +39,13 @@ RULE = Rule(
     name="pool-not-verified",
     severity=Severity.WARNING,
     summary="stack.verify is asked for on a cluster with a pool that no Job can prove.",
-    help="Whoever reads only verify: true takes every pool for tested. NVIDIA's sample is for Linux, and neither "
-    "NVIDIA nor Microsoft offers an image that tests DirectX on a node. Karpenter counts GPUs as Azure's API does, and "
-    "for some sizes that is none: a pod that asks for them gets no node.",
+    help="gitgpu writes a Job for each pool that runs NVIDIA's or AMD's sample on a GPU. The samples are images "
+    "for Linux, so Windows pools have none. Karpenter counts GPUs as Azure's size API does, and for some "
+    "sizes that is none: a pod that asks for them gets no node.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
         "https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),
     check=check,
     bad=BAD,

@@ -10,8 +10,8 @@ from gitgpu.model.inputs import Inputs
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
-metadata: {name: gb200}
-spec: {clusters: [prod-swc], sku: Standard_ND128isr_NDR_GB200_v6, limits: {gpus: 8}}
+metadata: {name: gb300}
+spec: {clusters: [prod-swc], sku: Standard_ND128isr_GB300_v6, limits: {gpus: 8}}
 ---
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -22,10 +22,10 @@ apiVersion: gitgpu.dev/v1alpha1
 kind: GpuWorkload
 metadata: {name: ranker, namespace: serving}
 spec:
-  pools: [gb200, h200]
+  pools: [gb300, h200]
   target: {kind: Deployment, name: ranker}
 """
-GOOD = BAD.replace("Standard_ND128isr_NDR_GB200_v6", "Standard_ND96isr_H100_v5").replace("gb200", "h100")
+GOOD = BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H100_v5").replace("gb300", "h100")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:

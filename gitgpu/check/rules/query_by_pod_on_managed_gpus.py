@@ -85,16 +85,18 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="The query that a workload scales on asks for GPU metrics by pod, where no exporter knows the pods of "
     "GPUs.",
-    help="The exporter of AKS managed GPU nodes is a service of the node: it knows GPUs and no pods, and Azure's own "
-    "scrape keeps no other labels. DCGM's exporter finds the pods of claimed GPUs only from 4.8.3 on, and the GPU "
-    "Operator does not let its exporter read what it needs for that. Such a query finds nothing, which KEDA reads as "
-    "0.",
+    help="The exporter of AKS managed GPU nodes is a service of the node: it knows GPUs and no pods, and Azure's "
+    "own scrape keeps no other labels. DCGM's exporter finds the pods of claimed GPUs only from 4.8.3 on, "
+    "when it may read ResourceSlices. gitgpu's own exporter is older, and the GPU Operator gives that right "
+    "to the exporter of a GPUCluster, not to that of the ClusterPolicy that gitgpu installs. Such a query "
+    "finds nothing, which KEDA reads as 0.",
     sources=(
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmapparser/default-prom-configs/dcgmExporterDefault.yml",
         "https://learn.microsoft.com/azure/aks/aks-managed-gpu-nodes",
         "https://github.com/NVIDIA/dcgm-exporter/issues/590",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-dcgm-exporter/0210_clusterrole.yaml",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/manifests/state-dcgm-exporter/0210_clusterrole.yaml",
     ),
     check=check,
     bad=BAD,

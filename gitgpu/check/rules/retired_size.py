@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clock import retired
+from gitgpu.check.clock import retired, retirement
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import REQUIREMENTS, named
@@ -15,9 +15,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for where, sku in named(pool, inputs.catalog):
             if not retired(sku, inputs.today):
                 continue
-            since = f" on {sku.lifecycle.date}" if sku.lifecycle.date else ""
             other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
-            yield Finding(pool.origin, where, f"Azure retired {sku.name}{since}", f"write {other}")
+            yield Finding(pool.origin, where, retirement(sku), f"write {other}")
         if not pool.sizes and pool.skus and all(retired(sku, inputs.today) for sku in pool.skus):
             message = f"Azure has retired all that meet the requirements: {listed([sku.name for sku in pool.skus])}"
             yield Finding(pool.origin, REQUIREMENTS, message, "loosen them; `gitgpu sku list` shows every size")
@@ -28,7 +27,9 @@ RULE = Rule(
     name="retired-size",
     severity=Severity.ERROR,
     summary="The pool names a size that Azure has retired.",
-    help="No machine of a retired size can be had. Karpenter may still list the name, so the pool is ready, and empty.",
+    help="No machine of a retired size can be had. Karpenter may still list the name, so the pool is ready, and empty. "
+    "A size whose retirement is announced counts as retired from the planned day on, compared with --today, or without "
+    "it with the day on which the catalog was checked.",
     sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),
     check=_check,
     bad="""\

@@ -16,7 +16,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 continue
             day = sku.lifecycle.date or "a day not yet known"
             other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
-            yield Finding(pool.origin, where, f"Azure retires {sku.name} on {day}", f"move to {other} before then")
+            message = f"Azure plans to retire {sku.name} on {day}"
+            yield Finding(pool.origin, where, message, f"move to {other} before then")
 
 
 RULE = Rule(

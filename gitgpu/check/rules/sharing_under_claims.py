@@ -1,4 +1,4 @@
-"""A GPU that pods claim is neither shared nor cut, and has the driver that all others have."""
+"""gitgpu neither shares nor cuts a GPU that pods claim."""
 
 from collections.abc import Iterator
 
@@ -8,9 +8,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.written import stack_said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, is_claimed
-from gitgpu.source import Pointer
 
-BRANCH: Pointer = ("spec", "driverBranch")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -30,31 +28,26 @@ GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with shares, instances or a driver branch, and the clusters where their GPUs are claimed."""
+    """Pools with shares or instances, and the clusters where their GPUs are claimed."""
     for pool, clusters in spread(inputs):
         way = pool.sharing.way or ("mig" if pool.mig else "")
-        keys: tuple[Pointer, ...] = (
-            *((("spec", "partition", way),) if way else ()),
-            *((BRANCH,) if pool.branch else ()),
-        )
-        found = [stack_said(inputs, one, "allocation") for one in clusters if is_claimed(one, pool)] if keys else []
-        for place in keys if found else ():
-            message = f"{place[-1]} is for GPUs that the device plugin counts, and allocation is dra on {listed(found)}"
-            remedy = f"leave {place[1]} out, or write allocation: device-plugin there"
-            yield Finding(pool.origin, place, message, remedy)
+        found = [stack_said(inputs, one, "allocation") for one in clusters if is_claimed(one, pool)] if way else []
+        if found:
+            message = f"{way} is for GPUs that the device plugin counts, and allocation is dra on {listed(found)}"
+            remedy = "leave partition out, or write allocation: device-plugin there"
+            yield Finding(pool.origin, ("spec", "partition", way), message, remedy)
 
 
 RULE = Rule(
     code="DRA004",
     name="sharing-under-claims",
     severity=Severity.ERROR,
-    summary="A pool shares or cuts its GPUs, or names a driver branch, on a cluster where they are claimed.",
-    help="Shares are the device plugin's. NVIDIA's DRA driver shares a GPU among the containers of a pod, or among "
-    "pods that name one ResourceClaim; time slices, MPS and counted shares are alpha gates of the driver, which "
-    "gitgpu leaves off, and so is MIG on demand. A branch's driver would not clear a node of claimed GPUs first.",
+    summary="A pool shares or cuts its GPUs on a cluster where they are claimed.",
+    help="gitgpu writes shares and MIG instances into the configuration of the device plugin and the MIG manager, "
+    "which do not serve claimed GPUs. In NVIDIA's DRA driver time slices, MPS, counted shares and MIG on "
+    "demand are alpha feature gates that are off by default; gitgpu leaves them off.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/pkg/featuregates/featuregates.go",
-        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/dra-intro-install.rst",
     ),
     check=check,
     bad=BAD,

@@ -27,9 +27,7 @@ GOOD = BAD.replace("driver: aks", "driver: none")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools of a size that is not on AKS's list, with a driver from AKS."""
     for pool, clusters in node_pools(inputs):
-        strange = [
-            sku.name for sku in pool.skus if not sku.os and sku.lifecycle.status not in ("retired", "never-offered")
-        ]
+        strange = [sku.name for sku in pool.skus if not sku.os and not sku.gone]
         names = installers(inputs, pool, clusters).get("aks", [])
         if strange and names:
             sizes = beside(pool, listed(strange), asked(pool))

@@ -11,14 +11,14 @@ from gitgpu.model.inputs import Inputs
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
-metadata: {name: gb200}
+metadata: {name: gb300}
 spec:
   clusters: [prod-swc]
-  sku: Standard_ND128isr_NDR_GB200_v6
+  sku: Standard_ND128isr_GB300_v6
   image: {artifactStreaming: true}
   limits: {gpus: 8}
 """
-GOOD = BAD.replace("Standard_ND128isr_NDR_GB200_v6", "Standard_ND96isr_H200_v5").replace("gb200", "h200")
+GOOD = BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H200_v5").replace("gb300", "h200")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:

@@ -31,7 +31,7 @@ RULE = Rule(
     help="Annotation keys follow the syntax of label keys; the API server stores 256 KiB of them for an object.",
     sources=(
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/#syntax-and-character-set",
-        "https://github.com/kubernetes/apimachinery/blob/master/pkg/api/validation/objectmeta.go",
+        "https://github.com/kubernetes/kubernetes/blob/9349688d40f14e5b6814ae6daecd386a3f6fe7b4/staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go",
     ),
     check=_check,
     bad="""

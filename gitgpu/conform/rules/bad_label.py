@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.objects import Item, Objects, pod_template, reach
+from gitgpu.conform.objects import NODE_POOL, Item, Objects, pod_template, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.syntax import is_label_value, is_qualified_name
 from gitgpu.diagnostic import Severity
@@ -30,7 +30,7 @@ def _label_maps(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
     template = pod_template(item)
     if template and template[0]:
         places.append((*template[0], "metadata", "labels"))
-    if item.identity.kind == "NodePool":
+    if (item.identity.group, item.identity.kind) == NODE_POOL:
         places.append(("spec", "template", "metadata", "labels"))
     for place in places:
         labels = reach(item.body, *place)

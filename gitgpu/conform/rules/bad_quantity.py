@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.objects import Item, Objects, pod_template, reach
+from gitgpu.conform.objects import NODE_POOL, Item, Objects, pod_template, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.quantity import quantity
+from gitgpu.model.quantity import is_whole, quantity
 from gitgpu.source import Pointer
 
 
@@ -26,14 +26,14 @@ def _fault(name: str, amount: Any) -> tuple[str, str] | None:
         return f"'{amount}' is no quantity", "write a number with an optional suffix, such as 500m, 16Gi or 8"
     if value < 0:
         return f"{name} must not be negative; found {amount}", "write the amount that is needed"
-    if "/" in name and value % 1:
+    if "/" in name and not is_whole(value):
         remedy = "ask for whole devices, or share one by time slicing or MIG"
         return f"{name} is counted in whole devices; found {amount}", remedy
     return None
 
 
 def _amounts(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
-    if item.identity.kind == "NodePool":
+    if (item.identity.group, item.identity.kind) == NODE_POOL:
         yield ("spec", "limits"), reach(item.body, "spec", "limits") or {}
     path, template = pod_template(item) or ((), {})
     for group in ("initContainers", "containers"):

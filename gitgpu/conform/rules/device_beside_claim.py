@@ -60,7 +60,7 @@ RULE = Rule(
     "one of the two serves a node, no node has both.",
     sources=(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
-        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/main/README.md",
+        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/README.md",
     ),
     check=_check,
     bad=BAD,

@@ -29,7 +29,7 @@ RULE = Rule(
     help="Kustomize refuses to build them together; applied apart, each overwrites the other for ever.",
     sources=(
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/",
-        "https://github.com/kubernetes-sigs/kustomize/blob/master/api/resmap/reswrangler.go",
+        "https://github.com/kubernetes-sigs/kustomize/blob/dd55d1e619288fc620640329f800d0812a9c9e31/api/resmap/reswrangler.go",
     ),
     check=_check,
     bad="""

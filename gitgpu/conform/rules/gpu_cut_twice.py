@@ -14,7 +14,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
         profile, layout = pool.spec.get("gpuInstanceProfile"), reach(pool.spec, "nodeLabels", _LABEL)
         if profile and layout:
-            message = f"AKS cuts the GPUs by {profile}, and the label has the MIG manager cut them by {layout}"
+            message = f"AKS cuts the GPUs by {profile}, and the label asks the MIG manager, where it runs, for {layout}"
             remedy = "remove the label, or remove gpuInstanceProfile and leave the layout to the MIG manager"
             yield Finding(pool.item, pool.place("nodeLabels", _LABEL), message, remedy)
 
@@ -24,8 +24,9 @@ RULE = Rule(
     name="gpu-cut-twice",
     severity=Severity.WARNING,
     summary="A node pool has gpuInstanceProfile and the label by which NVIDIA's MIG manager cuts GPUs.",
-    help="AKS cuts the GPUs whenever a node starts, the MIG manager whenever it reads the label. Who comes last wins, "
-    "and pods on instances that go are killed.",
+    help="AKS runs a service on each node that cuts the GPUs by gpuInstanceProfile when the node starts. The GPU "
+    "Operator's MIG manager, where it runs, applies the layout of the label: it compares it with what the "
+    "GPUs have, and changes them when they differ. So the profile does not last on such a node.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/mig-partition.service",

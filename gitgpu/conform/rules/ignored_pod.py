@@ -61,9 +61,9 @@ RULE = Rule(
     name="ignored-pod",
     severity=Severity.ERROR,
     summary="A pod requires labels of Karpenter in a way that makes Karpenter ignore it.",
-    help="Before it looks for a NodePool, Karpenter holds each pod against its own rules: only well-known labels of "
-    "its domains, at least one value that the label can have, no matchFields. A pod that breaks one is left Pending, "
-    "and only the log of Karpenter tells why; a managed one shows none.",
+    help="Before it looks for a NodePool, Karpenter checks each pod against its own rules: only well-known labels of "
+    "its domains, at least one value that the label can have, no matchFields. A pod that breaks one is left Pending; "
+    "Karpenter publishes an event on it, FailedScheduling, with the reason.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/provisioner.go",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",

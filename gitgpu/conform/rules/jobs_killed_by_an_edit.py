@@ -13,7 +13,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         item, devices = pod.item, [name for _, name, _ in pod.devices()]
         strategy = reach(item.body, "spec", "rollout", "strategy") or reach(item.body, "spec", "rolloutStrategy")
         if item.identity.kind == "ScaledJob" and devices and strategy != "gradual":
-            message = f"any change of this object deletes its Jobs that run, and they use {devices[0]}"
+            message = f"any change of spec deletes its Jobs that run, and they use {devices[0]}"
             yield Finding(item, ("spec",), message, "write rollout: {strategy: gradual}")
 
 
@@ -22,8 +22,9 @@ RULE = Rule(
     name="jobs-killed-by-an-edit",
     severity=Severity.WARNING,
     summary="A ScaledJob of GPU work has no gradual rollout.",
-    help="By default KEDA deletes the Jobs of the former version when a ScaledJob changes, be it by a label. With "
-    "strategy gradual they end by themselves, and only new Jobs are made by the new version.",
+    help="By default KEDA deletes the Jobs that it made for another generation of a ScaledJob, and each change of "
+    "its spec is a new generation; a change of labels or annotations is not. With strategy gradual the Jobs "
+    "run to their end, and only new ones follow the new spec.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/controllers/keda/scaledjob_controller.go",
     ),

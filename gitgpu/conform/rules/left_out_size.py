@@ -8,7 +8,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
-from gitgpu.schedule.size import GONE, NAMES
+from gitgpu.schedule.size import NAMES
 
 PREFIX = "Standard_"
 BAD = """
@@ -41,7 +41,7 @@ def _why(name: str, catalog: Catalog) -> tuple[str, str]:
     sku = catalog.sku(name)
     if sku is None:
         return _why_without_gpus(name, catalog), "another size"
-    gone = sku.offer != "left-out" or sku.lifecycle.status in GONE or sku.name != name
+    gone = sku.offer != "left-out" or sku.gone or sku.name != name
     reason = "" if gone else (sku.reason or "Karpenter leaves it out").rstrip(".")
     return reason, sku.lifecycle.replacement or "another size of `gitgpu sku list`"
 

@@ -33,7 +33,7 @@ RULE = Rule(
     "without it the autoscaler reports an error and never scales.",
     sources=(
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
-        "https://github.com/kubernetes-sigs/prometheus-adapter",
+        "https://github.com/kubernetes-sigs/prometheus-adapter/blob/01919d0ef11859bc214e0c8a8bd5368afd9d47f7/docs/config.md",
     ),
     check=_check,
     bad="""

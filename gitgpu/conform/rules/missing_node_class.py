@@ -30,9 +30,9 @@ RULE = Rule(
     name="missing-node-class",
     severity=Severity.ERROR,
     summary="A NodePool refers to a node class that is not among the objects of its cluster.",
-    help="Karpenter keeps such a NodePool NotReady and passes it over; pods stay Pending without a word about it.",
+    help="Karpenter sets NodeClassReady of such a NodePool to False (NodeClassNotFound) and starts no node for it.",
     sources=(
-        "https://github.com/kubernetes-sigs/karpenter/blob/main/pkg/controllers/nodepool/readiness/controller.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/nodepool/readiness/controller.go",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-aksnodeclass",
     ),
     check=_check,

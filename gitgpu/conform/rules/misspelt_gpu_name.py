@@ -43,7 +43,7 @@ RULE = Rule(
     "Standard_NC24ads_A100_v4. Names as NVIDIA writes them, with the memory behind or in small letters, match no size.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
-        "https://github.com/Azure/skewer/blob/009d4a034f42f29d3c98d0260ea4aabad2933bf3/vmsize.go",
+        "https://github.com/Azure/skewer/blob/1b511013c03b2dba717188759d734e6e38001fb8/vmsize.go",
     ),
     check=_check,
     bad=BAD,

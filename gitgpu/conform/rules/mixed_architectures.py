@@ -23,7 +23,7 @@ spec:
       requirements:
         - key: karpenter.azure.com/sku-name
           operator: In
-          values: [Standard_ND96isr_H200_v5, Standard_ND128isr_NDR_GB200_v6]
+          values: [Standard_ND96isr_H200_v5, Standard_ND128isr_GB300_v6]
 """
 
 
@@ -52,5 +52,5 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good=BAD.replace("Standard_ND128isr_NDR_GB200_v6", "Standard_ND96isr_H100_v5"),
+    good=BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H100_v5"),
 )

@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.clock import retired, retirement
 from gitgpu.conform.agentpools import agent_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.size import GONE
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
         for place, name, sku in pool.sizes(objects):
-            if sku and sku.lifecycle.status in GONE:
-                since = f" since {sku.lifecycle.date}" if sku.lifecycle.date else ""
-                message = f"Azure does not offer {name} ({sku.lifecycle.status}{since})"
+            if sku and (sku.gone or retired(sku, objects.today)):
+                never = sku.lifecycle.status == "never-offered"
+                message = f"Azure never offered {name}" if never else retirement(sku)
                 other = sku.lifecycle.replacement
                 remedy = f"take another size, such as {other}" if other else "take a size of the catalog that is active"
                 yield Finding(pool.item, place, message, remedy)

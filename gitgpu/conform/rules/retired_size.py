@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.clock import retired, retirement
 from gitgpu.conform.choices import named
 from gitgpu.conform.nodepools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.sku import Lifecycle
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -26,16 +26,9 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         for place, sku in named(pool, objects):
-            if _is_over(sku.lifecycle, objects.today):
-                since = f" on {sku.lifecycle.date}" if sku.lifecycle.date else ""
+            if retired(sku, objects.today):
                 other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
-                yield Finding(pool.item, place, f"Azure retired {sku.name}{since}", f"write {other}")
-
-
-def _is_over(lifecycle: Lifecycle, today: str) -> bool:
-    if today and lifecycle.date:
-        return lifecycle.status in ("announced", "retired") and lifecycle.date <= today
-    return lifecycle.status == "retired"
+                yield Finding(pool.item, place, retirement(sku), f"write {other}")
 
 
 RULE = Rule(

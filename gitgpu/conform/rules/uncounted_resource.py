@@ -64,10 +64,10 @@ RULE = Rule(
     summary="A pod on a NodePool asks for parts of GPUs, RDMA devices or huge pages.",
     help="Before there is a node, Karpenter takes it to have whole GPUs, CPU, memory and disk, nothing else. It never "
     "starts a node for nvidia.com/mig-*, nvidia.com/gpu.shared, rdma/* or hugepages-*, which appear on running nodes "
-    "only. A NodeOverlay would add them, and the add-on of AKS does not switch these on.",
+    "only. A NodeOverlay can add a resource: an alpha resource, in node auto-provisioning since Karpenter 1.7.2.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
-        "https://github.com/Azure/AKS/issues/5359",
+        "https://github.com/Azure/AKS/blob/8d1c890900df47080a5a3a0de0ad06da110af845/CHANGELOG.md",
     ),
     check=_check,
     bad=BAD,

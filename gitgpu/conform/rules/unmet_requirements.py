@@ -54,7 +54,8 @@ def _told_elsewhere(pool: NodePool, objects: Objects) -> bool:
         and not {value for _, value in demand.values} & {*known[demand.key]}
         for demand in demands(pool)
     )
-    return strange or any(one.operator == "DoesNotExist" for one in pool.together.values())
+    nameless = GPU_NAME in pool.together and any(sku.accelerator is None for _, sku in named(pool, objects))
+    return strange or nameless or any(one.operator == "DoesNotExist" for one in pool.together.values())
 
 
 def _blame(pool: NodePool, alive: Iterable[Sku]) -> tuple[Pointer, str]:

@@ -1,4 +1,4 @@
-"""A NodeOverlay on AKS, where Karpenter does not read it unless told to."""
+"""A NodeOverlay, which Karpenter reads only with an alpha feature gate."""
 
 from collections.abc import Iterator
 
@@ -14,19 +14,22 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if any(str(release.value(*_GATE)).lower() == "true" for release in releases(objects, "karpenter")):
         return
     for item in objects.of("karpenter.sh", "NodeOverlay"):
-        message = "uncertain: node auto-provisioning does not read NodeOverlays, nor does Karpenter by default"
-        remedy = f"run Karpenter yourself with {'.'.join(_GATE)}: true, or do without the overlay"
+        message = "uncertain: NodeOverlay is alpha, and Karpenter reads it only with its feature gate on"
+        remedy = f"check that its status has conditions, or run Karpenter yourself with {'.'.join(_GATE)}: true"
         yield Finding(item, ("kind",), message, remedy)
 
 
 RULE = Rule(
     code="NPL023",
     name="unread-overlay",
-    severity=Severity.WARNING,
-    summary="A NodeOverlay is written for a Karpenter that most likely does not read it.",
-    help="NodeOverlay is behind a feature gate that Azure's chart leaves off, and AKS node auto-provisioning does not "
-    "offer it. The API server takes the object; the prices and resources in it never count.",
+    severity=Severity.INFO,
+    summary="A NodeOverlay is an alpha resource, which a Karpenter may not read.",
+    help="The chart of Karpenter for Azure leaves the feature gate NodeOverlay off. AKS announced NodeOverlay as "
+    "an alpha resource of node auto-provisioning with Karpenter 1.7.2 (March 2026), and did not say whether "
+    "the gate is on. With the gate off the API server takes the object, and the prices and resources in it "
+    "do not count.",
     sources=(
+        "https://github.com/Azure/AKS/blob/8d1c890900df47080a5a3a0de0ad06da110af845/CHANGELOG.md",
         "https://github.com/Azure/AKS/issues/5359",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/charts/karpenter/values.yaml",
     ),

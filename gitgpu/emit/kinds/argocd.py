@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.charts import charts
 from gitgpu.emit.emitter import Body, Emitter
+from gitgpu.emit.health_scripts import SCRIPTS
 from gitgpu.emit.layers import layers
 from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.plan.chart import Chart
@@ -15,19 +16,6 @@ from gitgpu.plan.decision import ClusterPlan
 
 API = "argoproj.io/v1alpha1"
 OPTIONS = ["ServerSideApply=true", "SkipDryRunOnMissingResource=true"]
-HEALTH = """\
-local hs = {status = "Progressing", message = "waiting for the Ready condition"}
-if obj.status ~= nil and obj.status.conditions ~= nil then
-  for _, condition in ipairs(obj.status.conditions) do
-    if condition.type == "Ready" and condition.status == "True" then
-      hs = {status = "Healthy", message = condition.message or ""}
-    elseif condition.type == "Ready" and condition.status == "False" then
-      hs = {status = "Degraded", message = condition.message or ""}
-    end
-  end
-end
-return hs
-"""
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -69,7 +57,11 @@ def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) ->
     sync = {
         "automated": {"prune": True, "selfHeal": True},
         "syncOptions": OPTIONS,
-        "retry": {"limit": 10, "backoff": {"duration": "30s", "factor": 2, "maxDuration": "10m"}},
+        "retry": {
+            "limit": 10,
+            "refresh": True,  # else every retry applies the revision that failed, and its mend waits for the last one
+            "backoff": {"duration": "30s", "factor": 2, "maxDuration": "10m"},
+        },
     }
     spec = {"project": "default", **sources, "destination": destination, "syncPolicy": sync}
     return {
@@ -82,8 +74,7 @@ def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) ->
 
 def _health() -> Body:
     """Without a namespace, as Argo CD's own manifests are: a patch that named one would match nothing there."""
-    data = {"resource.customizations.health.karpenter.azure.com_AKSNodeClass": HEALTH}
-    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "argocd-cm"}, "data": data}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "argocd-cm"}, "data": dict(SCRIPTS)}
 
 
 EMITTER = Emitter("Argo CD", emit)

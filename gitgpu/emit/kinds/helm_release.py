@@ -14,13 +14,23 @@ SOURCE = "source.toolkit.fluxcd.io/v1"
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A source and a HelmRelease for each chart of a cluster that Flux serves."""
-    delivery = plan.cluster.delivery
+    delivery, on_nodes = plan.cluster.delivery, _on_nodes(plan)
     for chart, values in charts(plan) if delivery.engine == "flux" else ():
-        release = _release(chart, values, delivery)
+        release = _release(chart, values, delivery, waits=chart.release not in on_nodes)
         if plan.discovery and chart.release in plan.discovery.others:  # rules for it need its kinds
             release["spec"]["dependsOn"] = [{"name": plan.discovery.release}]
         for body in (_source(chart, delivery), release):
             yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=chart.rows)
+
+
+def _on_nodes(plan: ClusterPlan) -> set[str]:
+    """The releases with a DaemonSet on GPU nodes.
+
+    To wait for one is to wait for each node, and Flux would roll an upgrade back because of one node that is unwell.
+    None of their webhooks is on, so the objects of the next layer need no pod of theirs.
+    """
+    found = {plan.discovery.release} if plan.discovery else set()
+    return found | ({plan.dra.chart.release} if plan.dra else set())
 
 
 def _source(chart: Chart, delivery: Delivery) -> Body:
@@ -34,11 +44,12 @@ def _source(chart: Chart, delivery: Delivery) -> Body:
     return {"apiVersion": SOURCE, "kind": "OCIRepository", "metadata": meta, "spec": spec}
 
 
-def _release(chart: Chart, values: Body, delivery: Delivery) -> Body:
+def _release(chart: Chart, values: Body, delivery: Delivery, *, waits: bool) -> Body:
     kind = "OCIRepository" if chart.oci else "HelmRepository"
     ref = {"kind": kind, "name": chart.release, "namespace": delivery.namespace}
     pinned = {"chart": chart.name, "version": chart.version, "sourceRef": ref}
-    retry = {"remediation": {"retries": 3}}
+    patience: Body = {} if waits else {"disableWait": True}
+    retry = {**patience, "remediation": {"retries": 3}}
     return {
         "apiVersion": "helm.toolkit.fluxcd.io/v2",
         "kind": "HelmRelease",
@@ -52,6 +63,7 @@ def _release(chart: Chart, values: Body, delivery: Delivery) -> Body:
             **({"chartRef": ref} if chart.oci else {"chart": {"spec": pinned}}),
             "install": {"crds": "Create" if chart.definitions else "Skip", **retry},
             "upgrade": {"crds": "CreateReplace" if chart.definitions else "Skip", **retry},
+            **({"rollback": patience} if patience else {}),
             "driftDetection": {"mode": "warn"},
             "values": values,
         },

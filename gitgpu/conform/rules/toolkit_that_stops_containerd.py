@@ -1,0 +1,146 @@
+"""A GPU Operator whose container toolkit writes a file that containerd of AKS's nodes refuses."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from gitgpu.conform.charts import OPERATOR, found_at, operators, settled
+from gitgpu.conform.daemons import daemons
+from gitgpu.conform.objects import Objects, listed
+from gitgpu.conform.releases import Release
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.runtimes import Runtime, reached
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.version import NUMBERS, version
+
+_DUMP = "command"
+_NEWEST = ("", "*")
+_OTHERWISE = ("RUNTIME_EXECUTABLE_PATH", "RUNTIME_RESTART_MODE")  # another dump, or none that containerd reads
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    facts = objects.catalog.must("charts", OPERATOR)["runtimeConfig"]
+    for release in operators(objects):
+        daemon = next((one for one in daemons(objects, "container-toolkit") if one.item is release.item), None)
+        if daemon and release.whole and _is_affected(release, facts) and _dumps(release, facts, objects):
+            runtimes = reached(daemon, objects)
+            refusing = next((one for one in runtimes if _refuses(one.containerd, facts)), None)
+            if refusing:
+                yield _finding(release, refusing, facts)
+
+
+def _is_affected(release: Release, facts: Facts) -> bool:
+    """Does its toolkit read a dump first? No version means the newest; nothing is said of a range or a digest."""
+    own = str(release.value("toolkit", "version") or "")
+    named, first = (own, facts["toolkit"]) if own else (release.version, facts["chart"])
+    if named in _NEWEST:
+        return True
+    return bool(NUMBERS.match(named)) and version(named) >= version(first)
+
+
+def _dumps(release: Release, facts: Facts, objects: Objects) -> bool:
+    if settled(release, objects, "cdi", "nriPluginEnabled") is True:
+        return False
+    env = {
+        one.get("name"): one.get("value") for one in listed(release.value("toolkit", "env")) if isinstance(one, dict)
+    }
+    said: Any = env.get(f"{facts['env']}S") or env.get(facts["env"])
+    if said:
+        return str(said).partition(",")[0].strip() == _DUMP
+    return not any(name in env for name in _OTHERWISE)
+
+
+def _refuses(containerd: Facts, facts: Facts) -> bool:
+    newer: bool = version(containerd["version"]) >= version(facts["containerd"])
+    return newer and containerd["config"] < facts["config"]
+
+
+def _finding(release: Release, runtime: Runtime, facts: Facts) -> Finding:
+    containerd = runtime.containerd
+    message = (
+        f"its container toolkit writes a containerd drop-in file of version {facts['config']}, and on {runtime.pool} "
+        f"({runtime.os}, containerd {containerd['version']}) the root file is version {containerd['config']}"
+    )
+    remedy = f"add {facts['env']}: {facts['value']} to toolkit.env"
+    return Finding(release.item, found_at(release, "toolkit", "env"), message, remedy)
+
+
+RULE = Rule(
+    code="DRV082",
+    name="toolkit-that-stops-containerd",
+    severity=Severity.ERROR,
+    summary="The container toolkit of the GPU Operator writes a drop-in file that containerd on AKS refuses to load.",
+    help=(
+        "The toolkit takes the version of its drop-in file from `containerd config dump`, which is migrated to the "
+        "newest version. containerd 2.3 refuses a drop-in file that is newer than its root file: it does not start "
+        "again, and the node becomes NotReady. With RUNTIME_CONFIG_SOURCE=file the toolkit reads the root file."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/aicr/issues/1688",
+        "https://github.com/NVIDIA/aicr/pull/1689",
+        "https://github.com/NVIDIA/gpu-operator/issues/2646",
+        "https://github.com/azimuth-cloud/capi-helm-charts/pull/838",
+        "https://github.com/NVIDIA/nvidia-container-toolkit/blob/d34b3046758cb1a5db606b2a39519c731bbf9f56/cmd/nvidia-ctk-installer/container/runtime/runtime.go",
+        "https://github.com/containerd/containerd/blob/fff62f14765df376e5fc36f5a8f8e795b5670f61/cmd/containerd/server/config/config.go",
+        "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/common/components.json",
+        "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/pkg/agent/baker.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {imageFamily: Ubuntu2404, gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {imageFamily: Ubuntu2404, gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+""",
+)

@@ -1,0 +1,63 @@
+"""A rule that raises costs its own findings at the object at which it does so, and nothing else."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from gitgpu.check.rule import diagnose as diagnose_fleet
+from gitgpu.cli.outcome import exit_code
+from gitgpu.conform import conform
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.report.findings import Findings
+from gitgpu.rule import FAILED
+from tests.conform.samples import measure, read
+
+NAMESPACE = "apiVersion: v1\nkind: Namespace\nmetadata: {{name: {}}}\n"
+TEXT = "---\n".join(NAMESPACE.format(name) for name in ("a", "b", "c"))
+
+
+def found(rule: Rule, text: str = TEXT) -> list[Diagnostic]:
+    """What this rule alone finds."""
+    return conform(read(text), "1.34", replace(measure(), rules=(rule,)))
+
+
+def rule(check: object) -> Rule:
+    """A rule that does this."""
+    return Rule("XXX001", "x", Severity.WARNING, "x", "x", (), check, "", "")  # type: ignore[arg-type]
+
+
+def _fails_at_b(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("", "Namespace"):
+        if item.identity.name == "b":
+            raise KeyError("nodes")
+        yield Finding(item, ("metadata", "name"), "wrong", "mend it")
+
+
+def _fails_with_three(objects: Objects) -> Iterator[Finding]:
+    yield from ()
+    if len(objects.items) == 3:
+        raise ValueError("three")
+
+
+def test_the_object_at_which_a_rule_fails_is_named_and_the_others_are_checked() -> None:
+    told = [(one.code, one.object.name, one.span.line) for one in found(rule(_fails_at_b))]
+    assert sorted(told) == [(FAILED, "b", 5), ("XXX001", "a", 3), ("XXX001", "c", 11)]
+    (failed,) = [one for one in found(rule(_fails_at_b)) if one.code == FAILED]
+    assert failed.severity is Severity.ERROR
+    assert "rule XXX001 failed here: KeyError: 'nodes' (" in failed.message
+    assert "test_failures.py:" in failed.message
+
+
+def test_a_rule_that_fails_for_several_objects_together_is_reported_once() -> None:
+    assert [(one.code, one.object.name) for one in found(rule(_fails_with_three))] == [(FAILED, "")]
+
+
+def test_a_fleet_rule_that_fails_is_reported() -> None:
+    (failed,) = diagnose_fleet(rule(_fails_with_three), None)  # type: ignore[arg-type]
+    assert (failed.code, failed.severity) == (FAILED, Severity.ERROR)
+
+
+def test_a_run_in_which_a_rule_failed_is_not_complete() -> None:
+    told = Findings(tuple(found(rule(_fails_at_b))), 1, 3, {}, {})
+    assert [exit_code(told, fail_on) for fail_on in ("error", "never")] == [2, 2]

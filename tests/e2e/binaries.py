@@ -1,0 +1,83 @@
+"""The control plane and Flux's controllers as binaries: built once from pinned Go modules, and kept."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+MODULE = Path(__file__).parent / "controlplane"
+REQUIRED = re.compile(r"^\t(\S+) (v\S+)$", re.MULTILINE)
+TOOL = re.compile(r"^\t(\S+)$", re.MULTILINE)
+NAMES = {"server": "etcd"}  # Go names a binary after the last element of its path that is not a version
+
+
+def cache() -> Path:
+    """Where binaries are kept: GITGPU_E2E_CACHE, else the cache directory of the user."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(os.environ.get("GITGPU_E2E_CACHE") or Path(home) / "gitgpu-e2e")
+
+
+def pins() -> dict[str, str]:
+    """The version that go.mod requires of every module that is built as it is, by its path."""
+    return dict(REQUIRED.findall(block("require")))
+
+
+def tools() -> list[str]:
+    """The packages that are built: the tool lines of go.mod."""
+    return TOOL.findall(block("tool"))
+
+
+def block(word: str) -> str:
+    """The first block of go.mod that begins with this word."""
+    return (MODULE / "go.mod").read_text(encoding="utf-8").partition(f"\n{word} (")[2].partition(")")[0]
+
+
+def linker_flags() -> str:
+    """Kubernetes says a version only when its linker is told one; without symbols the binaries are a third smaller."""
+    version = pins()["k8s.io/kubernetes"]
+    major, minor, _ = version.removeprefix("v").split(".")
+    stamps = {"gitVersion": version, "gitMajor": major, "gitMinor": minor}
+    return " ".join(["-s -w", *(f"-X k8s.io/component-base/version.{name}={value}" for name, value in stamps.items())])
+
+
+def digest() -> str:
+    """Twelve hexadecimal digits that change with whatever the binaries are made of."""
+    made_of = [linker_flags().encode(), *((MODULE / name).read_bytes() for name in ("go.mod", "go.sum"))]
+    return hashlib.sha256(b"\0".join(made_of)).hexdigest()[:12]
+
+
+def go(*arguments: str) -> str:
+    """What the go command prints, run in the module."""
+    done = subprocess.run(["go", *arguments], cwd=MODULE, check=True, stdout=subprocess.PIPE, text=True)
+    return done.stdout.strip()
+
+
+def binaries() -> Path:
+    """The folder of the binaries, built when it is not there; RuntimeError when Go cannot build them."""
+    folder = cache() / digest()
+    if folder.is_dir():
+        return folder
+    print(f"building {', '.join(tools())}: about 15 minutes on two cores, once", flush=True)
+    making = folder.with_name(f"{folder.name}.{os.getpid()}")
+    making.mkdir(parents=True)
+    try:
+        go("build", f"-ldflags={linker_flags()}", "-o", f"{making}/", "tool")
+        for built, name in NAMES.items():
+            (making / built).rename(making / name)
+        crds_of_flux(making / "crds")
+        making.rename(folder)
+    except (OSError, subprocess.CalledProcessError) as error:
+        shutil.rmtree(making, ignore_errors=True)
+        if not folder.is_dir():  # another run may have been faster
+            raise RuntimeError(f"Go cannot build {MODULE}: {error}") from error
+    return folder
+
+
+def crds_of_flux(into: Path) -> None:
+    """Copy the CRDs that Flux's controllers bring along: a controller does not start without all of its kinds."""
+    into.mkdir()
+    for module in (one for one in pins() if one.startswith("github.com/fluxcd/")):
+        for crd in sorted(Path(go("list", "-m", "-f", "{{.Dir}}", module), "config", "crd", "bases").glob("*.yaml")):
+            (into / crd.name).write_bytes(crd.read_bytes())

@@ -1,0 +1,140 @@
+"""The Kubernetes API over plain HTTP: the few requests that the tests make, and what the server warns of."""
+
+import json
+import re
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+Object = dict[str, Any]
+MANAGER = "gitgpu-e2e"
+APPLY, MERGE = "application/apply-patch+yaml", "application/merge-patch+json"
+WARNING = re.compile(r'\d{3} \S+ "((?:[^"\\]|\\.)*)"')
+
+
+class RefusedError(Exception):
+    """The API server said no: the status code of HTTP, and its reason in words."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code, self.message = code, message
+
+
+class Answer(NamedTuple):
+    """What a request gave: the object, and the warnings of the API server."""
+
+    body: Object
+    warnings: tuple[str, ...] = ()
+
+
+class Resource(NamedTuple):
+    """Where a kind is served: the path of its group version, its name in paths, and whether it has namespaces."""
+
+    prefix: str
+    plural: str
+    namespaced: bool
+
+
+class Client:
+    """The API server at a URL that asks for no login, as `kubectl proxy` opens one."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.resources: dict[tuple[str, str], Resource] = {}
+
+    def request(self, method: str, path: str, body: Any = None, content: str = "application/json") -> Answer:
+        """One request, with `body` as JSON; RefusedError when the API server answers with a fault."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, {"Content-Type": content}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=120) as response:
+                warnings = tuple(WARNING.findall("\n".join(response.headers.get_all("Warning") or ())))
+                return Answer(json.load(response), warnings)
+        except urllib.error.HTTPError as error:
+            with error:
+                raise RefusedError(error.code, reason(error.read())) from None
+
+    def resource(self, api_version: str, kind: str) -> Resource:
+        """Where a kind is served; KeyError when it is not."""
+        if (api_version, kind) not in self.resources:
+            prefix = f"/apis/{api_version}" if "/" in api_version else f"/api/{api_version}"
+            try:
+                served = self.request("GET", prefix).body["resources"]
+            except RefusedError as error:
+                raise KeyError(f"{api_version} {kind}: {error}") from error
+            for one in served:
+                if "/" not in one["name"]:
+                    self.resources[api_version, one["kind"]] = Resource(prefix, one["name"], one["namespaced"])
+        return self.resources[api_version, kind]
+
+    def path(self, found: Object, part: str = "") -> str:
+        """The path of an object, or of a part of it such as `/status`."""
+        name = found["metadata"].get("name", "")
+        folder = self.folder(found["apiVersion"], found["kind"], found["metadata"].get("namespace"))
+        return f"{folder}/{urllib.parse.quote(name)}{part}" if name else folder
+
+    def folder(self, api_version: str, kind: str, namespace: str | None = None) -> str:
+        """The path of the objects of a kind: of one namespace, or of all."""
+        prefix, plural, namespaced = self.resource(api_version, kind)
+        return f"{prefix}/namespaces/{namespace}/{plural}" if namespaced and namespace else f"{prefix}/{plural}"
+
+    def apply(self, wanted: Object, *, manager: str = MANAGER, dry_run: bool = False) -> Answer:
+        """Server-side apply with strict field validation, which makes the object or brings it to what is wanted."""
+        options = {"fieldManager": manager, "force": "true", "fieldValidation": "Strict"}
+        query = urllib.parse.urlencode(options | ({"dryRun": "All"} if dry_run else {}))
+        return self.request("PATCH", f"{self.path(wanted)}?{query}", wanted, APPLY)
+
+    def create(self, wanted: Object, *, dry_run: bool = False) -> Answer:
+        """A new object, with strict field validation."""
+        query = urllib.parse.urlencode({"fieldValidation": "Strict"} | ({"dryRun": "All"} if dry_run else {}))
+        nameless = {**wanted, "metadata": {**wanted["metadata"], "name": ""}}
+        return self.request("POST", f"{self.path(nameless)}?{query}", wanted)
+
+    def get(self, wanted: Object) -> Object | None:
+        """The object as it is, or nothing when there is none; of `wanted` only the identity counts."""
+        try:
+            return self.request("GET", self.path(wanted)).body
+        except RefusedError as error:
+            if error.code == 404:
+                return None
+            raise
+
+    def list(self, api_version: str, kind: str, labels: str = "") -> list[Object]:
+        """All objects of a kind, of every namespace, which carry these labels."""
+        query = f"?{urllib.parse.urlencode({'labelSelector': labels})}" if labels else ""
+        found = self.request("GET", self.folder(api_version, kind) + query).body["items"]
+        return [{**one, "apiVersion": api_version, "kind": kind} for one in found]
+
+    def merge(self, target: Object, change: Object, part: str = "") -> Object:
+        """Merge `change` into an object, or into a part of it such as `/status`."""
+        return self.request("PATCH", self.path(target, part), change, MERGE).body
+
+    def delete(self, target: Object) -> None:
+        """Delete an object, if there is one, whatever its finalizers wait for."""
+        try:
+            left = self.request("DELETE", f"{self.path(target)}?propagationPolicy=Background").body
+            if left.get("metadata", {}).get("finalizers"):
+                self.merge(target, {"metadata": {"finalizers": None}})
+        except RefusedError as error:
+            if error.code != 404:
+                raise
+
+    def kinds(self, wanted: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+        """The API version and kind of all that is served in the preferred version of the groups that are wanted."""
+        groups = self.request("GET", "/apis").body["groups"]
+        versions = ["v1", *(one["preferredVersion"]["groupVersion"] for one in groups if wanted(one["name"]))]
+        for version in versions:
+            prefix = f"/apis/{version}" if "/" in version else f"/api/{version}"
+            for one in self.request("GET", prefix).body["resources"]:
+                if "/" not in one["name"] and {"list", "delete"} <= {*one["verbs"]}:
+                    yield version, one["kind"]
+
+
+def reason(answer: bytes) -> str:
+    """What a Status object says, or the answer itself when it is none."""
+    try:
+        return str(json.loads(answer)["message"])
+    except (ValueError, KeyError, TypeError):
+        return answer.decode(errors="replace")

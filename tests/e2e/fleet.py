@@ -1,0 +1,105 @@
+"""Overlays as an engine reads them: the layers of a cluster in the order that `sync/` says, rendered by Kustomize."""
+
+import subprocess
+from collections.abc import Iterable, Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from tests.e2e.client import Client, Object
+from tests.e2e.processes import until
+
+ROOT = Path(__file__).parents[2]
+OVERLAYS = ROOT / "overlays"
+OURS = "app.kubernetes.io/managed-by=gitgpu"
+OF_THE_CLUSTER = ("CustomResourceDefinition", "Namespace")  # an engine applies these before what needs them
+
+
+class Layer(NamedTuple):
+    """A folder that an engine applies as one: its name, and the objects in it."""
+
+    name: str
+    objects: tuple[Object, ...]
+
+
+def clusters(engine: str = "", overlays: Path = OVERLAYS) -> list[str]:
+    """The clusters of the fleet, or those of one engine: `flux` or `argocd`."""
+    marks = {"flux": "gitrepository-*.yaml", "argocd": "application-*.yaml", "": "*.yaml"}
+    return sorted(one.parent.name for one in overlays.glob("*/sync") if any(one.glob(marks[engine])))
+
+
+def read(folder: Path, pattern: str = "*.yaml") -> list[Object]:
+    """The objects in the files of a folder."""
+    texts = (path.read_text(encoding="utf-8") for path in sorted(folder.glob(pattern)))
+    return [one for text in texts for one in yaml.load_all(text, yaml.CSafeLoader)]
+
+
+def kustomize(folder: Path) -> list[Object]:
+    """What Kustomize makes of a folder: what an engine would apply."""
+    done = subprocess.run(["kubectl", "kustomize", str(folder)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr, done.stderr
+    return [one for one in yaml.load_all(done.stdout, yaml.CSafeLoader) if one]
+
+
+def layers(cluster: str, overlays: Path = OVERLAYS) -> list[Layer]:
+    """The layers of a cluster, each after those that it depends on; what the engine itself is told comes last."""
+    sync = read(overlays / cluster / "sync", "[!k]*.yaml") + read(overlays / cluster / "sync", "kustomization-*.yaml")
+    paths = list(of_flux(sync)) or list(of_argo_cd(sync))
+    named = [Layer(Path(path).name, tuple(in_order(kustomize(overlays.parent / path)))) for path in paths]
+    return [*named, Layer("sync", tuple(kustomize(overlays / cluster / "sync")))]
+
+
+def of_flux(sync: Iterable[Object]) -> Iterator[str]:
+    """The paths of Kustomizations, by `dependsOn`."""
+    found = {one["metadata"]["name"]: one["spec"] for one in sync if one["apiVersion"].startswith("kustomize.toolkit")}
+    needs = {name: [other["name"] for other in spec.get("dependsOn", ())] for name, spec in sorted(found.items())}
+    yield from (found[name]["path"] for name in TopologicalSorter(needs).static_order())
+
+
+def of_argo_cd(sync: Iterable[Object]) -> Iterator[str]:
+    """The paths of the sources of an Application, in the order in which it lists them."""
+    for one in sync:
+        yield from (source["path"] for source in one.get("spec", {}).get("sources", ()) if "path" in source)
+
+
+def in_order(objects: Iterable[Object]) -> list[Object]:
+    """Objects as an engine applies them within a layer: namespaces, then classes, then the rest."""
+    return sorted(objects, key=lambda one: (one["kind"] not in OF_THE_CLUSTER, not one["kind"].endswith("Class")))
+
+
+def identity(found: Object) -> str:
+    """An object as people name it."""
+    metadata = found["metadata"]
+    return f"{found['kind']} {'/'.join(filter(None, (metadata.get('namespace'), metadata['name'])))}"
+
+
+def prepare(client: Client, objects: Iterable[Object]) -> list[str]:
+    """Make the namespaces that the objects need and that none of them is, as the owner of the cluster would."""
+    known = list(objects)
+    made = {one["metadata"]["name"] for one in known if one["kind"] == "Namespace"}
+    missing = sorted({one["metadata"]["namespace"] for one in known if "namespace" in one["metadata"]} - made)
+    for name in missing:
+        namespace(client, name)
+    return missing
+
+
+def namespace(client: Client, name: str) -> None:
+    """A namespace, ready to take pods: with the ServiceAccount that a pod has when it names none."""
+    client.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}, manager="owner-of-the-cluster")
+    until(lambda: client.get(account(name)), f"the default ServiceAccount of {name}")
+
+
+def account(namespace_name: str) -> dict[str, Any]:
+    """The identity of the ServiceAccount that every namespace gets."""
+    return {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "default", "namespace": namespace_name}}
+
+
+def wipe(client: Client) -> None:
+    """Delete everything that gitgpu made, but for namespaces, which go slowly, and which the next test wants anyway."""
+    for api_version, kind in client.kinds(lambda group: group != "apiextensions.k8s.io"):
+        if kind != "Namespace":
+            for one in client.list(api_version, kind, OURS):
+                client.delete(one)

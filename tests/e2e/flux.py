@@ -1,0 +1,97 @@
+"""Flux's source-controller and kustomize-controller, next to the API server, and what they are pointed at."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.client import Client, Object
+from tests.e2e.fleet import OVERLAYS, kustomize, namespace, wipe
+from tests.e2e.githost import Repository
+from tests.e2e.processes import LOOPBACK, answers, free_port, running, until
+
+NAMESPACE = "flux-system"
+KUSTOMIZATION = ("kustomize.toolkit.fluxcd.io/v1", "Kustomization")
+REQUESTED = "reconcile.fluxcd.io/requestedAt"
+# source-controller sees these alone: charts are out of reach, and the status of their sources is stood in for.
+LOCAL = {"e2e.gitgpu.dev/source": "local"}
+
+
+@contextmanager
+def flux(binaries: Path, kubeconfig: Path, client: Client, folder: Path) -> Iterator[None]:
+    """Both controllers, until the context ends."""
+    namespace(client, NAMESPACE)
+    store, selector = f"{LOOPBACK}:{free_port()}", ",".join(f"{key}={value}" for key, value in LOCAL.items())
+    (folder / "artifacts").mkdir(exist_ok=True)
+    serves = [f"--storage-path={folder / 'artifacts'}", f"--storage-addr={store}", f"--storage-adv-addr={store}"]
+    with ExitStack() as stack:
+        for name, arguments in {
+            "source-controller": [*serves, f"--watch-label-selector={selector}"],
+            "kustomize-controller": ["--requeue-dependency=1s"],
+        }.items():
+            health = f"{LOOPBACK}:{free_port()}"
+            listens = [f"--health-addr={health}", f"--metrics-addr={LOOPBACK}:{free_port()}"]
+            log = folder / f"{name}.log"
+            env = {"KUBECONFIG": str(kubeconfig), "RUNTIME_NAMESPACE": NAMESPACE, "TMPDIR": str(folder)}
+            stack.enter_context(running([binaries / name, *listens, *arguments], log, env))
+            until(lambda url=f"http://{health}/healthz": answers(url), f"{name} is healthy (see {log})")  # type: ignore[misc]
+        yield
+
+
+def sync(name: str, repository: Repository, overlays: Path = OVERLAYS) -> list[Object]:
+    """What a person applies from `sync/`; the repository is the local one."""
+    return [pointed(one, repository.url) for one in kustomize(overlays / name / "sync")]
+
+
+def pointed(one: Object, url: str) -> Object:
+    """A source that is the local repository, with the mark by which source-controller finds it; others as they are."""
+    if one["kind"] != "GitRepository":
+        return one
+    metadata = {**one["metadata"], "labels": {**one["metadata"].get("labels", {}), **LOCAL}}
+    return {**one, "metadata": metadata, "spec": {**one["spec"], "url": url}}
+
+
+@contextmanager
+def delivered(client: Client, objects: Sequence[Object]) -> Iterator[None]:
+    """Apply what Flux is pointed at; at the end delete it and everything that came of it."""
+    for one in objects:
+        client.apply(one)
+    try:
+        yield
+    finally:
+        for one in client.list(*KUSTOMIZATION):
+            client.merge(one, {"spec": {"suspend": True}})
+        for one in client.list(*KUSTOMIZATION):
+            client.request("DELETE", client.path(one))
+        until(lambda: not client.list(*KUSTOMIZATION), "Flux lets go of its Kustomizations")
+        wipe(client)
+
+
+def fetch(client: Client) -> None:
+    """Ask source-controller to look at the repository now."""
+    for one in client.list("source.toolkit.fluxcd.io/v1", "GitRepository"):
+        client.merge(one, {"metadata": {"annotations": {REQUESTED: str(time.time_ns())}}})
+
+
+def ready(one: Object, commit: str = "") -> bool:
+    """Has Flux applied this commit, and found everything healthy?"""
+    status = one.get("status") or {}
+    current = status.get("observedGeneration") == one["metadata"]["generation"]
+    return current and condition(one).get("status") == "True" and commit in status.get("lastAppliedRevision", "")
+
+
+def condition(one: Object, name: str = "Ready") -> dict[str, Any]:
+    """A condition of an object; empty when it has none."""
+    found = (one.get("status") or {}).get("conditions", ())
+    return next((dict(each) for each in found if each["type"] == name), {})
+
+
+def kustomizations(client: Client) -> dict[str, Object]:
+    """The Kustomizations by layer: the last part of their path."""
+    return {Path(one["spec"]["path"]).name: one for one in client.list(*KUSTOMIZATION)}
+
+
+def messages(client: Client) -> dict[str, str]:
+    """What Flux says about each layer."""
+    return {name: str(condition(one).get("message", "")) for name, one in kustomizations(client).items()}

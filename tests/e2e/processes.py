@@ -1,0 +1,66 @@
+"""Programs that run while a test does, listen on loopback alone, and end with it."""
+
+import os
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
+LOOPBACK = "127.0.0.1"
+ENDS_WITHIN, STARTS_WITHIN, STEP = 20, 180, 0.1  # seconds
+
+
+def free_port() -> int:
+    """A port of the loopback interface that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+@contextmanager
+def running(arguments: Sequence[str | Path], log: Path, env: Mapping[str, str] | None = None) -> Iterator[None]:
+    """A program as long as the context lasts; what it says goes to `log`. It is ended however the context ends."""
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [str(one) for one in arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **(env or {})},
+            start_new_session=True,  # Ctrl-C is for the tests, which then end what they started, in order
+        )
+        try:
+            yield
+        finally:
+            process.terminate()
+            try:
+                process.wait(ENDS_WITHIN)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def until(answer: Callable[[], T | None], what: str, seconds: float = STARTS_WITHIN) -> T:
+    """The first answer that is true; TimeoutError, with the last answer, when there is none in time."""
+    deadline = time.monotonic() + seconds
+    while not (last := answer()):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{what}: not within {seconds:.0f} s; the last answer: {last!r}")
+        time.sleep(STEP)
+    return last
+
+
+def answers(url: str) -> bool:
+    """Is there a server that says this address is fine?"""
+    try:
+        with urllib.request.urlopen(url, timeout=5) as response:
+            return bool(response.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False

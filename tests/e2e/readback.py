@@ -1,0 +1,61 @@
+"""What an object that was sent has become in the API server: values that are gone, that changed, that were added."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from tests.e2e.client import Object
+
+NOT_OURS = {"status"}  # controllers write it
+KEPT_METADATA = ("name", "namespace", "labels", "annotations")  # the rest of it is the server's
+BUILT_IN = ("", "apps", "autoscaling", "batch", "policy")  # groups without a dot, and those below k8s.io
+
+
+class Fate(StrEnum):
+    """What became of a value."""
+
+    DROPPED = "dropped"
+    CHANGED = "changed"
+    ADDED = "added"
+
+
+class Difference(NamedTuple):
+    """A value that is not as it was sent. `path` has `[]` for any entry of a list."""
+
+    fate: Fate
+    path: str
+    sent: Any
+    found: Any
+
+
+def differences(sent: Object, found: Object) -> list[Difference]:
+    """Every value that differs, but for status and the metadata that the server writes."""
+    return list(_walk(_ours(sent), _ours(found), ""))
+
+
+def _ours(one: Object) -> Object:
+    metadata = {key: one["metadata"][key] for key in KEPT_METADATA if key in one["metadata"]}
+    return {**{key: value for key, value in one.items() if key not in NOT_OURS}, "metadata": metadata}
+
+
+def _walk(sent: Any, found: Any, path: str) -> Iterator[Difference]:
+    if isinstance(sent, dict) and isinstance(found, dict):
+        for key in sorted(sent.keys() | found.keys()):
+            inner = f"{path}.{key}" if path else key
+            if key not in found:
+                yield Difference(Fate.DROPPED, inner, sent[key], None)
+            elif key not in sent:
+                yield Difference(Fate.ADDED, inner, None, found[key])
+            else:
+                yield from _walk(sent[key], found[key], inner)
+    elif isinstance(sent, list) and isinstance(found, list) and len(sent) == len(found):
+        for one, other in zip(sent, found, strict=True):
+            yield from _walk(one, other, f"{path}[]")
+    elif sent != found:
+        yield Difference(Fate.CHANGED, path, sent, found)
+
+
+def is_built_in(api_version: str) -> bool:
+    """Is it an API of Kubernetes itself? Engines know the defaults of these, and compare without them."""
+    group = api_version.rpartition("/")[0]
+    return group in BUILT_IN or group.endswith(".k8s.io")

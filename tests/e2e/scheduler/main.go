@@ -1,0 +1,60 @@
+// Scheduler records what Karpenter's own scheduler decides.
+//
+// It reads cases from standard input, one JSON document per line, and writes each case with its verdicts to standard
+// output. What Azure offers comes from the file of -facts, which facts.py makes from the catalog. README.md has the
+// format of both.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/go-logr/logr"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+)
+
+const longestCase = 64 << 20
+
+func main() {
+	facts := flag.String("facts", "facts.json", "what Azure offers, as facts.py writes it")
+	runs := flag.Int("runs", 24, "how often each case is run; Karpenter breaks ties at random")
+	flag.Parse()
+	if err := record(*facts, *runs); err != nil {
+		fmt.Fprintln(os.Stderr, "scheduler:", err)
+		os.Exit(1)
+	}
+}
+
+func record(path string, runs int) error {
+	facts, err := readFacts(path)
+	if err != nil {
+		return err
+	}
+	facts.register()
+	log.SetLogger(logr.Discard())
+	ctx, err := operatorContext(context.Background())
+	if err != nil {
+		return err
+	}
+	lines, out := bufio.NewScanner(os.Stdin), json.NewEncoder(os.Stdout)
+	out.SetEscapeHTML(false)
+	lines.Buffer(nil, longestCase)
+	for lines.Scan() {
+		var line Line
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			return fmt.Errorf("a case cannot be read: %w", err)
+		}
+		found, err := judge(ctx, facts, line.Case, runs)
+		if err != nil {
+			return err
+		}
+		if err := out.Encode(Line{line.Case, found}); err != nil {
+			return err
+		}
+	}
+	return lines.Err()
+}

@@ -1,0 +1,117 @@
+"""The conditions of those who are not here: Karpenter, Azure Service Operator, KAITO, operators and Helm.
+
+Each writes what its controller would once all is well. Nothing here decides anything: a test that is about a node class
+that is not Ready withholds it.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, NamedTuple
+
+from tests.e2e.client import Client, Object, RefusedError
+from tests.e2e.flux import LOCAL
+
+WHEN = "2026-01-01T00:00:00Z"  # of every condition: the tests do not read it
+EVERY = 0.5  # seconds
+
+
+class StandIn(NamedTuple):
+    """A kind whose status is written, by whom it would be, and what it is."""
+
+    who: str
+    api_version: str
+    kind: str
+    status: Callable[[Object], Object]
+
+
+def conditions(*names: str) -> Callable[[Object], Object]:
+    """A status whose conditions of these names are true, and current."""
+
+    def status(one: Object) -> Object:
+        return {"conditions": [condition(name, one["metadata"]["generation"]) for name in names]}
+
+    return status
+
+
+def condition(name: str, generation: int) -> dict[str, Any]:
+    """A condition that is true."""
+    common = {"status": "True", "reason": "StoodIn", "message": "written by the test", "lastTransitionTime": WHEN}
+    return {"type": name, "observedGeneration": generation, **common}
+
+
+def observed(*names: str) -> Callable[[Object], Object]:
+    """The same, with the generation that the controller has seen."""
+    return lambda one: {**conditions(*names)(one), "observedGeneration": one["metadata"]["generation"]}
+
+
+def amd(one: Object) -> Object:
+    """AMD's operator: while no node matches it looks once, and not again after an edit."""
+    seen = (one.get("status") or {}).get("observedGeneration", one["metadata"]["generation"])
+    return {"observedGeneration": seen, "conditions": [condition("Ready", seen)]}
+
+
+STAND_INS = (
+    StandIn("Karpenter", "karpenter.sh/v1", "NodePool", conditions("ValidationSucceeded", "NodeClassReady", "Ready")),
+    StandIn("Karpenter", "karpenter.azure.com/v1beta1", "AKSNodeClass", conditions("ValidationSucceeded", "Ready")),
+    StandIn("GPU Operator", "nvidia.com/v1alpha1", "NVIDIADriver", lambda _: {"state": "ready"}),
+    StandIn("Network Operator", "mellanox.com/v1alpha1", "NicClusterPolicy", lambda _: {"state": "ready"}),
+    StandIn("AMD GPU Operator", "amd.com/v1alpha1", "DeviceConfig", amd),
+    StandIn(
+        "Azure Service Operator",
+        "containerservice.azure.com/v1api20250801",
+        "ManagedClustersAgentPool",
+        lambda one: {"conditions": [{**condition("Ready", one["metadata"]["generation"]), "severity": ""}]},
+    ),
+    StandIn("KAITO", "kaito.sh/v1beta1", "Workspace", conditions("ResourceReady", "WorkspaceSucceeded")),
+    StandIn("KAITO", "kaito.sh/v1beta1", "InferenceSet", conditions("InferenceSetSucceeded", "Ready")),
+    StandIn("helm-controller", "helm.toolkit.fluxcd.io/v2", "HelmRelease", observed("Ready", "Released")),
+    StandIn("source-controller", "source.toolkit.fluxcd.io/v1", "HelmRepository", observed("Ready")),
+    StandIn("source-controller", "source.toolkit.fluxcd.io/v1", "OCIRepository", observed("Ready")),
+)
+
+
+class Company:
+    """The stand-ins at work: `withheld` are the names of objects, as `Kind/name`, whose status nobody writes."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.withheld: set[str] = set()
+        self.written: set[str] = set()
+        self.seen: dict[str, int] = {}
+
+    def tend(self) -> None:
+        """Write the status of everything that has changed since the last time."""
+        for one in STAND_INS:
+            for found in self.client.list(one.api_version, one.kind):
+                if LOCAL.items() <= found["metadata"].get("labels", {}).items():
+                    continue
+                with suppress(RefusedError):  # it may be gone already
+                    self.write(one, found)
+
+    def write(self, who: StandIn, found: Object) -> None:
+        """Write the status of one object, once for each of its generations."""
+        uid, generation = found["metadata"]["uid"], found["metadata"]["generation"]
+        if self.seen.get(uid) == generation or f"{who.kind}/{found['metadata']['name']}" in self.withheld:
+            return
+        self.client.merge(found, {"status": who.status(found)}, "/status")
+        self.seen[uid] = generation
+        self.written.add(f"{who.kind} ({who.who})")
+
+
+@contextmanager
+def company(client: Client) -> Iterator[Company]:
+    """Stand-ins that look around until the context ends."""
+    found, done = Company(client), threading.Event()
+
+    def work() -> None:
+        while not done.wait(EVERY):
+            found.tend()
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    try:
+        yield found
+    finally:
+        done.set()
+        thread.join()

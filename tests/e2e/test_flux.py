@@ -1,0 +1,69 @@
+"""Flux itself: from a Git repository to every layer Ready, each after those that it waits for."""
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+from tests.e2e.client import Object
+from tests.e2e.conftest import Cluster, Proved
+from tests.e2e.fleet import OVERLAYS, clusters, layers, prepare
+from tests.e2e.flux import delivered, flux, kustomizations, messages, ready, sync
+from tests.e2e.githost import Repository, repository
+from tests.e2e.processes import until
+from tests.e2e.standins import Company, company
+
+WITHIN = 240  # seconds, for a cluster: four or five layers, each with health checks every five seconds
+
+
+@pytest.fixture(scope="module")
+def committed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Repository, str]]:
+    """A repository with the overlays as they are, and its commit."""
+    with repository(tmp_path_factory.mktemp("git")) as served:
+        shutil.copytree(OVERLAYS, served.tree / OVERLAYS.name)
+        yield served, served.commit("the overlays")
+
+
+@pytest.fixture(scope="module")
+def around(cluster: Cluster) -> Iterator[Company]:
+    """Flux, and the stand-ins for everybody else."""
+    if cluster.binaries is None:
+        pytest.skip("Flux's controllers are built by Go, which is not installed")
+    with flux(cluster.binaries, cluster.kubeconfig, cluster.client, cluster.folder), company(cluster.client) as found:
+        yield found
+
+
+def out_of_order(found: dict[str, Object], commit: str) -> list[str]:
+    """The layers that are Ready before one that they wait for."""
+    by_name = {one["metadata"]["name"]: ready(one, commit) for one in found.values()}
+    needs = {name: [each["name"] for each in one["spec"].get("dependsOn", ())] for name, one in found.items()}
+    return [name for name, one in found.items() if ready(one, commit) and not all(map(by_name.get, needs[name]))]
+
+
+@pytest.mark.parametrize("name", clusters("flux"))
+def test_every_layer_becomes_ready_in_order(
+    name: str, cluster: Cluster, committed: tuple[Repository, str], around: Company, proved: Proved
+) -> None:
+    served, commit = committed
+    missing = prepare(cluster.client, [one for layer in layers(name) for one in layer.objects])
+    order: list[str] = []
+
+    def arrived() -> bool:
+        found = kustomizations(cluster.client)
+        assert out_of_order(found, commit) == []
+        order.extend(sorted(layer for layer, one in found.items() if ready(one, commit) and layer not in order))
+        return len(order) == len(found)
+
+    with delivered(cluster.client, sync(name, served)):
+        try:
+            until(arrived, f"the layers of {name} are Ready", WITHIN)
+        except TimeoutError as error:
+            raise AssertionError(f"{error}; Ready: {order}; {messages(cluster.client)}") from error
+        inventory = sum(
+            len(one["status"].get("inventory", {}).get("entries", ()))
+            for one in kustomizations(cluster.client).values()
+        )
+    proved(f"{name}: Flux brought {inventory} objects to Ready: {' -> '.join(order)}")
+    if missing:
+        proved(f"  namespaces made by the test: {', '.join(missing)}")
+    proved(f"  status written by the test: {', '.join(sorted(around.written))}")

@@ -1,0 +1,153 @@
+"""The truth of `gitgpu plan`: what it says of an edit is what changes in the API server once Flux has applied it."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.e2e.client import Client, Object
+from tests.e2e.conftest import Cluster, Proved
+from tests.e2e.edits import EDITS, Edit
+from tests.e2e.fleet import OURS, ROOT, layers, prepare
+from tests.e2e.flux import delivered, fetch, flux, kustomizations, messages, ready, sync
+from tests.e2e.githost import Repository, repository
+from tests.e2e.processes import until
+from tests.e2e.standins import company
+
+NAME, WITHIN = "prod-eus", 240
+SERVERS_OWN = ("resourceVersion", "managedFields", "generation", "creationTimestamp", "uid")
+BY_PEOPLE = ("runbook", "verify")  # layers that no engine applies
+
+Identity = tuple[str, str, str]
+
+
+class Changes(NamedTuple):
+    """Objects by kind, namespace and name that came, changed in place, were made anew, and went."""
+
+    added: frozenset[Identity] = frozenset()
+    changed: frozenset[Identity] = frozenset()
+    remade: frozenset[Identity] = frozenset()
+    removed: frozenset[Identity] = frozenset()
+
+
+class Delivered(NamedTuple):
+    """A repository that Flux follows, and a cluster that it has brought to what is in it."""
+
+    served: Repository
+    client: Client
+
+
+def gitgpu(folder: Path, *arguments: str) -> str:
+    """What the command prints; plan exits 1 when there are changes."""
+    command = [sys.executable, "-m", "gitgpu", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode in {0, 1}, done.stderr + done.stdout
+    assert done.returncode == 0 or arguments[0] == "plan", done.stderr + done.stdout
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def fleet(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Delivered]:
+    """The example fleet in a repository, one of its clusters delivered."""
+    if cluster.binaries is None:
+        pytest.skip("Flux's controllers are built by Go, which is not installed")
+    client = cluster.client
+    with (
+        repository(tmp_path_factory.mktemp("plan")) as served,
+        flux(cluster.binaries, cluster.kubeconfig, client, cluster.folder),
+        company(client),
+    ):
+        shutil.copy(ROOT / "fleet.yaml", served.tree)
+        gitgpu(served.tree, "build")
+        prepare(client, [one for layer in layers(NAME) for one in layer.objects])
+        commit = served.commit("the example fleet")
+        with delivered(client, sync(NAME, served, served.tree / "overlays")):
+            found = Delivered(served, client)
+            settle(found, commit)
+            yield found
+
+
+def settle(fleet: Delivered, commit: str) -> None:
+    """Wait until Flux has brought every layer to this commit, and found it healthy."""
+
+    def settled() -> bool:
+        found = kustomizations(fleet.client)
+        return bool(found) and all(ready(one, commit) for one in found.values())
+
+    fetch(fleet.client)
+    try:
+        until(settled, f"{NAME} is at {commit[:8]}", WITHIN)
+    except TimeoutError as error:
+        raise AssertionError(f"{error}; {messages(fleet.client)}") from error
+
+
+def snapshot(client: Client) -> dict[Identity, tuple[str, Object]]:
+    """All objects of ours, by identity: the identity of the object in the store, and what it says."""
+    found = {}
+    for api_version, kind in client.kinds(lambda group: group != "apiextensions.k8s.io"):
+        for one in client.list(api_version, kind, OURS):
+            metadata = {key: value for key, value in one["metadata"].items() if key not in SERVERS_OWN}
+            content = {key: value for key, value in one.items() if key != "status"} | {"metadata": metadata}
+            found[kind, metadata.get("namespace", ""), metadata["name"]] = (one["metadata"]["uid"], content)
+    return found
+
+
+def became(before: dict[Identity, tuple[str, Object]], after: dict[Identity, tuple[str, Object]]) -> Changes:
+    """What is different between two snapshots."""
+    both = before.keys() & after.keys()
+    return Changes(
+        frozenset(after.keys() - before.keys()),
+        frozenset(key for key in both if before[key][0] == after[key][0] and before[key] != after[key]),
+        frozenset(key for key in both if before[key][0] != after[key][0]),
+        frozenset(before.keys() - after.keys()),
+    )
+
+
+def said(plan: dict[str, Any]) -> Changes:
+    """What a plan says of the objects that an engine or a person applies: patches and pages are none."""
+    if not plan["clusters"]:
+        return Changes()
+    (one,) = plan["clusters"]
+    applied = [each for each in one["changes"] if is_applied(each["file"])]
+    stays = {key(each["object"]) for each in one["leaving"] if each["stays"]}
+    by = {word: {key(each["object"]) for each in applied if each["change"] == word} for word in ("added", "changed")}
+    gone = {key(each["object"]) for each in applied if each["change"] == "removed"} - stays
+    return Changes(frozenset(by["added"]), frozenset(by["changed"]), frozenset(), frozenset(gone))
+
+
+def is_applied(path: str) -> bool:
+    """Is a file one that a cluster gets, and not a page for people or a patch for a workload of others?"""
+    layer, *rest = path.split("/")[1:]
+    return layer not in BY_PEOPLE and not (layer == "workloads" and len(rest) > 1)
+
+
+def key(named: dict[str, str]) -> Identity:
+    """The object that a plan names."""
+    return named["kind"], named["namespace"], named["name"]
+
+
+@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.name)
+def test_what_plan_says_is_what_happens(edit: Edit, fleet: Delivered, proved: Proved) -> None:
+    """One edit on top of the others: the objects that plan names are those that change, and no other."""
+    tree, client = fleet.served.tree, fleet.client
+    before = snapshot(client)
+    spec = tree / "fleet.yaml"
+    spec.write_text(edit.apply(spec.read_text(encoding="utf-8")), encoding="utf-8")
+    plan = json.loads(gitgpu(tree, "plan", "--cluster", NAME, "-o", "json"))
+    gitgpu(tree, "build")
+    commit = fleet.served.commit(edit.name)
+    for one in sync(NAME, fleet.served, tree / "overlays"):
+        client.apply(one)
+    settle(fleet, commit)
+    real = became(before, snapshot(client))
+    assert said(plan) == real
+    assert edit.changes == any(real)
+    proved(
+        f"plan, {edit.name}: "
+        + ", ".join(f"{len(one)} {word}" for word, one in real._asdict().items() if one or word == "changed")
+    )

@@ -1,0 +1,169 @@
+"""When Flux takes objects for ready: its own arithmetic over real CEL, with every status an object can have."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from gitgpu.emit.manifest import Layer
+from tests.emit.fleets import (
+    A100,
+    CLUSTER_ID,
+    H100,
+    MI300X,
+    Body,
+    Emitted,
+    cluster,
+    emitted,
+    fleet,
+    pool,
+    workload,
+)
+
+OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
+SCALED = workload("ranker", ["t4"], scaling={"metric": "query", "query": "up", "target": 1, "max": 2})
+BY_FLUX, BY_OWNER = {"manager": "kustomize-controller"}, {"manager": "karpenter", "subresource": "status"}
+RAISED = "raised"
+PROGRESS, CURRENT = "InProgress", "Current"
+
+
+def layers(found: Emitted) -> dict[str, Body]:
+    """The specs of Flux's Kustomizations by layer."""
+    return {one["spec"]["path"].rpartition("/")[2]: one["spec"] for one in found.every("Kustomization", Layer.SYNC)}
+
+
+def expressions() -> dict[str, str]:
+    """Every health expression by kind."""
+    branch = pool("old", H100, **OPERATED, driverBranch="580")
+    found = emitted(fleet(), cluster(), pool("t4"), branch, pool("amd", MI300X, **OPERATED), SCALED)
+    checks = [one for spec in layers(found).values() for one in spec.get("healthCheckExprs", ())]
+    assert all(set(one) == {"apiVersion", "kind", "current"} for one in checks), "none of them calls an object failed"
+    return {one["kind"]: one["current"] for one in checks}
+
+
+def judged(expression: str, body: Mapping[str, Any]) -> str:
+    """The verdict of Flux's StatusEvaluator (runtime/cel of fluxcd/pkg), or RAISED where CEL has no answer."""
+    cel = pytest.importorskip("cel_expr_python.cel", reason="cel-expr-python is not installed")
+    seen = body.get("status", {}).get("observedGeneration")
+    if seen is not None and seen != body["metadata"]["generation"]:
+        return PROGRESS
+    types = dict.fromkeys(("apiVersion", "kind", "metadata", "spec", "status"), cel.Type.DYN)
+    value = cel.NewEnv(variables=types).compile(expression).eval(data=dict(body)).value()
+    return {True: CURRENT, False: PROGRESS}[value] if isinstance(value, bool) else RAISED
+
+
+def stored(status: Body | None, *, generation: int = 2, fields: bool = True) -> Body:
+    """An object as the API server has it; without managed fields where somebody has taken them away."""
+    managers = [BY_FLUX] if status is None else [BY_FLUX, BY_OWNER]
+    meta = {"name": "t4", "generation": generation, **({"managedFields": managers} if fields else {})}
+    return {"apiVersion": "x/v1", "kind": "X", "metadata": meta, **({} if status is None else {"status": status})}
+
+
+def conditions(*items: Body) -> Body:
+    """A status with conditions."""
+    return {"conditions": list(items)}
+
+
+TRUE, FALSE = {"type": "Ready", "status": "True"}, {"type": "Ready", "status": "False"}
+OTHER = {"type": "ValidationSucceeded", "status": "True"}
+
+
+@pytest.mark.parametrize(
+    ("status", "verdict"),
+    [
+        (None, PROGRESS),
+        ({}, PROGRESS),
+        ({"conditions": []}, PROGRESS),
+        (conditions(OTHER), PROGRESS),
+        (conditions({"status": "True"}), PROGRESS),
+        (conditions({"type": "Ready"}), PROGRESS),
+        (conditions(OTHER, FALSE), PROGRESS),
+        (conditions(OTHER, TRUE), CURRENT),
+        ({**conditions(TRUE), "observedGeneration": 1}, PROGRESS),
+        ({**conditions(TRUE), "observedGeneration": 2}, CURRENT),
+    ],
+)
+def test_a_node_pool_is_awaited_until_it_is_ready(status: Body | None, verdict: str) -> None:
+    assert judged(expressions()["NodePool"], stored(status)) == verdict
+
+
+@pytest.mark.parametrize("status", [None, {}, conditions(FALSE), conditions(TRUE)])
+def test_a_node_class_is_current_as_soon_as_it_is_there(status: Body | None) -> None:
+    """Flux applies it before the NodePools, and withholds them for as long as it is not."""
+    assert judged(expressions()["AKSNodeClass"], stored(status)) == CURRENT
+
+
+@pytest.mark.parametrize(
+    ("status", "verdict"),
+    [
+        (None, PROGRESS),
+        ({}, PROGRESS),
+        (conditions(FALSE), PROGRESS),
+        ({"state": "notReady"}, CURRENT),
+        ({"state": "ready"}, CURRENT),
+    ],
+)
+def test_a_driver_has_to_be_seen_by_its_operator(status: Body | None, verdict: str) -> None:
+    assert judged(expressions()["NVIDIADriver"], stored(status)) == verdict
+
+
+@pytest.mark.parametrize(
+    ("status", "verdict"),
+    [
+        ({}, PROGRESS),
+        ({"desiredNumberScheduled": 3, "numberReady": 0}, PROGRESS),
+        ({"desiredNumberScheduled": 3, "numberReady": 3, "observedGeneration": 1}, PROGRESS),
+        ({"desiredNumberScheduled": 3, "numberReady": 2, "observedGeneration": 2}, CURRENT),
+        ({"desiredNumberScheduled": 0, "numberReady": 0, "observedGeneration": 2}, CURRENT),
+        ({"desiredNumberScheduled": 3, "numberReady": 0, "numberUnavailable": 3, "observedGeneration": 2}, CURRENT),
+    ],
+)
+def test_a_daemon_set_is_current_once_it_was_seen(status: Body, verdict: str) -> None:
+    """A node whose pod of it is not ready, or waits for a driver that another team brings, holds nothing."""
+    assert judged(expressions()["DaemonSet"], stored(status)) == verdict
+
+
+@pytest.mark.parametrize("kind", ["NodePool", "NVIDIADriver"])
+def test_ready_objects_stay_so_where_managed_fields_are_gone(kind: str) -> None:
+    status = {**conditions(TRUE), "state": "ready"}
+    assert judged(expressions()[kind], stored(status, fields=False)) == CURRENT
+    assert judged(expressions()[kind], stored({}, fields=False)) == PROGRESS
+
+
+def test_no_release_waits_for_the_nodes() -> None:
+    """Helm's wait takes in DaemonSets: one node would fail a release, and Flux would roll an upgrade back for it."""
+    operated = [pool("a100", A100, **OPERATED), pool("amd", MI300X, **OPERATED)]
+    found = emitted(fleet(stack={"keda": "helm"}), cluster(), *operated)
+    specs = {one["metadata"]["name"]: one["spec"] for one in found.every("HelmRelease")}
+    patient = {
+        name
+        for name, spec in specs.items()
+        if all(spec.get(part, {}).get("disableWait") for part in ("install", "upgrade", "rollback"))
+    }
+    assert patient == {"gpu-operator"}, "AMD's looks for hardware through the other's Node Feature Discovery"
+    assert {name for name, spec in specs.items() if "disableWait" in str(spec)} == patient
+
+
+def test_the_driver_of_claims_runs_on_nodes_too() -> None:
+    claims = cluster(
+        kubernetesVersion="1.36", provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, stack={"allocation": "dra"}
+    )
+    found = emitted(fleet(), claims, pool("t4", nodes={"min": 1, "max": 2}))
+    assert found.one("HelmRelease", "dra-driver-nvidia-gpu")["spec"]["upgrade"]["disableWait"] is True
+
+
+@pytest.mark.parametrize("azure", [False, True], ids=["karpenter", "autoscaler"])
+def test_an_edit_without_amd_nodes_is_no_reason_to_wait(azure: bool) -> None:
+    """AMD's operator leaves status.observedGeneration behind while no node matches, whatever an expression says."""
+    kind: Body = {"provisioner": "cluster-autoscaler", "resourceId": CLUSTER_ID} if azure else {}
+    nodes: Body = {"nodes": {"min": 1, "max": 2}} if azure else {}
+    amd = pool("mi300x", MI300X, **OPERATED, **nodes)
+    spec = layers(emitted(fleet(), cluster(**kind), amd, pool("t4", **nodes)))["nodes"]
+    assert spec["wait"] is False
+    assert {one["name"] for one in spec["healthChecks"]} == {"mi300x", "t4"}
+    [checked] = {one["kind"] for one in spec["healthChecks"]}
+    assert checked == ("ManagedClustersAgentPool" if azure else "NodePool")
+    assert all(("namespace" in one) is azure for one in spec["healthChecks"])
+    without = layers(emitted(fleet(), cluster(**kind), pool("t4", **nodes)))["nodes"]
+    assert without["wait"] is True
+    assert "healthChecks" not in without

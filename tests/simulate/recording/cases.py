@@ -1,0 +1,36 @@
+"""The cases of every shape, drawn from one seed."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+from gitgpu.model.catalog import Catalog
+from tests.simulate.recording.company import aliases, deployments, existing, preferences
+from tests.simulate.recording.facts import REGIONS, unknown
+from tests.simulate.recording.parts import Body, Draw
+from tests.simulate.recording.shapes import daemon_sets, host_ports, limits, minimum_values, sold_in_part, taints
+
+SEED, EACH = 20261122, 25
+ONLY = {"zones": "southcentralus"}  # the region of which the catalog knows that sizes are not sold in each zone
+SHAPES: dict[str, Callable[[Draw], Body]] = {
+    "aliases": aliases,
+    "daemonsets": daemon_sets,
+    "deployments": deployments,
+    "existing": existing,
+    "limits": limits,
+    "minvalues": minimum_values,
+    "ports": host_ports,
+    "preferences": preferences,
+    "taints": taints,
+    "zones": sold_in_part,
+}
+
+
+def cases(shape: str, known: Catalog) -> Iterator[Body]:
+    """The cases of a shape: the same for the same seed and catalog."""
+    without = tuple(unknown(known))
+    numbers = {name: known.must("regions", name)["zones"] for name in REGIONS}
+    for at in range(EACH):
+        random = Random(f"{SEED}-{shape}-{at}")
+        region = ONLY.get(shape) or random.choice([name for name in REGIONS if numbers[name]])
+        zones = tuple(f"{region}-{number}" for number in numbers[region])
+        yield {"name": f"{shape}-{at:02}", "region": region, **SHAPES[shape](Draw(random, region, zones, without))}

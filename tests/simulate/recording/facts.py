@@ -1,0 +1,76 @@
+"""What Azure offers, from the catalog, for tests/e2e/scheduler: labels of nodes, sizes, zones and prices."""
+
+import json
+from typing import Any
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.requirement import OLD_NAMES
+
+REGIONS = ("eastus", "southcentralus", "swedencentral", "westeurope", "westus")
+NEEDED = ("family", "series", "version", "vcpus", "memoryGiB", "arch", "acceleratedNetworking", "premiumStorage")
+UNREAD = frozenset({"Standard_ND128isr_NDR_GB200_v6"})  # Karpenter cannot parse the name, and so drops the size
+
+
+def known(sku: Sku) -> bool:
+    """Would Karpenter offer the size, and are the facts known that its labels and its capacity are made of?"""
+    facts = [sku.row[name] for name in NEEDED]
+    return sku.obtainable and sku.name not in UNREAD and None not in facts and sku.counted_gpus is not None
+
+
+def unknown(catalog: Catalog) -> list[str]:
+    """The sizes that the simulator would consider and that are not among the facts: cases exclude them by name."""
+    return sorted(sku.name for sku in catalog.skus if sku.obtainable and not known(sku))
+
+
+def facts(catalog: Catalog) -> dict[str, Any]:
+    """The document that the program reads."""
+    placement, labels = catalog.must("placement", "aks"), catalog.must("labels", "karpenter")
+    domains = [one for one in placement["restricted"] if one != "karpenter.sh"]
+    return {
+        "wellKnown": placement["wellKnown"],
+        "restricted": domains,
+        "values": {row["key"]: row["values"] for row in labels["values"] if row["checked"]},
+        "normalized": {old: new for old, new in OLD_NAMES.items() if old.startswith("topology.disk")},
+        "sizes": [_size(sku) for sku in sorted(catalog.skus, key=lambda sku: sku.name) if known(sku)],
+        "regions": {name: _region(name, catalog) for name in REGIONS},
+    }
+
+
+def written(catalog: Catalog) -> str:
+    """The document as text, one line for each size and region."""
+    found = facts(catalog)
+    found["sizes"] = [_line(row) for row in found["sizes"]]
+    sizes = ",\n".join(found.pop("sizes"))
+    regions = ",\n".join(f'"{name}":{_line(row)}' for name, row in found.pop("regions").items())
+    return f'{_line(found)[:-1]},\n"regions":{{\n{regions}}},\n"sizes":[\n{sizes}]}}\n'
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def _size(sku: Sku) -> dict[str, Any]:
+    row = sku.row
+    zones = {region: list(zones) for region, zones in sku.zones.items() if region in REGIONS}
+    return {
+        **{name: row[name] for name in NEEDED},
+        "name": sku.name,
+        "gpus": sku.counted_gpus,
+        "manufacturer": sku.manufacturer,
+        "accelerator": sku.accelerator or "",
+        "encryptionAtHost": bool(row["encryptionAtHost"]),
+        "ephemeralGB": int(sku.ephemeral_max_gb or 0),
+        "zones": zones,
+        "spot": sku.spot is not False,
+        "priced": sku.priced is not False,
+        "os": list(sku.os),
+        "driverByAKS": sku.offer != "gpu-mode-none",
+    }
+
+
+def _region(name: str, catalog: Catalog) -> dict[str, Any]:
+    return {
+        "zones": list(catalog.must("regions", name)["zones"]),
+        "prices": catalog.must("prices", name)["onDemand"],
+    }

@@ -1,0 +1,171 @@
+"""The shapes of cases: what a case is about. Each draws the objects of one cluster."""
+
+from typing import Any
+
+from tests.simulate.recording.parts import (
+    A100,
+    APPS,
+    AZURE,
+    CAPACITY,
+    GPU,
+    NAME,
+    SCOPE,
+    SKU,
+    T4,
+    TAINTS,
+    ZONE,
+    Body,
+    Draw,
+    container,
+    daemons,
+    node_class,
+    pod,
+    pool,
+    pools,
+    replicas,
+    required,
+    spread,
+    wants,
+)
+
+PLAIN = {"taints": [SKU]}
+
+
+def several(draw: Draw, low: int = 3, high: int = 7, **spec: Any) -> list[Body]:
+    """Some pods that are alike in nothing but `spec`."""
+    return [pod(draw, f"p{at:02}", **spec) for at in range(draw.random.randint(low, high))]
+
+
+def cluster(draw: Draw, found: list[Body], pods: list[Body], **more: list[Body]) -> Body:
+    """The objects of a case."""
+    return {"nodeclasses": [node_class(draw)], "nodepools": found, "daemonsets": [], **more, "pods": pods}
+
+
+def daemon_sets(draw: Draw) -> Body:
+    """Several DaemonSets: with devices, host ports, zones, sizes and tolerations of their own."""
+    kinds: tuple[dict[str, Any], ...] = (
+        {},
+        {"main": {"resources": {"limits": {GPU: "1"}, "requests": {"cpu": "100m"}}}},
+        {"main": {"ports": [{"containerPort": 9400, "hostPort": 9400}]}},
+        {"nodeSelector": {ZONE: draw.pick(*draw.zones)}},
+        {"tolerations": [{"key": "sku", "operator": "Exists"}]},
+        {"tolerations": []},
+        {"affinity": required([wants(NAME, "In", *draw.some(T4 + A100))])},
+        {"affinity": required([wants(f"{AZURE}/sku-gpu-name", "In", "T4")], [wants(f"{AZURE}/sku-cpu", "Gt", "40")])},
+        {"nodeSelector": {CAPACITY: "spot"}},
+        {"nodeSelector": {SCOPE: draw.pick("zonal", "regional")}},
+        {"initContainers": [{"name": "i", "image": "x", "resources": {"requests": {"memory": "6Gi"}}}]},
+    )
+    chosen = draw.random.sample(kinds, draw.random.randint(2, 4))
+    found = [daemons(draw, f"ds{at}", **one) for at, one in enumerate(chosen)]
+    listed = several(draw)
+    if draw.odds(40):
+        listed[0]["spec"]["containers"][0]["ports"] = [{"containerPort": 9400, "hostPort": 9400}]
+    return cluster(draw, pools(draw, 2, **PLAIN), listed, daemonsets=found)
+
+
+def host_ports(draw: Draw) -> Body:
+    """Pods with host ports: of one protocol or two, on all addresses or one, in several containers."""
+
+    def port() -> Body:
+        number = draw.pick(8080, 8080, 9000)
+        found: Body = {"containerPort": number, "hostPort": number}
+        found |= {"protocol": "UDP"} if draw.odds(25) else {}
+        return found | ({"hostIP": draw.pick("10.0.0.1", "10.0.0.2", "0.0.0.0")} if draw.odds(25) else {})
+
+    listed = [
+        pod(draw, f"p{at:02}", main=container(draw, draw.pick(0, 1, 1), [port()] if draw.odds(80) else ()))
+        for at in range(draw.random.randint(4, 8))
+    ]
+    for one in listed:
+        if draw.odds(25):
+            one["spec"]["containers"].append({"name": "side", "image": "x", "ports": [port()]})
+    extra = [daemons(draw, "ds0", main={"ports": [port()]})] if draw.odds(30) else []
+    return cluster(draw, pools(draw, 2, **PLAIN), listed, daemonsets=extra)
+
+
+def limits(draw: Draw) -> Body:
+    """NodePools with limits of every kind, and pods that come close to them."""
+
+    def most() -> Body:
+        kinds = {
+            "cpu": draw.pick("24", "48", "100", "200"),
+            "memory": draw.pick("200Gi", "500Gi", "2000Gi"),
+            GPU: draw.pick("1", "2", "4", "8"),
+            "nodes": draw.pick("1", "2", "3"),
+            "pods": "500",
+        }
+        return {name: kinds[name] for name in draw.some(tuple(kinds)[: draw.pick(3, 4, 4, 5)])}
+
+    found = pools(draw, 3, **PLAIN)
+    for one in found:
+        if draw.odds(85):
+            one["spec"]["limits"] = most()
+    return cluster(draw, found, several(draw, 4, 9))
+
+
+def minimum_values(draw: Draw) -> Body:
+    """NodePools with minValues: of sizes, families of GPUs, zones, ways to pay, placement."""
+    kinds = (
+        wants(NAME, "In", *draw.some(T4 + A100, 3), least=draw.pick(1, 2, 3)),
+        wants(f"{AZURE}/sku-gpu-name", "In", "T4", "A100", "H100", "A10", least=draw.pick(1, 2, 3)),
+        wants(f"{AZURE}/sku-family", "Exists", least=1),
+        wants(f"{AZURE}/sku-series", "Exists", least=draw.pick(2, 3, 5)),
+        wants(ZONE, "In", *draw.zones, least=draw.pick(1, 2, 3)),
+        wants(ZONE, "Exists", least=draw.pick(1, 2, 3, 4)),
+        wants(CAPACITY, "In", "spot", "on-demand", least=draw.pick(1, 2)),
+        wants(SCOPE, "In", "zonal", "regional", least=draw.pick(1, 2)),
+        wants(f"{AZURE}/sku-cpu", "Exists", least=draw.pick(2, 4)),
+        wants(f"{AZURE}/sku-gpu-count", "Gt", "0", least=draw.pick(1, 2)),
+    )
+    found = [
+        pool(draw, name, *draw.random.sample(kinds, draw.pick(1, 1, 2)), **PLAIN)
+        for name in ("alpha", "beta")[: draw.pick(1, 2)]
+    ]
+    listed = several(draw)
+    for one in listed:
+        if draw.odds(30):
+            one["spec"]["nodeSelector"] = draw.pick({ZONE: draw.zones[0]}, {CAPACITY: "on-demand"}, {SCOPE: "zonal"})
+    return cluster(draw, found, listed)
+
+
+def sold_in_part(draw: Draw) -> Body:
+    """Zone spread and zone wishes where a size is not sold in every zone of the region."""
+    names = draw.pick([A100[0]], [T4[2]], [A100[0], T4[2]], [A100[0], *draw.some(A100[1:])], [*T4[1:]])
+    named = [wants(ZONE, "In", *draw.some(draw.zones, 2))] if draw.odds(40) else []
+    found = [pool(draw, "alpha", wants(NAME, "In", *names), *named, **PLAIN)]
+    if draw.odds(40):
+        found.append(pool(draw, "beta", wants(NAME, "In", *draw.some(T4)), **PLAIN))
+    listed = []
+    for app in APPS[: draw.pick(1, 1, 2)]:
+        more = {"minDomains": draw.pick(2, 3)} if draw.odds(25) else {}
+        rule = spread(draw, ZONE, app, draw.pick("DoNotSchedule", "DoNotSchedule", "ScheduleAnyway"), **more)
+        wish = draw.pick({}, {}, {"affinity": required([wants(ZONE, "NotIn", draw.pick(*draw.zones))])})
+        listed += replicas(draw, app, draw.random.randint(2, 5), topologySpreadConstraints=[rule], **wish)
+    return cluster(draw, found, listed)
+
+
+def taints(draw: Draw) -> Body:
+    """Taints, startup taints and labels of NodePools, and pods that tolerate some."""
+    found = pools(draw, 4)
+    for one in found:
+        template = one["spec"]["template"]
+        template["spec"]["taints"] = draw.some(TAINTS)
+        if draw.odds(40):
+            template["spec"]["startupTaints"] = [{"key": "boot", "value": "1", "effect": "NoSchedule"}]
+        if draw.odds(40):
+            template["metadata"] = {"labels": {"team": draw.pick("a", "b")}}
+    listed = several(draw, 4, 8)
+    tolerations = (
+        {"key": "sku", "operator": "Exists"},
+        {"key": "sku", "value": "gpu", "effect": "NoSchedule"},
+        {"key": "team", "value": "a", "effect": "NoExecute"},
+        {"key": "team", "operator": "Exists", "effect": "NoSchedule"},
+        {"key": "soft", "operator": "Exists"},
+        {"operator": "Exists"},
+    )
+    for one in listed:
+        one["spec"]["tolerations"] = draw.some(tolerations[:5]) if draw.odds(85) else [tolerations[5]]
+        if draw.odds(25):
+            one["spec"]["nodeSelector"] = {"team": draw.pick("a", "b")}
+    return cluster(draw, found, listed)

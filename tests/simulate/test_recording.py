@@ -1,0 +1,40 @@
+"""The recorded cases are those that the seed draws from the catalog. `make verdicts` records them again."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.simulate.recording.cases import SHAPES, cases
+from tests.simulate.recording.facts import written
+from tests.simulate.worlds import Body, catalog
+
+RECORDED = Path(__file__).parent / "verdicts"
+
+
+def lines(shape: str) -> list[Body]:
+    """The recorded lines of a shape."""
+    return [json.loads(line) for line in (RECORDED / f"{shape}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def test_the_catalog_says_what_it_said_when_the_verdicts_were_recorded() -> None:
+    assert (RECORDED / "facts.json").read_text(encoding="utf-8") == written(catalog()), "run make verdicts"
+
+
+def test_every_shape_is_recorded() -> None:
+    assert sorted(path.stem for path in RECORDED.glob("*.jsonl")) == sorted(SHAPES)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_case_is_as_it_was_drawn(shape: str) -> None:
+    assert [line["case"] for line in lines(shape)] == list(cases(shape, catalog())), "run make verdicts"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_an_outcome_has_a_verdict_for_each_pod_that_waits(shape: str) -> None:
+    for line in lines(shape):
+        waiting = [pod["metadata"]["name"] for pod in line["case"]["pods"] if "nodeName" not in pod["spec"]]
+        assert line["verdicts"]
+        for outcome in line["verdicts"]:
+            assert [verdict["pod"] for verdict in outcome] == waiting
+            assert all(verdict["ok"] == bool(verdict["sku"]) for verdict in outcome)
