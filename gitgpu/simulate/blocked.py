@@ -22,7 +22,7 @@ def blocked(case: Case, shapes: Iterable[Shape]) -> Reason:
 
 
 def _first(case: Case) -> Reason:
-    steps = (_barred, _taint, _label, _size, _offering, _claim, _resource, _choice, _limit)
+    steps = (_barred, _taint, _label, _size, _offering, _claim, _port, _resource, _choice, _limit)
     for stage, step in enumerate(steps):
         found = step(case)
         if found:
@@ -104,6 +104,16 @@ def _claim(case: Case) -> Reason | None:
     words = "the pod has resourceClaims, and Karpenter on AKS starts no node for such pods"
     remedy = "ask for nvidia.com/gpu under limits, or use a pool of the cluster autoscaler"
     return reason(case, "claim", (words, remedy), case.here("resourceClaims"))
+
+
+def _port(case: Case) -> Reason | None:
+    types, slots = agreed(case)
+    shelf = case.group.shelf
+    if types & shelf.selling(slots) & shelf.without(case.shape.ports):
+        return None
+    ports = listed([f"{one.port}/{one.protocol}" for one in sorted(case.shape.ports)])
+    words = f"the pod takes port {ports} of its node, and a DaemonSet on all nodes of the pool has it"
+    return reason(case, "apart", (words, "take another port, or none of the node"), case.here("containers"))
 
 
 def _resource(case: Case) -> Reason | None:

@@ -70,6 +70,9 @@ def tried(claim: Claim, shape: Shape, wants: Requirements, *, up: bool) -> Fit |
     """The node with one more pod and labels of which this is wanted; None where it has no room for it."""
     shelf = claim.group.shelf
     slots, types = claim.slots, claim.types
+    if not claim.group.slots:  # a node that is there: its labels say all
+        types &= shelf.fitting(summed(claim, shape), up=up)
+        return Fit(types, slots, wants) if types else None
     if wants is not claim.wants:
         slots &= shelf.market.meeting(wants)
         types &= shelf.meeting(one for one in wants.values() if one not in claim.sort)
@@ -94,6 +97,11 @@ def settled(claim: Claim, fit: Fit, load: int, shape: Shape) -> None:
     claim.pods[load] = claim.pods.get(load, 0) + 1
     claim.shapes[load] = shape
     claim.ports |= shape.ports
+
+
+def named(claim: Claim) -> tuple[str, int]:
+    """Sorts nodes that are there by name, as Karpenter asks them; a new one is named after its pool."""
+    return claim.real or f"aks-{claim.group.name}-", claim.at
 
 
 def subtracted(left: Mapping[str, Decimal], claim: Claim) -> dict[str, Decimal]:

@@ -1,6 +1,6 @@
 """What a file cannot settle: facts that nobody knows, requests that are too close, and what is not modelled."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from gitgpu.check.phrase import listed
@@ -13,6 +13,7 @@ from gitgpu.simulate.claim import Claim
 from gitgpu.simulate.group import Maker, NodeGroup
 from gitgpu.simulate.market import CAPACITY
 from gitgpu.simulate.outcome import Doubt
+from gitgpu.simulate.pack import Packed
 from gitgpu.simulate.selector import HOST, ZONE, Kind
 from gitgpu.simulate.shape import Shape
 
@@ -56,7 +57,7 @@ def of_nodes(claims: Iterable[Claim], number: int) -> Iterator[Doubt]:
     seen: set[tuple[int, int, int]] = set()
     for claim in claims:
         key = (id(claim.group), claim.types, claim.slots)
-        if key not in seen:
+        if key not in seen and not claim.real:
             seen.add(key)
             yield from _of_node(claim, claim.shapes[number])
 
@@ -127,17 +128,20 @@ def _zones(claim: Claim, name: str) -> Iterator[Doubt]:
         yield Doubt("zone", f"the catalog does not know in which zones of {market.region} Azure has {name}")
 
 
-def of_limits(claims: Iterable[Claim]) -> dict[str, tuple[Doubt, ...]]:
-    """Limits that count a shared GPU once for each pod, as soon as its node is up: by the name of the group."""
+def of_limits(packed: Packed) -> dict[str, tuple[Doubt, ...]]:
+    """Limits of which no file says whether they hold, by the name of the group."""
     by_group: dict[str, list[Claim]] = {}
-    for claim in claims:
-        by_group.setdefault(claim.group.name, []).append(claim)
-    return {name: tuple(_of_limit(found)) for name, found in by_group.items()}
+    for claim in packed.claims:
+        if not claim.real:
+            by_group.setdefault(claim.group.name, []).append(claim)
+    return {
+        name: (*_of_nodes(found[0].group, packed.limits[name]), *_of_limit(found)) for name, found in by_group.items()
+    }
 
 
 def _of_limit(found: Sequence[Claim]) -> Iterator[Doubt]:
+    """Limits that count a shared GPU once for each pod, as soon as its node is up."""
     group = found[0].group
-    yield from of_nodes_limit(found)
     for name, limit in sorted(group.limits.items()):
         held = sum((_held(claim, name) for claim in found), Decimal(0))
         counted = sum((_counted(claim, name) for claim in found), Decimal(0))
@@ -146,11 +150,11 @@ def _of_limit(found: Sequence[Claim]) -> Iterator[Doubt]:
             yield Doubt("limit", f"{text}: whether the last of them still starts depends on the order")
 
 
-def of_nodes_limit(found: Sequence[Claim]) -> Iterator[Doubt]:
+def _of_nodes(group: NodeGroup, left: Mapping[str, Decimal]) -> Iterator[Doubt]:
     """A limit of nodes that holds only once they are there: Karpenter does not count the nodes of a batch."""
-    group, most = found[0].group, found[0].group.limits.get("nodes")
-    if group.maker is Maker.KARPENTER and most is not None and len(found) > most:
-        text = f"Karpenter does not count nodes while it decides on a batch of pods: {group.name} may get {len(found)}"
+    most, over = group.limits.get("nodes"), -left.get("nodes", Decimal(0))
+    if group.maker is Maker.KARPENTER and most is not None and over > 0:
+        text = f"Karpenter does not count nodes while it decides on a batch of pods: {group.name} may get {most + over}"
         yield Doubt("limit", f"{text}, and its limit of {most} holds for pods that come later")
 
 

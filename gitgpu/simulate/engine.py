@@ -1,11 +1,10 @@
 """A cluster's objects to its forecast."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from gitgpu.conform.devices import row_of
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.placement import is_pinned
 from gitgpu.conform.pods import Pod
 from gitgpu.simulate.agents import agent_groups
@@ -17,9 +16,10 @@ from gitgpu.simulate.karpenter import karpenter_groups
 from gitgpu.simulate.market import Market, named_zones
 from gitgpu.simulate.outcome import Forecast
 from gitgpu.simulate.overhead import daemons
-from gitgpu.simulate.pack import Load, pack
+from gitgpu.simulate.pack import Load, Places, pack
 from gitgpu.simulate.passed import passed_over
 from gitgpu.simulate.refused import refused_classes, refused_workloads
+from gitgpu.simulate.running import Present, present
 from gitgpu.simulate.setup import Setup
 from gitgpu.simulate.shape import Shape, shapes
 from gitgpu.simulate.verdicts import Run, verdict
@@ -27,25 +27,17 @@ from gitgpu.simulate.workloads import Work, workloads
 from gitgpu.simulate.world import World
 
 
-class _Places(NamedTuple):
-    """Where pods may go."""
-
-    objects: Objects
-    setup: Setup
-    groups: tuple[NodeGroup, ...]
-    fits: Fits
-
-
 def simulate(objects: Objects, setup: Setup) -> Forecast:
     """The forecast of one cluster."""
-    groups = _groups(objects, setup)
-    fits = Fits()
+    world = _world(objects, setup)
+    groups, fits, there = _groups(world), Fits(), present(objects, world)
+    places = Places(groups, fits, there)
     gentle = any(taint.get("effect") == SOFT for group in groups for taint in group.taints)
     found = sorted(workloads(objects), key=lambda one: _name(one.pod))
     read = [(work, shapes(work.pod, objects, gentle=gentle)) for work in found]
     wanted = [(work, all_) for work, all_ in read if _matters(work.pod, objects) or _lands(all_, groups, fits)]
     loads = [Load(at, all_, work.high) for at, (work, all_) in enumerate(wanted)]
-    run = _run(_Places(objects, setup, groups, fits), loads, [work.low for work, _ in wanted])
+    run = _run(world, setup, places, loads, [work.low for work, _ in wanted])
     told = [(work, load) for (work, _), load in zip(wanted, loads, strict=True) if _counts(work, load, run)]
     verdicts = [*(verdict(work, load, run) for work, load in told), *refused_workloads(setup.refused)]
     return Forecast(
@@ -55,13 +47,23 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
         run.low.nodes,
         run.high.nodes,
         len(read) - len(told),
-        tuple(passed_over(objects, found, setup.refused)),
+        (*_running(there), *passed_over(objects, found, setup.refused)),
+        (len(there.nodes) + len(there.seats), there.pods),
     )
 
 
-def _run(places: _Places, loads: Sequence[Load], fewest: Sequence[int]) -> Run:
+def _running(there: Present) -> Iterator[str]:
+    """What is to be known of the nodes and pods that are there."""
+    nodes, guessed = len(there.nodes) + len(there.seats), len(there.seats)
+    if there.pods or nodes:
+        yield f"{nodes} GPU nodes and {there.pods} pods are there already: they take room and count against limits"
+    if guessed:
+        yield f"{guessed} of these nodes are not among the manifests: their pool and size are guessed from their pods"
+
+
+def _run(world: World, setup: Setup, places: Places, loads: Sequence[Load], fewest: Sequence[int]) -> Run:
     """The packings: at the fewest replicas, at the most, and when all come at once to nodes that share GPUs."""
-    objects, setup, groups, fits = places
+    objects, groups = world.objects, tuple(places.groups)
 
     @cache
     def is_gpu(name: str) -> bool:
@@ -70,22 +72,26 @@ def _run(places: _Places, loads: Sequence[Load], fewest: Sequence[int]) -> Run:
 
     few = [load._replace(pods=pods) for load, pods in zip(loads, fewest, strict=True)]
     shared = any(one.holds != one.offers for group in groups for one in group.shelf.types)
-    high = bill(pack(loads, groups, fits, up=True), is_gpu)
-    low = high if few == loads else bill(pack(few, groups, fits, up=True), is_gpu)
-    burst = bill(pack(loads, groups, fits, up=False), is_gpu) if shared else None
-    return Run(objects, setup, groups, fits, is_gpu, low, high, burst, of_limits(high.packed.claims))
+    high = bill(pack(loads, places, up=True), is_gpu)
+    low = high if few == loads else bill(pack(few, places, up=True), is_gpu)
+    burst = bill(pack(loads, places, up=False), is_gpu) if shared else None
+    return Run(objects, setup, groups, places.fits, is_gpu, low, high, burst, of_limits(high.packed))
 
 
-def _groups(objects: Objects, setup: Setup) -> tuple[NodeGroup, ...]:
+def _world(objects: Objects, setup: Setup) -> World:
     market = Market(objects.catalog, setup.region, setup.spot, named_zones(objects))
-    classes = refused_classes(setup.refused)
-    world = World(objects, market, daemons(objects, setup.overhead), setup.max_pods, {}, classes)
+    every, classes = daemons(objects, setup.overhead), refused_classes(setup.refused)
+    return World(objects, market, every, setup.max_pods, {}, classes)
+
+
+def _groups(world: World) -> tuple[NodeGroup, ...]:
     return tuple(sorted((*karpenter_groups(world), *agent_groups(world)), key=lambda one: one.order))
 
 
-def _name(pod: Pod) -> tuple[str, str, str, str]:
-    one = pod.item.identity
-    return one.namespace, one.name, one.kind, str(pod.pointer)
+def _name(pod: Pod) -> tuple[str, ...]:
+    """Older pods come first where it is known when they were made, as Karpenter has it; the others by name."""
+    one, made = pod.item.identity, reach(pod.item.body, "metadata", "creationTimestamp")
+    return str(made or ""), one.namespace, one.name, one.kind, str(pod.pointer)
 
 
 def _matters(pod: Pod, objects: Objects) -> bool:

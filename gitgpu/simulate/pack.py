@@ -11,11 +11,12 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.schedule.requirement import Requirement, clash, joined
-from gitgpu.simulate.claim import Claim, settled, started, subtracted, together, tried
+from gitgpu.simulate.claim import Claim, named, settled, started, subtracted, summed, together, tried
 from gitgpu.simulate.fit import Fit, Fits, within
 from gitgpu.simulate.group import NodeGroup
 from gitgpu.simulate.index import Index
 from gitgpu.simulate.ports import taken
+from gitgpu.simulate.running import Present, remaining
 from gitgpu.simulate.selector import ZONE
 from gitgpu.simulate.shape import Shape
 from gitgpu.simulate.topology import Topology
@@ -42,16 +43,24 @@ class Packed(NamedTuple):
     limits: Mapping[str, Mapping[str, Decimal]]
 
 
-def pack(loads: Sequence[Load], groups: Sequence[NodeGroup], fits: Fits, *, up: bool) -> Packed:
+class Places(NamedTuple):
+    """Where pods may go: groups of nodes, nodes that are there already, and what is remembered of both."""
+
+    groups: Sequence[NodeGroup]
+    fits: Fits
+    there: Present = Present()
+
+
+def pack(loads: Sequence[Load], places: Places, *, up: bool) -> Packed:
     """The nodes for these pods. With `up` a node holds what it will hold once its software runs."""
-    room = _Room(loads, groups, fits, up=up)
+    room = _Room(loads, places, up=up)
     queue = [(load, load.pods) for load in sorted(loads, key=_largest) if load.pods]
     before = -1
     while sum(pods for _, pods in queue) not in (before, 0):
         before = sum(pods for _, pods in queue)
         queue = room.batch(queue)
         room.settle()
-    limits = {group.name: room.left[id(group)] for group in room.groups}
+    limits = {group.name: room.left[id(group)] for group in room.pools}
     return Packed(tuple(room.nodes.claims), {load.number: left for load, left in queue if left}, limits)
 
 
@@ -63,16 +72,23 @@ def _largest(load: Load) -> tuple[Decimal, Decimal, int]:
 class _Room:
     """All nodes of a run, found by group and by how much they have left."""
 
-    def __init__(self, loads: Sequence[Load], groups: Sequence[NodeGroup], fits: Fits, *, up: bool) -> None:
-        self.groups, self.fits, self.up = tuple(sorted(groups, key=lambda one: one.order)), fits, up
+    def __init__(self, loads: Sequence[Load], places: Places, *, up: bool) -> None:
+        self.pools, self.fits, self.up = tuple(sorted(places.groups, key=lambda one: one.order)), places.fits, up
+        self.groups = (*self.pools, *(node.group for node in places.there.nodes))
         rules = {rule for load in loads for shape in load.shapes for rule in shape.rules}
         self.by_zone = {rule.selector for rule in rules if rule.key == ZONE}
         self.nodes = Index(self.groups, _asked(loads), up=up)
         self.closed: dict[int, set[int]] = {}
         self.agreeing: dict[tuple[frozenset[Requirement], str], list[NodeGroup]] = {}
-        self.left: dict[int, dict[str, Decimal]] = {id(group): dict(group.limits) for group in self.groups}
-        for group in self.groups:
-            for _ in range(min(group.least, _NODES) if group.types else 0):
+        self.limits = {id(group): remaining(group, places.there) for group in self.groups}
+        self.left = {name: dict(limits) for name, limits in self.limits.items()}
+        for node in places.there.nodes:
+            self._seat(node.name, node.group, node.pods)
+        for name, shapes in places.there.seats.items():
+            self._guess(name, shapes)
+        for group in self.pools:
+            known = sum(node.pool == group.name for node in places.there.nodes)
+            for _ in range(min(max(group.least - known, 0), _NODES) if group.types else 0):
                 self._start(group)
         self.topology = Topology(self.groups, self.nodes.claims)
 
@@ -94,13 +110,16 @@ class _Room:
         for claim in self.nodes.claims:
             if not claim.fixed:
                 self.nodes.changed(claim, partial(_fixed, in_zone=self._is_counted(claim)))
-        self.left = {id(group): dict(group.limits) for group in self.groups}
+        self.left = {name: dict(limits) for name, limits in self.limits.items()}
         for claim in self.nodes.claims:
             self.left[id(claim.group)] = subtracted(self.left[id(claim.group)], claim)
+        for turn, claim in enumerate(sorted((one for one in self.nodes.claims if one.fixed), key=named)):
+            claim.turn = turn
 
     def _is_counted(self, claim: Claim) -> bool:
-        """Is there a pod on the node that some pods count by zone?"""
-        return any(one.means(shape.own) for one in self.by_zone for shape in claim.shapes.values())
+        """Is there a pod on the node that some pods count by zone, or that keeps some out of its zone?"""
+        keeping = (rule.key == ZONE for shape in claim.shapes.values() for rule in shape.guards)
+        return any(keeping) or any(one.means(shape.own) for one in self.by_zone for shape in claim.shapes.values())
 
     def _place(self, load: Load, pods: int) -> int:
         """How many of the pods find no node; they are alike, so where one finds none, the next does not either."""
@@ -113,6 +132,38 @@ class _Room:
         """Puts a pod somewhere, if it can be."""
         self.topology.heed(shape)
         return self._join(load, shape) or self._open(load, shape)
+
+    def _seat(self, name: str, group: NodeGroup, shapes: Iterable[Shape]) -> None:
+        """Adds a node that is there, with the pods that run on it."""
+        claim = Claim(len(self.nodes.claims), group, group.types, group.slots, group.node, fixed=True, real=name)
+        claim.turn = claim.at
+        for shape in shapes:
+            self._occupy(claim, shape)
+        self.nodes.keep(claim)
+
+    def _guess(self, name: str, shapes: Sequence[Shape]) -> None:
+        """Adds a node of which only the pods are known: of the first pool that would start one for them all."""
+        for group in sorted(self.pools, key=lambda one: (f"-{one.name}-" not in f"-{name}", one.order)):
+            claim = Claim(len(self.nodes.claims), group, group.types, group.slots, group.node, real=name)
+            for shape in shapes if group.types and not group.barred else ():
+                wants = together(claim, shape) if self.fits.tolerates(shape, group) else None
+                fit = tried(claim, shape, wants, up=self.up) if wants is not None else None
+                if fit is None:
+                    break
+                claim.want(fit.wants)
+                claim.types, claim.slots = fit.types, fit.slots
+                self._occupy(claim, shape)
+            if claim.pods and len(claim.pods) == len(shapes):
+                _fixed(claim, in_zone=False)
+                self.left[id(group)] = subtracted(self.left[id(group)], claim)
+                self.nodes.keep(claim)
+                return
+
+    def _occupy(self, claim: Claim, shape: Shape) -> None:
+        number = -1 - len(claim.pods)  # no workload has a number below 0
+        claim.pods[number], claim.shapes[number] = 1, shape
+        claim.asked = summed(claim, shape)
+        claim.ports |= shape.ports
 
     def _start(self, group: NodeGroup) -> None:
         claim = Claim(len(self.nodes.claims), group, group.types, group.slots, group.node)
@@ -134,7 +185,7 @@ class _Room:
         return False
 
     def _open(self, load: int, shape: Shape) -> bool:
-        for group in self.groups:
+        for group in self.pools:
             fit = self.fits.alone(shape, group)
             types = within(fit.types, group, self.left[id(group)]) if fit else 0
             if fit is None or not types:

@@ -81,7 +81,7 @@ def _doubts(work: Work, load: Load, mine: Sequence[Claim], run: Run) -> Iterator
     yield from of_rules(load.shapes[0])
     yield from of_nodes(mine, load.number)
     yield from of_order(run.high.packed.claims, load.number)
-    for name in dict.fromkeys(claim.group.name for claim in mine):
+    for name in dict.fromkeys(claim.group.name for claim in mine if not claim.real):
         yield from run.crowded[name]
     if work.pod.item.identity in run.setup.bare:
         text = "its own manifest was not given, so its requests for cpu and memory are not known"

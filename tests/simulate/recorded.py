@@ -15,7 +15,7 @@ from gitgpu.simulate.outcome import Forecast, Verdict
 from tests.simulate.worlds import Body, catalog
 
 Entry = Mapping[str, Any]
-_POOLS, _BESIDE = ("nodeclasses", "nodepools", "daemonsets"), ("nodes", "running", "pods", "deployments")
+_POOLS = ("nodeclasses", "nodepools", "daemonsets")
 
 
 class Slip(NamedTuple):
@@ -40,7 +40,8 @@ def slips(entry: Entry) -> list[Slip]:
     ours = {one.name: one for one in forecast.verdicts}
     spread = _spread(case, forecast)
     found = []
-    for at, pod in enumerate(case["pods"]):
+    waiting = [pod for pod in case["pods"] if "nodeName" not in pod["spec"]]
+    for at, pod in enumerate(waiting):
         name = pod["metadata"]["name"]
         runs = [run[at] for run in entry["verdicts"]]
         if not any(_agrees(ours.get(name), run, zones=name not in spread) for run in runs):
@@ -59,10 +60,16 @@ def _spread(case: Entry, forecast: Forecast) -> set[str]:
 
 def _decided(case: Entry) -> Forecast:
     pools = [one for kind in _POOLS for one in case[kind]]
-    beside = [one for kind in _BESIDE for one in case.get(kind, ())]
+    beside = [*case.get("nodes", ()), *map(_dated, range(len(case["pods"])), case["pods"])]
     asked = Asked({}, {}, case["region"], "1.36")
     (found,) = of_manifests(_sheets(pools), _sheets(beside), catalog(), asked)
     return found
+
+
+def _dated(second: int, pod: Body) -> Body:
+    """A pod with the moment in which it was made: one second after the one before."""
+    made = f"2026-01-01T00:{second // 60:02}:{second % 60:02}Z"
+    return {**pod, "metadata": {**pod["metadata"], "creationTimestamp": made}}
 
 
 def _sheets(bodies: list[Body]) -> Any:
