@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
 from jsonschema import Draft7Validator, ValidationError, validators
 
-from tests.contracts import CRDS, ELSEWHERE, crd
+from tests.contracts import CRDS, OF_CHARTS, crd
 
 Node: TypeAlias = dict[str, Any]
 
@@ -33,41 +34,41 @@ def upstream_faults(body: Node) -> list[str]:
     return structural_faults(body) + rules
 
 
-def structural_faults(body: Node) -> list[str]:
-    """What the upstream CRD has against an object, CEL apart."""
-    schema = upstream_schema(str(body["apiVersion"]), str(body["kind"]))
+def structural_faults(body: Node, folder: Path = CRDS) -> list[str]:
+    """What the CRD in a folder has against an object, CEL apart."""
+    schema = upstream_schema(str(body["apiVersion"]), str(body["kind"]), folder)
     stored = defaulted(schema, copy.deepcopy(body))
     found = [f"{error.json_path}: {error.message}" for error in _structure()(schema).iter_errors(stored)]
     return found + _unknown(schema, stored, "$", implied=_IMPLIED)
 
 
-def has_upstream(body: Node) -> bool:
-    """Is there an upstream CRD for an object of this kind?"""
-    return CRDS.is_dir() and bool(_names(str(body["apiVersion"]).rpartition("/")[0], str(body["kind"])))
+def chart_faults(body: Node) -> list[str]:
+    """What the CRDs of charts that bring their own have against an object."""
+    folders = sorted(OF_CHARTS.iterdir()) if OF_CHARTS.is_dir() else []
+    there = (folder for folder in folders if folder.is_dir() and has_upstream(body, folder))
+    return [f"{folder.name}: {fault}" for folder in there for fault in structural_faults(body, folder)]
 
 
-def known_elsewhere(api_version: str, kind: str) -> bool:
-    """Is it a kind whose contract was reduced from a CRD that is not beside the project?"""
-    return f"{api_version.rpartition('/')[0]}_{kind.lower()}s" in ELSEWHERE
+def has_upstream(body: Node, folder: Path = CRDS) -> bool:
+    """Is there a CRD in a folder for an object of this kind?"""
+    return folder.is_dir() and bool(_names(str(body["apiVersion"]).rpartition("/")[0], str(body["kind"]), folder))
 
 
 @cache
-def upstream_schema(api_version: str, kind: str) -> Node:
+def upstream_schema(api_version: str, kind: str, folder: Path = CRDS) -> Node:
     """The structural schema of a kind. Raises LookupError for a kind or version without a CRD."""
     family, _, version = api_version.rpartition("/")
-    for name in _names(family, kind):
-        for served in crd(name)["spec"]["versions"]:
+    for name in _names(family, kind, folder):
+        for served in crd(name, folder)["spec"]["versions"]:
             if served["name"] == version:
                 return served["schema"]["openAPIV3Schema"]  # type: ignore[no-any-return]
-    if known_elsewhere(api_version, kind):
-        pytest.skip(f"the upstream CRD of {kind} is not beside the project")
     raise LookupError(f"no upstream CRD for {kind} {api_version}")
 
 
 @cache
-def _names(family: str, kind: str) -> tuple[str, ...]:
-    paths = sorted(CRDS.glob(f"{family}_*.yaml")) if family else []
-    return tuple(path.stem for path in paths if crd(path.stem)["spec"]["names"]["kind"] == kind)
+def _names(family: str, kind: str, folder: Path) -> tuple[str, ...]:
+    paths = sorted(folder.glob(f"{family}_*.yaml")) if family else []
+    return tuple(path.stem for path in paths if crd(path.stem, folder)["spec"]["names"]["kind"] == kind)
 
 
 def defaulted(schema: Node, value: Any) -> Any:
@@ -81,6 +82,25 @@ def defaulted(schema: Node, value: Any) -> Any:
     elif isinstance(value, list):
         value[:] = [defaulted(schema.get("items", {}), item) for item in value]
     return value
+
+
+def compared(schema: Node, value: Any, path: str = "$", *, whole: bool = False) -> Iterator[str]:
+    """The places of defaults that the API server adds to an object and that a delivery engine takes for a difference.
+
+    A server-side apply owns an atomic list or map as a whole, and so compares all of it; in any other a field that was
+    not sent is not its own. The same rule as in https://github.com/argoproj/argo-cd/blob/37ee0097cf851bc2dd7665fc081bbce61a7e836e/gitops-engine/pkg/diff/diff.go.
+    """
+    if isinstance(value, dict):
+        whole = whole or schema.get("x-kubernetes-map-type") == "atomic"
+        for key, sub in schema.get("properties", {}).items():
+            if key not in value and "default" in sub and whole:
+                yield f"{path}.{key}"
+        for key, item in value.items():
+            yield from compared(_below(schema, key), item, f"{path}.{key}", whole=whole)
+    elif isinstance(value, list):
+        whole = whole or schema.get("x-kubernetes-list-type", "atomic") == "atomic"
+        for at, item in enumerate(value):
+            yield from compared(schema.get("items", {}), item, f"{path}[{at}]", whole=whole)
 
 
 def _below(schema: Node, key: str) -> Node:

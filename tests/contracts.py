@@ -1,7 +1,5 @@
 """The contract schemas, reduced from upstream's CRDs: `python -m tests.contracts --update` writes them anew.
 
-CRDs that the folder beside the project does not hold (`ELSEWHERE`) are read from where `--crds FOLDER` says.
-
 A contract keeps names, types, bounds, enums and patterns. What it leaves out: every sentence, defaults, `status`,
 CEL, formats that nobody enforces. What it adds: a field that upstream does not know is refused, as the API server
 refuses it under strict field validation. Equal parts are written once, under `definitions`.
@@ -23,6 +21,7 @@ Node: TypeAlias = dict[str, Any]
 ROOT = Path(__file__).parents[1]
 CONTRACTS = ROOT / "schemas" / "contracts"
 CRDS = ROOT.parent / "shared" / "crds"
+OF_CHARTS = ROOT.parent / "shared" / "crds-of-charts"  # a folder for each chart whose definitions are its own
 KINDS = {
     "amd.com_deviceconfigs": "v1alpha1",
     "argoproj.io_applications": "v1alpha1",
@@ -63,9 +62,7 @@ KINDS = {
     "source.toolkit.fluxcd.io_helmrepositories": "v1",
     "source.toolkit.fluxcd.io_ocirepositories": "v1",
 }
-ELSEWHERE = {
-    "monitoring.coreos.com_scrapeconfigs": "prometheus-operator/prometheus-operator v0.93.0 @ f8fafd475f3d",
-}
+_COMMITS = {"monitoring.coreos.com_scrapeconfigs": " @ f8fafd475f3d"}  # where the index names the tag alone
 _TEXTS = {"type": "object", "additionalProperties": {"type": "string"}}
 _BY_SERVER = ("creationTimestamp", "deletionTimestamp", "generateName", "resourceVersion", "selfLink", "uid")
 METADATA: Node = {"type": "object", "additionalProperties": False, "required": ["name"]} | {
@@ -95,9 +92,9 @@ def crd(name: str, folder: Path = CRDS) -> Node:
     return document.data  # type: ignore[no-any-return]
 
 
-def contract(name: str, folder: Path = CRDS) -> tuple[str, str]:
+def contract(name: str) -> tuple[str, str]:
     """The file name and the text of the contract of one CRD."""
-    spec, version = crd(name, folder)["spec"], KINDS[name]
+    spec, version = crd(name)["spec"], KINDS[name]
     kind, group = spec["names"]["kind"], spec["group"]
     served = next(item for item in spec["versions"] if item["name"] == version)
     schema = reduced(served["schema"]["openAPIV3Schema"])
@@ -115,12 +112,10 @@ def contract(name: str, folder: Path = CRDS) -> tuple[str, str]:
 
 def origin(name: str) -> str:
     """Repository and tag that a CRD was copied from, as the index beside the CRDs says."""
-    if name in ELSEWHERE:
-        return ELSEWHERE[name]
     index = (CRDS / "INDEX.md").read_text("utf-8")
     row = next(line for line in index.splitlines() if line.startswith(f"| {name}.yaml |"))
     cells = [cell.strip() for cell in row.split("|")]
-    return f"{cells[6].split()[0]} {cells[7]}"
+    return f"{cells[6].split()[0]} {cells[7]}{_COMMITS.get(name, '')}"
 
 
 def shared(schema: Node) -> Node:
@@ -171,10 +166,8 @@ def main(arguments: list[str]) -> int:
     """Say which contracts differ from upstream's CRDs; write them with --update."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--update", action="store_true", help="write what differs")
-    parser.add_argument("--crds", type=Path, help="a folder with the CRDs that are not beside the project")
     given = parser.parse_args(arguments)
-    there = [(name, given.crds if name in ELSEWHERE else CRDS) for name in KINDS if given.crds or name not in ELSEWHERE]
-    stale = {file: body for file, body in (contract(*one) for one in there) if not is_committed(file, body)}
+    stale = {file: body for file, body in map(contract, KINDS) if not is_committed(file, body)}
     for file, body in stale.items():
         print(file)
         if given.update:

@@ -2,9 +2,20 @@
 
 from gitgpu.model.catalog import Catalog
 
+DEFAULT = "defaultazuremonitorworkspace-"  # how the name of each region's default workspace begins, and its endpoint
+
+
+def host(server: str | None) -> str:
+    """The host of a URL in lower case, "" for none."""
+    address = (server or "").partition("://")[2].partition("/")[0]
+    return address.rpartition("@")[2].partition(":")[0].lower()
+
 
 def of_azure(server: str | None, catalog: Catalog) -> bool:
     """Is it the query endpoint of an Azure Monitor workspace?"""
-    ends = tuple(row["prometheus"] for row in catalog.rows("clouds").values())
-    address = (server or "").partition("://")[2].partition("/")[0]
-    return address.rpartition("@")[2].partition(":")[0].lower().endswith(ends)
+    return host(server).endswith(tuple(row["prometheus"] for row in catalog.rows("clouds").values()))
+
+
+def of_default_workspace(server: str | None) -> bool:
+    """Is it the query endpoint of the default workspace of a region, to which metrics go when nobody names another?"""
+    return host(server).startswith(DEFAULT)

@@ -55,8 +55,9 @@ UNKNOWN = AtLimits()
 class Pool:
     """A pool of one side. `karpenter` is None for pools of AKS, and for a NodePool that does not fit its schema.
 
-    `skus` are the sizes that it can have, as far as they are known. `body` and `node_class` are objects as they are
-    stored, whether or not they fit their schemas.
+    `skus` are the sizes that it can have, as far as they are known, `zones` the labels of the zones of its region; None
+    is unknown. It is `startable` where Karpenter offers one of the sizes. `body` and `node_class` are objects as they
+    are stored, whether or not they fit their schemas.
     """
 
     thing: Thing
@@ -66,6 +67,8 @@ class Pool:
     skus: tuple[Sku, ...]
     limits: AtLimits = UNKNOWN
     region: str = ""
+    zones: tuple[str, ...] | None = None
+    startable: bool = True
 
     @property
     def class_name(self) -> str:
@@ -91,7 +94,11 @@ def pools(things: Iterable[Thing], region: str, known: Known) -> dict[tuple[str,
         for item in items
         if item.identity.kind in (KARPENTER, AGENTS)
     ]
-    found = [replace(one, node_class=classes.get(at(one.body, *_CLASS_NAME)), region=region) for one in found]
+    place = known.catalog.facts("regions", region)
+    zones = None if place is None or place["zones"] is None else tuple(f"{region}-{one}" for one in place["zones"])
+    found = [
+        replace(one, node_class=classes.get(at(one.body, *_CLASS_NAME)), region=region, zones=zones) for one in found
+    ]
     prices = known.catalog.facts("prices", region)
     asked = {(one.kind, one.thing.identity.name): one for one in found}
     return {key: _limited(one, prices["onDemand"] if prices else {}) for key, one in asked.items()}
@@ -109,8 +116,9 @@ def _item(one: Thing, known: Known) -> Item:
 def _pool(item: Item, thing: Thing, readable: Mapping[str, NodePool], objects: Objects) -> Pool:
     pool = readable.get(item.identity.name) if item.identity.kind == KARPENTER and item.sound else None
     if pool:
-        found = (sizes(pool, objects) or matching(pool, objects)) if pool.for_gpus else ()
-        return Pool(thing, item.body, pool, None, found)
+        offered = sizes(pool, objects) if pool.for_gpus else ()
+        found = offered or (matching(pool, objects) if pool.for_gpus else ())
+        return Pool(thing, item.body, pool, None, found, startable=bool(offered))
     name = at(item.body, "spec", "vmSize")
     sku = objects.catalog.sku(name) if isinstance(name, str) else None
     return Pool(thing, item.body, None, None, (sku,) if sku else ())
@@ -118,7 +126,7 @@ def _pool(item: Item, thing: Thing, readable: Mapping[str, NodePool], objects: O
 
 def _limited(pool: Pool, prices: Mapping[str, float]) -> Pool:
     counts = [(sku, _most(pool, sku)) for sku in pool.skus]
-    if not counts or any(count is None for _, count in counts):
+    if not pool.startable or not counts or any(count is None for _, count in counts):
         return pool
     known = [(sku, count or 0) for sku, count in counts]
     gpus = [None if sku.counted_gpus is None else sku.counted_gpus * count for sku, count in known]

@@ -5,25 +5,15 @@ NotIn and DoesNotExist (areRequirementsDrifted of kubernetes-sigs/karpenter). Wi
 pool could have made are looked at.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from gitgpu.compare.made import could, is_of_size, usual
 from gitgpu.compare.nodes import Pool
 from gitgpu.conform.nodepools import NodePool
-from gitgpu.schedule.requirement import ABSENT, Requirement, Requirements, intersection, joined, meets, requirement
-from gitgpu.schedule.size import AZURE, KEYS, NAMES, labels
+from gitgpu.schedule.requirement import ABSENT, Requirement, Requirements, joined, meets
+from gitgpu.schedule.size import AZURE, labels
 
-CAPACITY, ZONE = "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"
-REGION, MODE = "topology.kubernetes.io/region", "kubernetes.azure.com/mode"
-PRIORITIES = ("kubernetes.azure.com/scalesetpriority", "kubernetes.azure.com/priority")
-OS_SKU, FIPS = "kubernetes.azure.com/os-sku", "kubernetes.azure.com/fips_enabled"
-ON_EVERY_NODE = (ZONE, "kubernetes.io/arch", "kubernetes.io/hostname", "kubernetes.azure.com/cluster", *NAMES)
-CHOICES = {
-    CAPACITY: ("on-demand", "spot"),
-    "karpenter.azure.com/placement-scope": ("zonal", "regional"),
-    f"{AZURE}storage-ultra-ssd": ("true", "false"),
-    "kubernetes.io/os": ("linux",),
-}
 SAME = {"kubernetes.azure.com/sku-cpu": f"{AZURE}cpu", "kubernetes.azure.com/sku-memory": f"{AZURE}memory"}
 MOST = 4  # sizes that a reason names
 
@@ -51,14 +41,9 @@ def _asked(pool: NodePool) -> list[Requirement]:
     return [one._replace(key=SAME.get(one.key, one.key)) for one in found]
 
 
-def _is_of_size(key: str, pool: Pool) -> bool:
-    """Does the size of a node settle this label, and are the sizes known that the pool could have?"""
-    return bool(pool.skus) and key in KEYS and key not in CHOICES
-
-
 def _by_size(altered: Requirements, before: Pool) -> Iterator[Outside]:
     """Keys that the size of a node settles: each size that the pool could have is looked at."""
-    asked = {key: one for key, one in altered.items() if _is_of_size(key, before)}
+    asked = {key: one for key, one in altered.items() if is_of_size(key, before)}
     if not asked:
         return
     verdicts = {sku.name: _meets(labels(sku), asked) for sku in before.skus}
@@ -82,47 +67,18 @@ def _meets(has: Requirements, asked: Requirements) -> bool | None:
 def _by_key(altered: Requirements, before: Pool) -> Iterator[Outside]:
     """Keys that do not depend on the size: what the pool could have written on its nodes is looked at."""
     for key, now in sorted(altered.items()):
-        if _is_of_size(key, before):
+        if is_of_size(key, before):
             continue
-        could = _could(key, before)
-        if could is None:
+        made = could(key, before)
+        if made is None:
             if now.operator not in ABSENT:
                 yield Outside("all", f"its nodes do not have the label {key}, which it asks for now")
-        elif not meets(could, now):
+        elif not meets(made, now):
             yield Outside("all", f"no node that it could have made meets {key}")
-        elif not _within(could, now):
+        elif not meets(usual(key, before) or made, now):
+            yield Outside("all", f"its nodes are in zones, so they do not meet {key}; one outside the zones stays")
+        elif not _within(made, now):
             yield Outside("some", f"nodes whose {key} is not {_words(now)} do not fit")
-
-
-def _could(key: str, pool: Pool) -> Requirement | None:
-    """The values that a label of the pool's nodes could have; None for nodes that do not have it."""
-    given = pool.karpenter.together if pool.karpenter else {}
-    was = given.get(key) or next((given[name] for name in NAMES if key in NAMES and name in given), None)
-    settled = _settled(key, pool)
-    if settled is not None:
-        return requirement(key, "In", settled) if settled else None
-    if key in CHOICES:
-        whole = requirement(key, "In", CHOICES[key])
-        return intersection(was, whole) if was else whole
-    if key in ON_EVERY_NODE or key.startswith(AZURE):
-        return was or requirement(key, "Exists")
-    if key == MODE and was and len(was.values) != 1:
-        return None  # written on a node only where one value is left
-    return None if was is None or was.operator in ABSENT else was
-
-
-def _settled(key: str, pool: Pool) -> tuple[str, ...] | None:
-    """The values of a label that something else decides: () is none; None where nothing does."""
-    spec = (pool.node_class or {}).get("spec")
-    says = spec if isinstance(spec, Mapping) else {}
-    if key in PRIORITIES:
-        capacity = _could(CAPACITY, pool)
-        return tuple("spot" if one == "spot" else "regular" for one in sorted(capacity.values if capacity else ()))
-    if key == OS_SKU and pool.node_class:
-        return ("AzureLinux" if says.get("imageFamily") == "AzureLinux" else "Ubuntu",)
-    if key == FIPS and pool.node_class:
-        return ("true",) if says.get("fipsMode") == "FIPS" else ()
-    return (pool.region,) if key == REGION and pool.region else None
 
 
 def _within(one: Requirement, other: Requirement) -> bool:
@@ -131,7 +87,7 @@ def _within(one: Requirement, other: Requirement) -> bool:
         return all(other.takes(value) for value in one.values)
     wide = other.low is None or (one.low is not None and one.low >= other.low)
     high = other.high is None or (one.high is not None and one.high <= other.high)
-    return other.complement and other.values <= one.values and wide and high
+    return other.complement and wide and high and not any(one.takes(value) for value in other.values)
 
 
 def _words(one: Requirement) -> str:

@@ -29,9 +29,15 @@ def tolerations(items: Iterable[Toleration]) -> list[Body]:
     ]
 
 
+def tolerating(items: Iterable[Toleration]) -> Body:
+    """The tolerations of a pod; nothing without any, for Kubernetes does not store an empty list."""
+    found = tolerations(items)
+    return {"tolerations": found} if found else {}
+
+
 def environment(values: Mapping[str, str]) -> list[Body]:
-    """Environment variables of a container."""
-    return [{"name": name, "value": value} for name, value in values.items()]
+    """Environment variables of a container. An empty value is left out: Kubernetes does not store it."""
+    return [{"name": name, "value": value} if value else {"name": name} for name, value in values.items()]
 
 
 def config_map(name: str, namespace: str, data: Mapping[str, str]) -> Body:
@@ -52,7 +58,7 @@ def daemon_set(name: str, namespace: str, labels: Mapping[str, str], reach: Reac
     spec: Body = {
         "priorityClassName": "system-node-critical",
         "affinity": on_pools(reach.pools),
-        "tolerations": tolerations(reach.tolerations),
+        **tolerating(reach.tolerations),
         **pod,
     }
     return {

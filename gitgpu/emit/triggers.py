@@ -10,12 +10,14 @@ API = "keda.sh/v1alpha1"
 
 def triggers(items: Iterable[Trigger]) -> list[Body]:
     """An average is held as it is (Value); a sum is shared among the replicas (AverageValue)."""
-    return [
-        {
-            "type": one.type,
-            "metricType": "AverageValue" if one.total else "Value",
-            "metadata": dict(one.metadata),
-            **({"authenticationRef": {"name": one.authentication}} if one.identity else {}),
-        }
-        for one in items
-    ]
+    return [{"type": one.type, "metricType": "AverageValue" if one.total else "Value", **_asking(one)} for one in items]
+
+
+def job_triggers(items: Iterable[Trigger]) -> list[Body]:
+    """A sum is shared among the Jobs, as without a metricType: the ScaledJob of KEDA's chart has no such field."""
+    return [{"type": one.type, **_asking(one)} for one in items]
+
+
+def _asking(one: Trigger) -> Body:
+    asked_as = {"authenticationRef": {"name": one.authentication}} if one.identity else {}
+    return {"metadata": dict(one.metadata), **asked_as}

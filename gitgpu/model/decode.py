@@ -91,6 +91,7 @@ def _stack(spec: Spec) -> Stack:
             insights=metrics["containerInsights"],
             labels=metrics.get("labels", {}),
             server=metrics.get("server"),
+            workspace=metrics.get("workspace"),
             identity=metrics.get("identity"),
         ),
         spec["keda"],

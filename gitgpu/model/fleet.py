@@ -7,6 +7,7 @@ from gitgpu.model.delivery import Delivery
 from gitgpu.model.mig import Mig
 from gitgpu.model.origin import Origin
 from gitgpu.model.quota import Quota
+from gitgpu.model.resource_id import ResourceId, resource_id
 from gitgpu.model.scaling import Scaling
 from gitgpu.model.sku import Sku
 from gitgpu.model.stack import Stack
@@ -51,6 +52,16 @@ class Cluster(NamedTuple):
     def has_node_pools(self) -> bool:
         """Are its nodes those of node pools of AKS, which the cluster autoscaler looks after?"""
         return self.provisioner != KARPENTER
+
+    @property
+    def azure(self) -> ResourceId | None:
+        """The parts of its resource ID, None where the spec does not say which of Azure's clusters it is."""
+        return resource_id(self.resource_id) if self.resource_id else None
+
+    @property
+    def aks_name(self) -> str:
+        """The name of the AKS cluster, which Azure's agents write to every series and record: else the Cluster's."""
+        return self.azure.name if self.azure else self.name
 
 
 class Limits(NamedTuple):

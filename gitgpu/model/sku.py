@@ -38,7 +38,7 @@ class Lifecycle(NamedTuple):
 class Sku(NamedTuple):
     """One size. `gpus` is how many GPUs a node presents, `share` the true part of one; disks in GB (10^9) and GiB.
 
-    `since` is the release of Karpenter that first listed the size, None when it is older than what was looked at.
+    `since` is the release of Karpenter that first offered the size, None when it is older than what was looked at.
     `api_gpus` is how many GPUs Azure's API reports, and so how many Karpenter counts; for some sizes it is 0.
     `offer` is what Karpenter does with it: offered, gpu-mode-none (only without the AKS driver) or left-out.
     `origin` is the catalog directory that the row came from, "" for gitgpu's own.

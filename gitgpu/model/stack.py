@@ -18,6 +18,7 @@ class Metrics(NamedTuple):
     insights: str
     labels: Mapping[str, str]
     server: str | None
+    workspace: str | None
     identity: str | None
 
     @property

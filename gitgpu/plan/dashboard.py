@@ -26,7 +26,7 @@ MEMORY: Terms = {(USED, FREE): f"{USED}% / ({USED}% + {FREE}%)", (VRAM, ALL_VRAM
 def panels(seen: Watched, cluster: Cluster) -> tuple[Panel, ...]:
     """The charts, in the order in which they are shown; % stands for what chooses the series."""
     of_azure = cluster.stack.metrics.scrape == "azure-managed"
-    own = f'cluster="{cluster.name}"' if of_azure else ""
+    own = f'cluster="{cluster.aks_name}"' if of_azure else ""
     chosen = f"{{{own}{',' if own else ''}{CHOSEN}}}"
     with_pod = f'{chosen[:-1]},pod!=""}}' if seen.nodes else chosen
     legend = AZURE_GPU if seen.nodes and not seen.nodes.brought else GPU

@@ -114,11 +114,16 @@ class Trigger(NamedTuple):
 
 
 class Prerequisite(NamedTuple):
-    """What Azure must have: the options of `az aks update`, or a preview feature of the subscription."""
+    """What Azure must have: the options of `az aks update`, or a preview feature of the subscription.
+
+    `hints` are sentences for who runs the commands; `kubectl` what comes after, as arguments of kubectl.
+    """
 
     what: str
     update: tuple[str, ...]
     feature: str
+    hints: tuple[str, ...] = ()
+    kubectl: tuple[tuple[str, ...], ...] = ()
 
 
 class WorkloadPlan(NamedTuple):

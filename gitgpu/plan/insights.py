@@ -17,6 +17,7 @@ def insights(own: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Ins
     scraped = own if asked == "utilization" else ()
     exported = {counter.field for one in scraped for counter in one.counters}
     rows = catalog.rows("queries")
+    name_in_azure = cluster.aks_name
     needs = [one for row in rows.values() for one in row["needs"] if exported.issuperset(one)]
     fields = sorted({field for one in needs for field in one})
     return Insights(
@@ -24,7 +25,7 @@ def insights(own: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Ins
         fields=tuple(fields),
         queries=tuple(
             Query(
-                row["title"], row["kql"].replace("$cluster", cluster.name), row["chart"], catalog.own("queries", name)
+                row["title"], row["kql"].replace("$cluster", name_in_azure), row["chart"], catalog.own("queries", name)
             )
             for name, row in rows.items()
             if not row["needs"] or any(exported.issuperset(one) for one in row["needs"])

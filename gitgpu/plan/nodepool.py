@@ -50,7 +50,14 @@ def node_pool(one: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         subnet=one.subnet,
         api=max(beyond(pool, driver, catalog).values(), default=None),
         reservation=pool.reservation,
+        node_image=_oldest_image(pool, catalog) if driver in BY_AKS and not pool.windows else None,
     )
+
+
+def _oldest_image(pool: Pool, catalog: Catalog) -> str | None:
+    driver = pool.skus[0].driver
+    row = catalog.facts("drivers", driver) if driver else None
+    return row.get("nodeImage") if row else None
 
 
 def _gpu(pool: Pool, driver: str, catalog: Catalog) -> dict[str, Any]:

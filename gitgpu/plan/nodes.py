@@ -10,6 +10,7 @@ class NodePoolPlan(NamedTuple):
     `least` and `most` nodes are alike where the number is fixed. `os_sku`, `disk_gb`, `disk_type`, `max_pods` and
     `mig` are None where AKS decides; `gpu` and `kubelet` have the keys of Azure's GPUProfile and KubeletConfig.
     `api` is the version of Azure's API without which it cannot be made, None where Azure Service Operator's will do.
+    `node_image` is the oldest node image, as 202606.08.1, whose driver works; None where any does.
     """
 
     name: str
@@ -34,6 +35,7 @@ class NodePoolPlan(NamedTuple):
     subnet: str | None
     api: str | None
     reservation: str | None
+    node_image: str | None
 
     @property
     def preview(self) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.model.catalog import Catalog
+from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster
 from gitgpu.plan.decision import PoolPlan, Prerequisite, WorkloadPlan
 
@@ -11,22 +11,39 @@ def prerequisites(
     cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], catalog: Catalog
 ) -> tuple[Prerequisite, ...]:
     """In the order in which they are turned on: features of the subscription first."""
+    workspace, identity = cluster.stack.metrics.workspace, next(iter(_identities(cluster, workloads)), "")
     rows = [catalog.must("prerequisites", name) for name in _names(cluster, pools, workloads)]
-    found = (Prerequisite(row["what"], tuple(row.get("update", ())), row.get("feature", "")) for row in rows)
+    found = (_prerequisite(row, workspace or "", identity) for row in rows)
     return tuple(sorted(found, key=lambda one: not one.feature))
 
 
+def _prerequisite(row: Facts, workspace: str, identity: str) -> Prerequisite:
+    named = (row["workspace"], workspace) if workspace and "workspace" in row else ()
+    calls = tuple(tuple(word.replace("$identity", identity) for word in call) for call in row.get("kubectl", ()))
+    return Prerequisite(
+        row["what"], (*row.get("update", ()), *named), row.get("feature", ""), tuple(row.get("hints", ())), calls
+    )
+
+
+def _identities(cluster: Cluster, workloads: Sequence[WorkloadPlan]) -> tuple[str, ...]:
+    """As whom KEDA asks, the reader of the GPU metrics first."""
+    own = {one.workload.scaling.identity for one in workloads if one.workload.scaling}
+    return tuple(dict.fromkeys(one for one in (cluster.stack.metrics.reader, *sorted(filter(None, own))) if one))
+
+
 def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan]) -> Iterator[str]:
-    metrics, scalings = cluster.stack.metrics, [one.workload.scaling for one in workloads if one.workload.scaling]
-    engines, readers = {one.engine for one in scalings}, {metrics.reader, *(one.identity for one in scalings)}
+    metrics, engines = cluster.stack.metrics, {one.workload.scaling.engine for one in workloads if one.workload.scaling}
+    identified = bool(_identities(cluster, workloads))
+    keda = cluster.stack.keda == "addon" and "keda" in engines
     wanted = {
         "infiniband": any(one.pool.rdma for one in pools),
         "managed-gpu-nodes": any(one.driver == "managed" for one in pools),
         "windows-gpus": any(one.pool.windows for one in pools),
         "node-auto-provisioning": cluster.provisioner == "nap",
         "managed-prometheus": metrics.scrape == "azure-managed",
-        "workload-identity": bool(readers - {None}),
+        "workload-identity": identified,
         "kaito-addon": cluster.stack.kaito == "addon",
-        "keda-addon": cluster.stack.keda == "addon" and "keda" in engines,
+        "keda-addon": keda,
+        "keda-identity": keda and identified,
     }
     return (name for name, asked in wanted.items() if asked)

@@ -89,7 +89,7 @@ def query(workload: Workload, asked: str, cluster: Cluster) -> str:
     """PromQL about the GPUs of a workload's pods. An Azure Monitor workspace may hold many clusters' metrics."""
     labels = {"namespace": f'="{workload.namespace}"', "pod": f'=~"{_pods(workload)}"'}
     if cluster.stack.metrics.scrape == "azure-managed":
-        labels = {"cluster": f'="{cluster.name}"', **labels}
+        labels = {"cluster": f'="{cluster.aks_name}"', **labels}
     matchers = ",".join(label + match for label, match in labels.items())
     return asked.replace("%s", matchers)
 

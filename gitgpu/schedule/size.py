@@ -12,6 +12,7 @@ from gitgpu.schedule.requirement import Requirement, requirement
 
 AZURE, AKS = "karpenter.azure.com/sku-", "kubernetes.azure.com/sku-"
 GPU_NAME, GPU_COUNT, GPU_MAKER = f"{AZURE}gpu-name", f"{AZURE}gpu-count", f"{AZURE}gpu-manufacturer"
+LOCAL_DISK = f"{AZURE}storage-ephemeralos-maxsize"
 NAMES = ("node.kubernetes.io/instance-type", f"{AZURE}name")
 KEYS = frozenset(
     (
@@ -24,10 +25,8 @@ KEYS = frozenset(
         GPU_COUNT,
         GPU_MAKER,
         GPU_NAME,
-        *(
-            f"{AZURE}{part}"
-            for part in ("networking-accelerated", "storage-premium-capable", "storage-ephemeralos-maxsize")
-        ),
+        LOCAL_DISK,
+        *(f"{AZURE}{part}" for part in ("networking-accelerated", "storage-premium-capable")),
     )
 )
 AZURE_LINUX = {"azurelinux", "azurelinux3"}
@@ -64,11 +63,14 @@ def labels(sku: Sku) -> dict[str, Requirement]:
         GPU_NAME: sku.accelerator,
         f"{AZURE}networking-accelerated": _word(sku.accelerated_networking),
         f"{AZURE}storage-premium-capable": _word(sku.row["premiumStorage"]),
-        f"{AZURE}storage-ephemeralos-maxsize": None if sku.ephemeral_max_gb is None else int(sku.ephemeral_max_gb),
+        LOCAL_DISK: None if sku.ephemeral_max_gb is None else int(sku.ephemeral_max_gb),
     }
     known = {key: requirement(key, "In", [str(value)]) for key, value in texts.items() if value is not None}
-    if sku.accelerator is None and sku.family:  # without a family the name cannot be read, and no label is known
-        known[GPU_NAME] = requirement(GPU_NAME, "DoesNotExist")
+    absent = {  # without a family the name cannot be read, and no label is known
+        GPU_NAME: sku.accelerator is None and sku.family is not None,
+        LOCAL_DISK: sku.ephemeral_max_gb == 0,
+    }
+    known |= {key: requirement(key, "DoesNotExist") for key, is_so in absent.items() if is_so}
     if sku.spot is False:
         known["karpenter.sh/capacity-type"] = requirement("karpenter.sh/capacity-type", "In", ["on-demand"])
     return known

@@ -79,8 +79,15 @@ def _node(pool: AgentPool, world: World, *, spot: bool) -> dict[str, Any]:
     texts |= {"agentpool": pool.name, "kubernetes.azure.com/agentpool": pool.name}
     texts |= {"kubernetes.azure.com/mode": str(pool.spec.get("mode") or "User").lower()}
     texts |= {_WAYS: "spot"} if spot else {}
-    zones = [f"{world.market.region}-{zone}" for zone in pool.spec.get("availabilityZones") or ()]
-    return {**fixed_labels(texts), _ZONE: requirement(_ZONE, "In", zones or [world.market.nowhere])}
+    return {**fixed_labels(texts), _ZONE: requirement(_ZONE, "In", _zones(pool, world))}
+
+
+def _zones(pool: AgentPool, world: World) -> list[str]:
+    """The zones that its nodes can be in; with "auto" AKS chooses among all of the region."""
+    asked, market = pool.spec.get("availabilityZones") or (), world.market
+    if "auto" in asked:
+        return sorted({slot.zone for slot in market.slots} - {market.nowhere}) or [market.nowhere]
+    return [f"{market.region}-{zone}" for zone in asked] or [market.nowhere]
 
 
 def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...], world: World) -> NodeType:
@@ -125,7 +132,7 @@ def _uncertain(pool: AgentPool, sku: Sku, world: World) -> dict[str, Decimal | N
 
 def _slots(pool: AgentPool, world: World, *, spot: bool) -> int:
     market = world.market
-    zones = {f"{market.region}-{zone}" for zone in pool.spec.get("availabilityZones") or ()} or {market.nowhere}
+    zones = set(_zones(pool, world))
     return sum(1 << at for at, slot in enumerate(market.slots) if slot.spot is spot and slot.zone in zones)
 
 

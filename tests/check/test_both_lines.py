@@ -12,7 +12,7 @@ PLACE = re.compile(r"\(fleet\.yaml:(\d+):(\d+)\)")
 KEY = re.compile(r"\w+: ")
 BY_CODE = {rule.code: rule for rule in RULES if rule.severity is Severity.ERROR}
 LINES = {  # what the other line says: where the bad examples of rules have it
-    "provisioner: nap": "AGP002 AGP004 NET001 WIN001",
+    "provisioner: nap": "AGP004 NET001 WIN001",
     "provisioner: cluster-autoscaler": "AGP003 AGP005 AGP006 AGP007 KTO020 PRT013",
     "name: t4-a": "AGP010",
     "limits:": "AGP013",
@@ -37,6 +37,7 @@ LINES = {  # what the other line says: where the bad examples of rules have it
     "strategy: single": "PRT012",
     "capacity: [spot]": "QTA005",
     "rdma: shared": "RDM002",
+    "resourceId:": "CLU008",
     "zones:": "SCH004",
     "mps:": "SCH023",
     "keda: none": "SCL004",

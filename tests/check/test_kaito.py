@@ -48,6 +48,14 @@ def test_a_limit_on_nodes_is_one_on_replicas() -> None:
         assert ("KTO015" in {one.code for one in found}) is told, limits
 
 
+def test_weights_that_kaito_overstates_are_named() -> None:
+    head = HEAD.replace("SIZE", A100).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
+    for preset, told in (("gpt-oss-120b", True), ("phi-4", False), ("Qwen/Qwen3.5-397B-A17B-GPTQ-Int4", False)):
+        found = findings(head + WORKLOAD.replace("NAME", "m").replace("TASK", f"inference: {{preset: {preset}}}"))
+        text = " ".join(one.message for one in found if one.code == "KTO003")
+        assert ("by weights of 121.54 GiB instead of 61" in text) is told
+
+
 def said(*tasks: str, size: str = A100, kaito: str = "helm", kubernetes: str = "1.36") -> set[str]:
     """The codes of what is said of models."""
     head = HEAD.replace("SIZE", size).replace("KAITO", kaito).replace("KUBERNETES", kubernetes)

@@ -377,3 +377,75 @@ def test_discovery_for_the_whole_fleet(driver: str, expected: tuple[str, ...]) -
     shared = f"{head}  delivery: {{repository: 'https://github.com/a/b'}}\n  defaults: {{stack: {{discovery: gfd}}}}\n"
     found = codes(shared, cluster(), cluster(name="idle"), pool(f"{T4}, driver: {driver}"))
     assert tuple(code for code in found if code.startswith("DSC")) == expected
+
+
+GROUPS = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups"
+AKS = f"{GROUPS}/%s/providers/Microsoft.ContainerService/managedClusters/%s"
+
+
+def identified(name: str, group: str, aks: str) -> str:
+    return cluster(f"resourceId: {AKS % (group, aks)}", name)
+
+
+@pytest.mark.parametrize(
+    ("documents", "expected"),
+    [
+        ((identified("prod-swc", "gpu", "Prod_SWC"),), SILENT),
+        ((identified("prod-swc", "gpu", "aks"), identified("b", "GPU", "AKS")), ("CLU008",)),
+        ((identified("prod-swc", "gpu", "aks"), identified("b", "test", "aks")), SILENT),
+        ((identified("prod-swc", "gpu", "b"), cluster(name="b")), ("CLU009",)),
+        ((identified("prod-swc", "gpu", "b"), identified("b", "gpu", "prod-swc")), ("CLU009", "CLU009")),
+        ((identified("prod-swc", "gpu", "b"), identified("b", "test", "b")), SILENT),
+        ((identified("prod-swc", "gpu", "c"), cluster(name="b")), SILENT),
+    ],
+)
+def test_ids_of_clusters(documents: tuple[str, ...], expected: tuple[str, ...]) -> None:
+    assert codes(*documents, pool(T4)) == expected
+
+
+def watched(*metrics: str, scrape: str = "azure-managed", name: str = "prod-swc") -> str:
+    return cluster(f"stack: {{metrics: {{{', '.join((f'scrape: {scrape}', *metrics))}}}}}", name)
+
+
+def endpoint(name: str) -> str:
+    return f"server: https://{name}.swedencentral.prometheus.monitor.azure.com"
+
+
+OWN, OTHER, AS = endpoint("gpu-a1b2"), endpoint("gpu-c3d4"), f"identity: {IDENTITY}"
+WORKSPACE = f"workspace: {GROUPS}/m/providers/Microsoft.Monitor/accounts/gpu"
+
+
+@pytest.mark.parametrize(
+    ("metrics", "scaling", "expected"),
+    [
+        ((OWN, AS), ", scaling: {target: 70, max: 4}", ("MET065",)),
+        ((OWN, AS), "", SILENT),
+        ((OWN, "alerts: true"), "", ("MET065",)),
+        ((OWN, AS, WORKSPACE), ", scaling: {target: 70, max: 4}", SILENT),
+        ((endpoint("DefaultAzureMonitorWorkspace-sec-a1b2"), AS), ", scaling: {target: 70, max: 4}", SILENT),
+        (("alerts: true",), "", SILENT),
+    ],
+)
+def test_workspaces_that_the_runbook_leaves_out(
+    metrics: tuple[str, ...], scaling: str, expected: tuple[str, ...]
+) -> None:
+    assert codes(watched(*metrics), pool(T4), workload(scaling)) == expected
+
+
+def test_a_workspace_is_for_azure() -> None:
+    assert codes(watched(WORKSPACE, scrape="prometheus-operator"), pool(T4)) == ("MET064",)
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "expected"),
+    [
+        ((OWN, WORKSPACE), (OWN, WORKSPACE.upper().replace("WORKSPACE", "workspace", 1)), SILENT),
+        ((OWN, WORKSPACE), (OWN, f"{WORKSPACE}-b"), ("MET066",)),
+        ((OWN, WORKSPACE), (OTHER, WORKSPACE), ("MET066",)),
+        ((OWN, WORKSPACE), (OTHER, f"{WORKSPACE}-b"), SILENT),
+        ((OWN, WORKSPACE), (OWN,), SILENT),
+        ((OWN, WORKSPACE), ("server: https://proxy.contoso.com", WORKSPACE), SILENT),
+    ],
+)
+def test_endpoints_and_workspaces(one: tuple[str, ...], two: tuple[str, ...], expected: tuple[str, ...]) -> None:
+    assert codes(watched(*one), watched(*two, name="b"), pool(T4)) == expected

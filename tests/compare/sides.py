@@ -95,16 +95,22 @@ def edited(body: Body, edits: Mapping[str, Any]) -> Body:
     return result
 
 
-def between(before: Mapping[str, str], after: Mapping[str, str], minutes: int | None = None) -> list[ClusterChange]:
+def between(
+    before: Mapping[str, str], after: Mapping[str, str], minutes: int | None = None, region: str = "swedencentral"
+) -> list[ClusterChange]:
     """What is different; nothing may be unreadable."""
-    found, faults = compared(Both(before, after, "", {"c": "swedencentral"}), known(minutes))
+    found, faults = compared(Both(before, after, "", {"c": region}), known(minutes))
     assert faults == []
     return found
 
 
 def pool_between(
-    before: Sequence[Body], after: Sequence[Body], name: str = "p", minutes: int | None = None
+    before: Sequence[Body],
+    after: Sequence[Body],
+    name: str = "p",
+    minutes: int | None = None,
+    region: str = "swedencentral",
 ) -> PoolChange:
     """What becomes of one pool."""
-    (found,) = between(overlays(before), overlays(after), minutes)
+    (found,) = between(overlays(before), overlays(after), minutes, region)
     return next(one for one in found.pools if one.name == name)

@@ -255,6 +255,19 @@ def test_an_unknown_price_stays_unknown() -> None:
     assert (found.price, found.unpriced) == (None, ("Standard_NC8ads_A10_v4",))
 
 
+def test_sizes_that_karpenter_cannot_offer_cost_nothing() -> None:
+    named, phantom = "spec/template/spec/requirements/0/values", "Standard_ND128isr_NDR_GB200_v6"
+    both, alone = limits({named: ["Standard_NC16as_T4_v3", phantom]}), limits({named: [phantom]})
+    assert both == limits({named: ["Standard_NC16as_T4_v3"]})
+    assert (alone.nodes, alone.gpus, alone.price, alone.unpriced) == (None, None, None, ())
+    before, after = (
+        [edited(POOL, {named: names}), CLASS]
+        for names in (["Standard_NC16as_T4_v3", phantom], ["Standard_NC16as_T4_v3"])
+    )
+    found = pool_between(before, after)
+    assert (found.replaced, found.before) == ("none", found.after)
+
+
 def removed(annotations: dict[str, str], sync: Body) -> PoolChange:
     """A pool that leaves, with what its engine reads."""
     gone = edited(POOL, {"metadata/annotations": annotations})

@@ -80,8 +80,53 @@ POOLS: list[tuple[dict[str, Any], str, str]] = [
     ({NEW: asked("kubernetes.azure.com/sku-cpu", "In", "4", "16")}, "none", "requirements"),
     ({NEW: asked("node.kubernetes.io/instance-type", "In", *T4)}, "none", "requirements"),
     ({NEW: asked("karpenter.azure.com/placement-scope", "In", "zonal")}, "some", "placement-scope"),
+    ({NEW: asked("karpenter.azure.com/placement-scope", "In", "regional")}, "all", "placement-scope"),
+    ({NEW: asked("karpenter.azure.com/placement-scope", "In", "zonal", "regional")}, "none", "requirements"),
+    ({NEW: asked("topology.kubernetes.io/zone", "In", "0")}, "all", "zone"),
+    ({NEW: asked("topology.kubernetes.io/zone", "NotIn", "0")}, "some", "zone"),
+    ({NEW: asked("topology.kubernetes.io/zone", "In", "eastus-1")}, "all", "zone"),
+    ({NEW: asked("karpenter.azure.com/sku-storage-ultra-ssd", "In", "true")}, "all", "ultra-ssd"),
+    ({NEW: asked("karpenter.azure.com/sku-storage-ultra-ssd", "In", "false")}, "none", "requirements"),
+    ({NEW: asked("karpenter.azure.com/sku-storage-ultra-ssd", "In", "true", "false")}, "none", "requirements"),
+    ({NEW: asked("karpenter.azure.com/sku-storage-ultra-ssd", "NotIn", "false")}, "all", "ultra-ssd"),
     ({NEW: asked("team", "In", "ml")}, "none", "requirements"),
     ({NEW: asked("team", "In", "web")}, "all", "team"),
+]
+ZONE, SCOPE, SSD = (
+    "topology.kubernetes.io/zone",
+    "karpenter.azure.com/placement-scope",
+    "karpenter.azure.com/sku-storage-ultra-ssd",
+)
+CUSTOM, CAPACITY = "example.com/custom", "karpenter.sh/capacity-type"
+PRIORITY = "kubernetes.azure.com/scalesetpriority"
+STEPS: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [  # a requirement that is there, and one that comes
+    ((ZONE, "In", "swedencentral-1", "swedencentral-2"), (SCOPE, "In", "regional"), "all"),
+    ((ZONE, "In", "swedencentral-1", "swedencentral-2"), (SCOPE, "In", "zonal"), "none"),
+    ((ZONE, "In", "0"), (SCOPE, "In", "regional"), "none"),
+    ((ZONE, "In", "0"), (SCOPE, "In", "zonal"), "all"),
+    ((ZONE, "In", "swedencentral-1", "0"), (SCOPE, "In", "zonal"), "some"),
+    ((ZONE, "NotIn", "0"), (SCOPE, "In", "regional"), "all"),
+    ((ZONE, "NotIn", "0"), (SCOPE, "In", "zonal"), "none"),
+    ((SCOPE, "In", "regional"), (ZONE, "In", "0"), "none"),
+    ((SCOPE, "In", "regional"), (ZONE, "In", "swedencentral-1"), "all"),
+    ((SCOPE, "In", "zonal"), (ZONE, "In", "0"), "all"),
+    ((SCOPE, "In", "zonal"), (ZONE, "In", *(f"swedencentral-{at}" for at in (1, 2, 3))), "none"),
+    ((SCOPE, "In", "zonal"), (ZONE, "In", "swedencentral-1"), "some"),
+    ((SSD, "In", "true"), (SSD, "In", "false"), "all"),
+    ((SSD, "In", "true"), (SSD, "Exists"), "none"),
+    ((SSD, "In", "true", "false"), (SSD, "In", "false"), "none"),
+    ((SSD, "In", "true", "false"), (SSD, "In", "true"), "all"),
+    ((PRIORITY, "In", "regular"), (CAPACITY, "In", "on-demand", "reserved"), "none"),
+    ((PRIORITY, "In", "regular"), (CAPACITY, "In", "spot"), "all"),
+    ((CUSTOM, "In", "a", "b"), (CUSTOM, "In", "a"), "some"),
+    ((CUSTOM, "In", "a", "b"), (CUSTOM, "NotIn", "c"), "none"),
+    ((CUSTOM, "Exists"), (CUSTOM, "In", "a"), "all"),
+    ((CUSTOM, "Exists"), (CUSTOM, "NotIn", "a"), "none"),
+    ((CUSTOM, "Exists"), (CUSTOM, "DoesNotExist"), "all"),
+    ((CUSTOM, "NotIn", "a"), (CUSTOM, "Exists"), "none"),
+    ((CUSTOM, "NotIn", "a"), (CUSTOM, "In", "b"), "all"),
+    ((CUSTOM, "DoesNotExist"), (CUSTOM, "Exists"), "all"),
+    ((CUSTOM, "Gt", "5"), (CUSTOM, "Gt", "3"), "none"),
 ]
 CLASSES: list[tuple[dict[str, Any], str, str]] = [
     ({"spec/tags/a": "c"}, "none", "tags.a"),
@@ -132,6 +177,30 @@ each = pytest.mark.parametrize
 def named(rows: list[tuple[dict[str, Any], str, str]]) -> list[Any]:
     """The rows with names of their own."""
     return [pytest.param(*row, id=f"{at}-{'+'.join(row[0])}") for at, row in enumerate(rows)]
+
+
+@each(("present", "coming", "replaced"), STEPS)
+def test_of_requirements_together(present: tuple[str, ...], coming: tuple[str, ...], replaced: str) -> None:
+    first, second = asked(*present), asked(*coming)
+    kept = [] if present[0] == coming[0] else first[-1:]
+    found = pool_between([edited(POOL, {NEW: first}), CLASS], [edited(POOL, {NEW: [*second, *kept]}), CLASS])
+    assert found.replaced == replaced, found.reason
+
+
+def test_nodes_of_a_region_without_zones_are_regional() -> None:
+    for coming, replaced in (("zonal", "all"), ("regional", "none")):
+        found = pool_between([POOL, CLASS], [edited(POOL, {NEW: asked(SCOPE, "In", coming)}), CLASS], region="westus")
+        assert found.replaced == replaced, found.reason
+
+
+def test_no_node_is_in_a_zone_where_its_size_is_not_sold() -> None:
+    sold = edited(POOL, {SIZES: ["Standard_NC24ads_A100_v4"]})
+    for zones, replaced in ((("2",), "all"), (("1", "3"), "some"), (("1", "2"), "some")):
+        named_zones = [f"southcentralus-{one}" for one in zones]
+        wanted = [*sold["spec"]["template"]["spec"]["requirements"], {**ZONES, "values": named_zones}]
+        after = edited(sold, {NEW: wanted})
+        found = pool_between([sold, CLASS], [after, CLASS], region="southcentralus")
+        assert found.replaced == replaced, found.reason
 
 
 @each(("edits", "replaced", "reason"), named(POOLS))

@@ -48,6 +48,14 @@ CASES = {
     "limits without autoscaler": ("minCount: 1", [("APL006", "/spec/minCount")]),
     "an autoscaler without limits": ("enableAutoScaling: true", [("APL006", "/spec/enableAutoScaling")]),
     "an empty system pool": ("mode: System, count: 0", [("APL006", "/spec/count")]),
+    "zones of a pool of machines": (
+        "vmSize: Standard_NC40ads_H100_v5, type: VirtualMachines, availabilityZones: ['1']",
+        [("APL011", "/spec/availabilityZones")],
+    ),
+    "zones that AKS chooses": (
+        "vmSize: Standard_NC40ads_H100_v5, type: VirtualMachines, availabilityZones: [auto]",
+        [],
+    ),
     "an empty user pool": ("mode: User, count: 0", []),
     "a taint without value": ("nodeTaints: ['nvidia.com/gpu:NoSchedule']", []),
     "a taint with two values": (

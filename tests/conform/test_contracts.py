@@ -19,7 +19,7 @@ from gitgpu.load.formats import FORMATS
 from tests.cel import holds, needs_crds, structural_faults, upstream_faults
 from tests.conform.documents import documents, mutants, places
 from tests.conform.samples import example_bodies, label, measure, somewhere
-from tests.contracts import CONTRACTS, ELSEWHERE, KINDS, contract, is_committed
+from tests.contracts import CONTRACTS, KINDS, contract, is_committed
 
 FILES = sorted(path for path in CONTRACTS.glob("*.json") if not path.name.startswith("_"))
 OWN = ("kustomize.config.k8s.io_", "gitgpu.dev_")  # written by hand: no CRD says what they are
@@ -45,7 +45,7 @@ def checker(name: str) -> Check:
 
 
 @needs_crds
-@pytest.mark.parametrize("name", [name for name in KINDS if name not in ELSEWHERE])
+@pytest.mark.parametrize("name", KINDS)
 def test_a_contract_is_what_the_crd_reduces_to(name: str) -> None:
     file, body = contract(name)
     assert is_committed(file, body), "run: python -m tests.contracts --update"

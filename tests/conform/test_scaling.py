@@ -382,3 +382,58 @@ def test_restart_policies(kind: str, policy: str, told: bool) -> None:
     spec = f"{{{more}template: {{metadata: {{labels: {{app: a}}}}, spec: {pod}}}}}"
     text = f"apiVersion: {family}/v1\nkind: {kind}\nmetadata: {{name: a, namespace: b}}\nspec: {spec}\n"
     assert ("POD025" in codes(text)) is told
+
+
+KEDA_CHART = """
+apiVersion: {api}
+kind: {kind}
+metadata: {{name: keda, namespace: keda}}
+spec: {spec}
+---
+"""
+
+
+def keda(version: str, values: str = "{}") -> str:
+    """KEDA from its chart, with Flux."""
+    source = "sourceRef: {kind: HelmRepository, name: kedacore}"
+    spec = f"{{interval: 1h, chart: {{spec: {{chart: keda, version: {version}, {source}}}}}, values: {values}}}"
+    return KEDA_CHART.format(api="helm.toolkit.fluxcd.io/v2", kind="HelmRelease", spec=spec)
+
+
+KEDA_BY_ARGO = KEDA_CHART.format(
+    api="argoproj.io/v1alpha1",
+    kind="Application",
+    spec="{project: default, destination: {server: 'https://kubernetes.default.svc', namespace: keda}, "
+    "source: {repoURL: 'https://kedacore.github.io/charts', chart: keda, targetRevision: 2.20.2}}",
+)
+SCALED_JOB = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledJob
+metadata: {name: render, namespace: batch}
+spec:
+  jobTargetRef: {template: {spec: {restartPolicy: Never, containers: [{name: render, image: "render:1"}]}}}
+  triggers:
+  - {type: azure-queue, metadata: {queueName: a, accountName: b, queueLength: "1"}}
+  - {type: azure-queue, metricType: METRIC, metadata: {queueName: c, accountName: b, queueLength: "1"}}
+"""
+METRIC_TYPES = {
+    "the pinned chart": (keda("2.20.2"), "AverageValue", ["KED062"]),
+    "with Argo CD": (KEDA_BY_ARGO, "AverageValue", ["KED062"]),
+    "an older chart": (keda("v2.19.0"), "AverageValue", ["KED062"]),
+    "a chart that has it": (keda("2.20.1"), "AverageValue", []),
+    "another that has it": (keda("2.14.0"), "AverageValue", []),
+    "a newer one, which is not known": (keda("2.21.0"), "AverageValue", []),
+    "a range": (keda("2.x"), "AverageValue", []),
+    "definitions from elsewhere": (keda("2.20.2", "{crds: {install: false}}"), "AverageValue", []),
+    "no chart": ("", "AverageValue", []),
+    "no chart, and no number to divide by": ("", "Value", ["KED007"]),
+    "a share of a request": ("", "Utilization", ["KED007"]),
+    "both": (keda("2.20.2"), "Value", ["KED007", "KED062"]),
+    "a template": ("", "'${METRIC_TYPE}'", []),
+}
+
+
+@pytest.mark.parametrize(("chart", "kind", "expected"), METRIC_TYPES.values(), ids=METRIC_TYPES)
+def test_the_metric_type_of_a_scaled_job(chart: str, kind: str, expected: list[str]) -> None:
+    found = [code for code in codes(chart + SCALED_JOB.replace("METRIC", kind, 1)) if code in ("KED007", "KED062")]
+    assert found == expected

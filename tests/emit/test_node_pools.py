@@ -281,6 +281,16 @@ def test_the_commands_are_those_of_a_shell_and_name_the_cluster() -> None:
     assert ran.stdout.endswith('{"cpuManagerPolicy": "static"}')
 
 
+@pytest.mark.parametrize(
+    ("size", "more", "asked"),
+    [(A10, {}, True), (T4, {}, False), (A10, {"driver": "none"}, False), (A10, {"os": "windows"}, False)],
+)
+def test_a_pool_whose_driver_needs_a_new_node_image_is_looked_at(size: str, more: Body, asked: bool) -> None:
+    script = COMMANDS.write(plans(fleet(), autoscaled(), pool("gpu", size, nodes={"min": 1, "max": 2}, **more))["one"])
+    assert ("needs node image 202606.08.1 or newer" in script) is asked
+    assert ("az aks nodepool show $CLUSTER --name gpu --query nodeImageVersion" in script) is asked
+
+
 def test_a_string_of_bicep_is_taken_as_it_is() -> None:
     assert literal("it's ${x} \\") == "'it\\'s \\${x} \\\\'"
 

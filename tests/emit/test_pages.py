@@ -10,7 +10,7 @@ from gitgpu.emit import pages
 from gitgpu.emit.pages.cluster_commands import PAGE
 from gitgpu.plan.decision import ClusterPlan
 from gitgpu.write.layout import bind
-from tests.emit.fleets import AZURE, Body, cluster, fleet, plans, pool, workload
+from tests.emit.fleets import AZURE, CLUSTER_ID, GROUP, Body, cluster, fleet, plans, pool, workload
 
 
 def planned(*documents: Body) -> ClusterPlan:
@@ -37,7 +37,52 @@ def test_a_cluster_is_told_what_its_fleet_rests_on() -> None:
         ["--enable-azure-monitor-metrics"],
         ["--enable-oidc-issuer", "--enable-workload-identity"],
         ["--enable-keda"],
+        ["--overwrite-existing", "--file", "$KUBECONFIG"],
     ]
+
+
+def called(tmp_path: Path, text: str) -> list[str]:
+    """What a script asks of az and kubectl, run for real with stand-ins that say their arguments."""
+    for name in ("az", "kubectl"):
+        tool = tmp_path / name
+        tool.write_text(f'#!/bin/sh\necho {name} "$@"\n')
+        tool.chmod(0o755)
+    path = {"PATH": f"{tmp_path}:/usr/bin:/bin", "TMPDIR": str(tmp_path)}
+    run = subprocess.run(["sh", "-s"], input=text, env=path, text=True, capture_output=True, check=True)
+    return run.stdout.splitlines()
+
+
+WORKSPACE = f"{GROUP}/Microsoft.Monitor/accounts/gpu-metrics"
+
+
+@pytest.mark.parametrize("provisioner", ["nap", "cluster-autoscaler"])
+def test_the_workspace_and_the_cluster_are_those_of_the_spec(tmp_path: Path, provisioner: str) -> None:
+    there = cluster(provisioner=provisioner, resourceId=CLUSTER_ID.replace("azure-one", "Azure_One"))
+    told = fleet(stack={"metrics": {**AZURE, "workspace": WORKSPACE}})
+    lines = called(tmp_path, script(told, there, pool("t4")))
+    updates = [line for line in lines if "--enable-azure-monitor-metrics" in line]
+    option = f"--azure-monitor-workspace-resource-id {WORKSPACE}"
+    subscription = "--subscription 00000000-0000-0000-0000-000000000000"
+    update = "az aks update --resource-group gpu --name Azure_One --enable-azure-monitor-metrics"
+    assert updates == [f"{update} {option} {subscription}"]
+    assert all(line.endswith(subscription) for line in lines)
+
+
+def test_the_operator_of_the_add_on_gets_its_identity_and_new_pods(tmp_path: Path) -> None:
+    ranker = workload("ranker", ["t4"], scaling={"target": 70, "max": 2})
+    there = cluster(resourceId=CLUSTER_ID)
+    text = script(fleet(stack={"metrics": AZURE, "keda": "addon"}), there, pool("t4"), ranker)
+    *_, annotate, restart, _ = called(tmp_path, text)
+    client = f"azure.workload.identity/client-id={AZURE['identity']}"
+    words = "kubectl annotate serviceaccount keda-operator --namespace kube-system"
+    assert annotate == f"{words} --overwrite {client}"
+    assert restart == "kubectl rollout restart deployment/keda-operator --namespace kube-system"
+    assert not [one for one in tmp_path.iterdir() if one.name.startswith("tmp.")]
+
+
+def test_another_keda_is_left_alone() -> None:
+    ranker = workload("ranker", ["t4"], scaling={"target": 70, "max": 2})
+    assert "kubectl" not in script(fleet(stack={"metrics": AZURE, "keda": "helm"}), cluster(), pool("t4"), ranker)
 
 
 def test_the_cluster_is_the_one_of_its_resource_id(tmp_path: Path) -> None:

@@ -131,3 +131,9 @@ def test_an_autoscaler_may_hold_several_metrics() -> None:
     metrics = found.one("HorizontalPodAutoscaler", "render")["spec"]["metrics"]
     assert [one["pods"]["target"]["averageValue"] for one in metrics] == ["70", "80"]
     assert found.every("ScaledObject") == []
+
+
+def test_a_scaled_job_has_no_metric_type() -> None:
+    """The definition in KEDA's chart does not declare the field, and the default is what it would say."""
+    [trigger] = made(JOB).one("ScaledJob", "render")["spec"]["triggers"]
+    assert sorted(trigger) == ["authenticationRef", "metadata", "type"]

@@ -78,6 +78,15 @@ def test_zones_of_a_pool_are_those_of_its_nodes() -> None:
     assert only(agents(**SCALED), deployment("w", nodeSelector=wish)).reasons[0].kind == "label"
 
 
+def test_zones_that_aks_chooses_are_those_of_the_region() -> None:
+    chosen = agents(**SCALED, availabilityZones=["auto"])
+    for zone in ("eastus-1", "eastus-2", "eastus-3"):
+        wish = {"topology.kubernetes.io/zone": zone}
+        assert only(chosen, deployment("w", nodeSelector=wish)).verdict == "schedulable"
+    assert only(chosen, deployment("w", nodeSelector={"topology.kubernetes.io/zone": "eastus-auto"})).high.placed == 0
+    assert only(chosen, deployment("w")).verdict == "schedulable"
+
+
 def test_what_aks_leaves_on_its_nodes_is_only_estimated() -> None:
     found = only(agents(**SCALED), deployment("w", requests={"memory": "195Gi"}))
     assert (found.verdict, "near" in [one.kind for one in found.doubts]) == ("unschedulable", True)

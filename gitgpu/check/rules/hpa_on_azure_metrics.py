@@ -19,7 +19,7 @@ spec:
   stack:
     metrics:
       scrape: azure-managed
-      server: https://gpu-metrics-abcd.swedencentral.prometheus.monitor.azure.com
+      server: https://defaultazuremonitorworkspace-sec-abcd.swedencentral.prometheus.monitor.azure.com
       identity: 00000000-0000-0000-0000-000000000000
 ---
 apiVersion: gitgpu.dev/v1alpha1

@@ -1,4 +1,4 @@
-"""AKS cuts the GPUs of a node pool in one of five ways."""
+"""gpuInstanceProfile of AKS cuts the GPUs of a node pool in one of five ways."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         ]
         if names and not pool.windows and gpu_instance_profile(pool, inputs.catalog) is None:
             known = ", ".join(inputs.catalog.must("pools", "aks")["migProfiles"])
-            message = f"AKS has no word for this layout on {listed(names)}: it has {known}"
+            message = f"gpuInstanceProfile has no value for this layout on {listed(names)}: it has {known}"
             remedy = "fill A100s, H100s or H200s with one profile, or write driver: operator"
             yield Finding(pool.origin, (*MIG, "profiles"), message, remedy)
 
@@ -46,8 +46,10 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A node pool of AKS asks for a MIG layout that gpuInstanceProfile does not have.",
     help="gpuInstanceProfile fills every GPU of the pool's nodes with instances of one size, each with the least "
-    "memory that goes with it. Other layouts are the GPU Operator's to apply.",
+    "memory that goes with it. Other layouts are the GPU Operator's to apply. From API version 2026-07-02-preview on, "
+    "managed GPU nodes take a list of profiles (migProfiles), which gitgpu does not write yet.",
     sources=(
+        "https://github.com/Azure/azure-rest-api-specs/pull/45980",
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/mig-partition.sh",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
     ),

@@ -27,7 +27,7 @@ spec:
   kubernetesVersion: "1.34"
   stack:
     metrics:
-      server: https://gpu-metrics-abcd.swedencentral.prometheus.monitor.azure.com
+      server: https://defaultazuremonitorworkspace-sec-abcd.swedencentral.prometheus.monitor.azure.com
 ---
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuWorkload

@@ -45,7 +45,7 @@ def _faults(one: Served, row: Facts) -> Iterator[Fault]:
         if small and small[0].gpu:
             model, sku, gpu = one.model.told["preset"], small[0], small[0].gpu
             verb = "tuning" if one.model.task == "tuning" else "serving"
-            want = f"{verb} {model} takes {_wanted(one.model, needed or {}, row, sku)}"
+            want = f"{verb} {model} takes {_wanted(one.model, needed or {}, row, sku)}{_overstated(needed or {})}"
             there = f"pool {sized(pool)}"
             message = f"{want}, and a node of {there} has {sku.gpus} ({gpu.name}, {gpu.memory_gib:g} GiB each)"
             yield one.place("preset"), message, "take a pool of a larger size, or a smaller model"
@@ -71,15 +71,23 @@ def _wanted(model: Model, needed: Facts, row: Facts, sku: Sku) -> str:
     return "larger GPUs" if count is None else f"{count} GPUs of that memory"
 
 
+def _overstated(needed: Facts) -> str:
+    """Where this release of KAITO counts more weights than the model has."""
+    if "actualGiB" not in needed:
+        return ""
+    return f" as KAITO reckons, by weights of {needed['weightsGiB']:g} GiB instead of {needed['actualGiB']:g}"
+
+
 RULE = Rule(
     code="KTO003",
     name="model-too-large",
     severity=Severity.ERROR,
-    summary="No node of the pool has the GPU memory that a model needs.",
+    summary="No node of the pool has the GPU memory that a model needs as KAITO reckons.",
     help="KAITO reckons from a model's weights how many GPUs it takes. A model that is spread over nodes would wait "
     "for as many nodes to be ready, and a pool that starts nodes for pods brings one; so the model has to fit on "
     "one.",
     sources=(
+        "https://github.com/kaito-project/kaito/issues/2308",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/estimator/nodesestimator/estimator.go",
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/api/v1beta1/workspace_validation.go",
     ),

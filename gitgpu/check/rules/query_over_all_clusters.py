@@ -19,7 +19,7 @@ spec:
   defaults:
     stack:
       metrics:
-        server: https://gpu-metrics-a1b2.swedencentral.prometheus.monitor.azure.com
+        server: https://defaultazuremonitorworkspace-sec-a1b2.swedencentral.prometheus.monitor.azure.com
         identity: 11111111-2222-3333-4444-555555555555
 ---
 apiVersion: gitgpu.dev/v1alpha1

@@ -12,6 +12,7 @@ from gitgpu.source import Pointer
 
 READERS: Mapping[str, tuple[str, str]] = {
     "labels": ("prometheus-operator", "a Prometheus of your own selects by label"),
+    "workspace": ("azure-managed", "Azure managed Prometheus writes to a workspace"),
     "identity": ("azure-managed", "Azure managed Prometheus asks who KEDA is"),
 }
 BAD = """\
@@ -45,7 +46,7 @@ RULE = Rule(
     code="MET064",
     name="setting-of-another-scraper",
     severity=Severity.WARNING,
-    summary="stack.metrics has labels without a Prometheus of one's own, or an identity without Azure's.",
+    summary="stack.metrics has labels without a Prometheus of one's own, or what is for Azure's without that.",
     help="Azure managed Prometheus takes every scrape object of its kind, whatever its labels. identity is what KEDA "
     "shows to it; KEDA asks a Prometheus of your own without a token.",
     sources=(

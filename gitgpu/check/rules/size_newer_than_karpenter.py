@@ -41,8 +41,9 @@ RULE = Rule(
     name="size-newer-than-karpenter",
     severity=Severity.WARNING,
     summary="The pool names a size that the cluster's release of Karpenter does not list yet.",
-    help="Each release of Karpenter for Azure carries its own list of GPU sizes and drops the others without a word. "
-    "AKS may have moved on since the catalog was verified, so this is a warning.",
+    help="Each release of Karpenter for Azure carries its own list of GPU sizes and its own parser of their "
+    "names, and drops the sizes that it does not know or cannot read. AKS may have moved on since the "
+    "catalog was verified, so this is a warning.",
     sources=(
         "https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",

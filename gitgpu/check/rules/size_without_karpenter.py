@@ -31,9 +31,11 @@ RULE = Rule(
     name="size-without-karpenter",
     severity=Severity.ERROR,
     summary="The pool names a size that Karpenter leaves out.",
-    help="Karpenter on AKS has a list of the GPU sizes that it knows; it drops every other size without a word, as it "
-    "does confidential ones and those with fewer vCPUs than their hardware has.",
+    help="Karpenter on AKS has a list of the GPU sizes that it knows and drops every other one, as it does "
+    "confidential sizes, those with fewer vCPUs than their hardware has, and those whose name it cannot "
+    "read.",
     sources=(
+        "https://github.com/Azure/skewer/blob/1b511013c03b2dba717188759d734e6e38001fb8/vmsize.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
     ),

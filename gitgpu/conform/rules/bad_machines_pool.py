@@ -27,7 +27,7 @@ def _faults(pool: AgentPool, objects: Objects) -> Iterator[tuple[Pointer, str, s
         yield pool.place("enableAutoScaling"), message, "write type: VirtualMachineScaleSets"
     if pool.os_type == "Windows":
         yield pool.place("osType"), "a VirtualMachines pool cannot run Windows", "write type: VirtualMachineScaleSets"
-    if pool.spec.get("availabilityZones"):
+    if set(pool.spec.get("availabilityZones") or ()) - {"auto"}:  # AKS's guides disagree on these
         message = "a VirtualMachines pool takes no availability zones"
         yield pool.place("availabilityZones"), message, "remove them, or write type: VirtualMachineScaleSets"
 
@@ -44,6 +44,7 @@ RULE = Rule(
     help="Such a pool holds sizes of one family; its autoscaler does not support GPU nodes.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/virtual-machines-node-pools.md",
+        "https://github.com/Azure/AKS/issues/5911",
     ),
     check=_check,
     bad="""

@@ -104,10 +104,12 @@ RULE = Rule(
     name="blocking-disruption-budget",
     severity=Severity.WARNING,
     summary="A PodDisruptionBudget allows no disruption of GPU pods.",
-    help="Karpenter then never replaces or consolidates their nodes: new images and new versions of Kubernetes do not "
-    "arrive. An expired node drains until its terminationGracePeriod ends, or for ever without one, and an upgrade of "
-    "an AKS node pool fails.",
+    help="Karpenter then never consolidates their nodes, and replaces drifted ones only where the NodePool has a "
+    "terminationGracePeriod: without it, new images and new versions of Kubernetes do not arrive. An expired "
+    "node drains until its terminationGracePeriod ends, or forever without one, and an upgrade of an AKS "
+    "node pool fails.",
     sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/disruption/types.go",
         "https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
         "https://karpenter.sh/docs/concepts/disruption/",
         "https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/create-upgrade-delete/error-code-poddrainfailure",

@@ -63,9 +63,11 @@ RULE = Rule(
     name="left-out-size",
     severity=Severity.ERROR,
     summary="A NodePool names a size that Karpenter on AKS leaves out.",
-    help="Karpenter on AKS has a list of the GPU sizes that it knows; it drops every other GPU size without a word, as "
-    "it does confidential sizes and those with fewer vCPUs than their hardware has.",
+    help="Karpenter on AKS has a list of the GPU sizes that it knows and drops every other GPU size, as it does "
+    "confidential sizes, those with fewer vCPUs than their hardware has, and those whose name it cannot "
+    "read.",
     sources=(
+        "https://github.com/Azure/skewer/blob/1b511013c03b2dba717188759d734e6e38001fb8/vmsize.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/skus.go",

@@ -25,10 +25,11 @@ RULE = Rule(
     name="repeated-counter",
     severity=Severity.WARNING,
     summary="A list of counters for the DCGM exporter has a field twice.",
-    help="Every line becomes a metric of its own, so the same series comes twice in one scrape, and Prometheus drops "
-    "the second with a warning.",
+    help="dcgm-exporter keeps every line of the list and looks a field up by the first one, so the type and the "
+    "text of the second have no effect.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/counters/counter_config.go",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/1b5e07fbce37b72aaed4d19a691a9edb3874a232/internal/pkg/collector/gpu_collector.go",
     ),
     check=_check,
     bad="""

@@ -27,7 +27,8 @@ RULE = Rule(
     name="two-autoscalers",
     severity=Severity.WARNING,
     summary="A cluster has node auto-provisioning, and a pool for which the cluster autoscaler is on.",
-    help="Both answer the same pending pods and make nodes twice; AKS allows it behind a feature flag only.",
+    help="Both react to the same pending pods and can provision nodes twice, unless taints keep their pods apart. "
+    "AKS allows both only behind the feature flag AllowClusterAutoscalerAndNAP, for the time of a migration.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/migrate-from-autoscaler-to-node-auto-provisioning.md",
     ),

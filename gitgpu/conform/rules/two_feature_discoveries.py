@@ -45,7 +45,7 @@ kind: HelmRelease
 metadata: {name: network-operator, namespace: network-operator}
 spec:
   interval: 1h
-  chart: {spec: {chart: network-operator, version: 26.4.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  chart: {spec: {chart: network-operator, version: 26.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
 ---
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -60,7 +60,7 @@ kind: HelmRelease
 metadata: {name: network-operator, namespace: network-operator}
 spec:
   interval: 1h
-  chart: {spec: {chart: network-operator, version: 26.4.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  chart: {spec: {chart: network-operator, version: 26.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
 ---
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 
 from gitgpu.emit.configured import HARDENED
-from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerations
+from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerating
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decision import ClusterPlan
 from gitgpu.plan.served import Holder
@@ -61,7 +61,7 @@ def _pod(one: Holder) -> Body:
     return {
         "automountServiceAccountToken": False,
         "affinity": on_pools(one.reach.pools),
-        "tolerations": tolerations(one.reach.tolerations),
+        **tolerating(one.reach.tolerations),
         "securityContext": {"runAsNonRoot": True, "runAsUser": 65535, "seccompProfile": {"type": "RuntimeDefault"}},
     }
 

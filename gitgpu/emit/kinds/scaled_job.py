@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.job import placed
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.emit.triggers import API, triggers
+from gitgpu.emit.triggers import API, job_triggers
 from gitgpu.model.scaling import Scaling
 from gitgpu.plan.decision import ClusterPlan, WorkloadPlan
 
@@ -37,7 +37,7 @@ def _scaled(one: WorkloadPlan, scaling: Scaling, job: Body) -> Body:
         "minReplicaCount": scaling.min,
         "maxReplicaCount": scaling.max,
         "rollout": {"strategy": "gradual"},
-        "triggers": triggers(one.triggers),
+        "triggers": job_triggers(one.triggers),
     }
     return {"apiVersion": API, "kind": "ScaledJob", "metadata": meta, "spec": spec}
 

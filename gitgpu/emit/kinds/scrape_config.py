@@ -22,6 +22,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _body(one: NodeMonitor, metrics: Metrics) -> Body:
+    """Actions are written out: the API server adds them to the list, and Argo CD compares the list as a whole."""
     address = {"sourceLabels": ["__meta_kubernetes_node_address_InternalIP"], "targetLabel": "__address__"}
     return {
         "apiVersion": "monitoring.coreos.com/v1alpha1",
@@ -31,8 +32,8 @@ def _body(one: NodeMonitor, metrics: Metrics) -> Body:
             "jobName": one.job,
             "kubernetesSDConfigs": [{"role": "Node", "selectors": [{"role": "Node", "label": one.label}]}],
             "relabelings": [
-                {**address, "replacement": f"$1:{one.port}"},
-                {"sourceLabels": ["__meta_kubernetes_node_name"], "targetLabel": "instance"},
+                {**address, "replacement": f"$1:{one.port}", "action": "replace"},
+                {"sourceLabels": ["__meta_kubernetes_node_name"], "targetLabel": "instance", "action": "replace"},
             ],
             "scrapeInterval": metrics.interval,
         },

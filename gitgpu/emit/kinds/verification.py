@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.claims import claim_template
 from gitgpu.emit.configured import HARDENED
-from gitgpu.emit.emitter import Body, Emitter, environment, on_pools, tolerations
+from gitgpu.emit.emitter import Body, Emitter, environment, on_pools, tolerating
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decision import ClusterPlan
 from gitgpu.plan.sample import Sample
@@ -76,7 +76,7 @@ def _pod(one: Sample) -> Body:
         "restartPolicy": "Never",
         "automountServiceAccountToken": False,
         "affinity": on_pools(one.nodes),
-        **({"tolerations": tolerations(one.tolerations)} if one.tolerations else {}),
+        **tolerating(one.tolerations),
         **({"resourceClaims": claims} if claims else {}),
         "containers": [container],
     }

@@ -4,13 +4,20 @@ from collections.abc import Iterator
 from shlex import join, quote
 
 from gitgpu.emit.page import Page
-from gitgpu.model.resource_id import ResourceId, resource_id
+from gitgpu.model.resource_id import ResourceId
 from gitgpu.plan.decision import ClusterPlan, Prerequisite
 
 UPDATE = 'az aks update --resource-group "$RESOURCE_GROUP" --name "$CLUSTER"'
 WAIT = (
     "# (It takes minutes: go on when `az feature show` says Registered, after `az provider register` of the namespace.)"
 )
+# A kubeconfig of its own: the current context of the person who runs this may be another cluster.
+CREDENTIALS = """\
+KUBECONFIG=$(mktemp)
+export KUBECONFIG
+trap 'rm "$KUBECONFIG"' EXIT
+az aks get-credentials --resource-group "$RESOURCE_GROUP" --name "$CLUSTER" --overwrite-existing --file "$KUBECONFIG"\
+"""
 REGISTER = "az feature register --namespace Microsoft.ContainerService --name"
 
 
@@ -21,10 +28,10 @@ def write(plan: ClusterPlan) -> str:
 
 def _lines(plan: ClusterPlan) -> Iterator[str]:
     yield "# What Azure must have before the rest of this folder can work. Run it once, and again after a change:"
-    azure = plan.cluster.resource_id
-    yield from _known(resource_id(azure)) if azure else _asked(plan.cluster.name)
+    azure = plan.cluster.azure
+    yield from _known(azure) if azure else _asked(plan.cluster.name)
     for one in plan.prerequisites:
-        yield f"\n# {one.what}\n{_command(one)}"
+        yield "\n".join(("", *(f"# {line}" for line in (one.what, *one.hints)), _command(one)))
 
 
 def _known(cluster: ResourceId) -> Iterator[str]:
@@ -44,7 +51,11 @@ def _asked(name: str) -> Iterator[str]:
 
 
 def _command(one: Prerequisite) -> str:
-    return f"{WAIT}\n{REGISTER} {quote(one.feature)}" if one.feature else f"{UPDATE} {join(one.update)}"
+    if one.feature:
+        return f"{WAIT}\n{REGISTER} {quote(one.feature)}"
+    if one.kubectl:
+        return "\n".join((CREDENTIALS, *(f"kubectl {join(words)}" for words in one.kubectl)))
+    return f"{UPDATE} {join(one.update)}"
 
 
 PAGE = Page("cluster.sh", write)

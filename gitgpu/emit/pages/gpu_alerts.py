@@ -9,10 +9,10 @@ from gitgpu.plan.watching import Alert
 HEAD = """\
 // Deploy it where the rule group shall be, again after each change:
 //     az deployment group create --resource-group my-group --template-file gpu-alerts.bicep \\
-//       --parameters workspace=<ID of the Azure Monitor workspace> actionGroups="['<ID of an action group>']"
+//       --parameters {asked}actionGroups="['<ID of an action group>']"
 
 @description('The ID of the Azure Monitor workspace that has the metrics of the cluster.')
-param workspace string
+param workspace string{default}
 
 @description('The region of that workspace.')
 param location string = resourceGroup().location
@@ -20,7 +20,7 @@ param location string = resourceGroup().location
 @description('The IDs of the action groups that are told of an alert.')
 param actionGroups array = []
 
-var actions = [for id in actionGroups: { actionGroupId: id }]
+var actions = [for id in actionGroups: {{ actionGroupId: id }}]
 
 """
 MOST = 20  # rules that Azure takes in a group
@@ -32,7 +32,15 @@ def write(plan: ClusterPlan) -> str:
     if not plan.alerts or plan.cluster.stack.metrics.scrape != "azure-managed":
         return ""
     parts = (plan.alerts[at : at + MOST] for at in range(0, len(plan.alerts), MOST))
-    return HEAD + "\n".join(_group(plan, part, f"{at}" if at > 1 else "") for at, part in enumerate(parts, 1))
+    groups = (_group(plan, part, f"{at}" if at > 1 else "") for at, part in enumerate(parts, 1))
+    return _head(plan.cluster.stack.metrics.workspace) + "\n".join(groups)
+
+
+def _head(workspace: str | None) -> str:
+    """The parameters; the workspace has a default where the spec names it."""
+    if workspace:
+        return HEAD.format(asked="", default=f" = {bicep(workspace)}")
+    return HEAD.format(asked="workspace=<ID of the Azure Monitor workspace> ", default="")
 
 
 def _group(plan: ClusterPlan, rules: tuple[Alert, ...], number: str) -> str:
@@ -43,7 +51,7 @@ def _group(plan: ClusterPlan, rules: tuple[Alert, ...], number: str) -> str:
         "properties": {
             "description": f"GPUs of {name}, of the fleet {plan.fleet}",
             "scopes": [Code("workspace")],
-            "clusterName": name,
+            "clusterName": plan.cluster.aks_name,
             "interval": "PT1M",
             "rules": [_rule(one) for one in rules],
         },

@@ -1,14 +1,17 @@
 """A workbook of Azure Monitor with the queries about GPUs."""
 
+from shlex import quote
+
 from gitgpu.emit.bicep import Code, bicep
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.page import Page
+from gitgpu.model.resource_id import ResourceId
 from gitgpu.plan.decision import ClusterPlan
 from gitgpu.plan.watching import Query
 
 HEAD = """\
 // Container insights is there once somebody ran, for the cluster:
-//     az aks enable-addons --addons monitoring --resource-group my-group --name my-cluster
+//     az aks enable-addons --addons monitoring {cluster}
 // Deploy it where the workbook shall be, again after each change:
 //     az deployment group create --resource-group my-group --template-file gpu-workbook.bicep \\
 //       --parameters workspace=<ID of the Log Analytics workspace of Container insights>
@@ -44,7 +47,15 @@ def write(plan: ClusterPlan) -> str:
         },
     }
     content = bicep({"version": "Notebook/1.0", "items": items, "fallbackResourceIds": [Code("workspace")]})
-    return f"{HEAD}var content = {content}\n\n{RESOURCE}{bicep(workbook)}\n"
+    head = HEAD.format(cluster=_cluster(plan.cluster.azure))
+    return f"{head}var content = {content}\n\n{RESOURCE}{bicep(workbook)}\n"
+
+
+def _cluster(azure: ResourceId | None) -> str:
+    """The options that name the cluster to `az aks`; placeholders where the spec does not say which it is."""
+    if azure is None:
+        return "--resource-group my-group --name my-cluster"
+    return f"--subscription {azure.subscription} --resource-group {quote(azure.group)} --name {azure.name}"
 
 
 def _time() -> Body:

@@ -1,6 +1,7 @@
 """The node pools of a cluster as a Bicep module."""
 
 from collections.abc import Iterator
+from shlex import quote
 from typing import Any
 
 from gitgpu.emit.bicep import Code, bicep
@@ -13,7 +14,8 @@ from gitgpu.plan.nodes import NodePoolPlan
 TYPE = "Microsoft.ContainerService/managedClusters"
 HEAD = """\
 // The node pools of this cluster, to be deployed into its resource group, for those without Azure Service Operator:
-//     az deployment group create --resource-group my-group --template-file node-pools.bicep
+//     az deployment group create --subscription {subscription} \\
+//       --resource-group {group} --template-file node-pools.bicep
 // AKS wants to know with how many nodes a new pool begins. Once the autoscaled pools are there, deploy with
 // `--parameters create=false`, or they fall back to that number.
 param create bool = true
@@ -26,8 +28,10 @@ def write(plan: ClusterPlan) -> str:
 
 
 def _lines(plan: ClusterPlan) -> Iterator[str]:
-    name = bicep(resource_id(plan.cluster.resource_id or "").name)
-    yield f"{HEAD}\nresource cluster '{TYPE}@{API}' existing = {{\n  name: {name}\n}}"
+    subscription, group, cluster = resource_id(plan.cluster.resource_id or "")
+    name = bicep(cluster)
+    yield HEAD.format(subscription=subscription, group=quote(group))
+    yield f"resource cluster '{TYPE}@{API}' existing = {{\n  name: {name}\n}}"
     before = ""
     for one in plan.node_pools:
         symbol = f"pool_{one.name}"

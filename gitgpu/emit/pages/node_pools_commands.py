@@ -12,6 +12,10 @@ from gitgpu.plan.nodes import NodePoolPlan
 PREVIEW = """
 # Azure Service Operator cannot make {pools}: what is asked of them is in preview, and needs this extension.
 az extension add --upgrade --name aks-preview"""
+IMAGE = """\
+# The driver of this pool's GPUs needs node image {version} or newer. If this shows an older one, upgrade it with
+# az aks nodepool upgrade --node-image-only:
+az aks nodepool show $CLUSTER --name {name} --query nodeImageVersion --output tsv"""
 HEAD = """\
 # The node pools of this cluster. A pool that is there already is left as it is, so this may be run again.
 # Without Azure Service Operator this makes them all. With it, run this once for those that are autoscaled: AKS wants to
@@ -43,6 +47,8 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
             yield f'printf %s {quote(json.dumps(one.kubelet))} >"$KUBELET/{one.name}.json"'
         kubelet = f' \\\n  --kubelet-config "$KUBELET/{one.name}.json"' if one.kubelet else ""
         yield " \\\n  ".join((f"create {one.name}", *map(join, _options(one)))) + kubelet
+        if one.node_image:
+            yield IMAGE.format(version=one.node_image, name=one.name)
 
 
 def _options(one: NodePoolPlan) -> Iterator[Sequence[str]]:

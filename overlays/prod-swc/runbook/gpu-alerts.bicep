@@ -2,10 +2,10 @@
 // Do not edit: change the spec and run `gitgpu build`.
 // Deploy it where the rule group shall be, again after each change:
 //     az deployment group create --resource-group my-group --template-file gpu-alerts.bicep \
-//       --parameters workspace=<ID of the Azure Monitor workspace> actionGroups="['<ID of an action group>']"
+//       --parameters actionGroups="['<ID of an action group>']"
 
 @description('The ID of the Azure Monitor workspace that has the metrics of the cluster.')
-param workspace string
+param workspace string = '/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/monitoring/providers/Microsoft.Monitor/accounts/gpu-metrics-swc'
 
 @description('The region of that workspace.')
 param location string = resourceGroup().location

@@ -9,13 +9,12 @@ from gitgpu.schedule.requirement import OLD_NAMES
 
 REGIONS = ("eastus", "southcentralus", "swedencentral", "westeurope", "westus")
 NEEDED = ("family", "series", "version", "vcpus", "memoryGiB", "arch", "acceleratedNetworking", "premiumStorage")
-UNREAD = frozenset({"Standard_ND128isr_NDR_GB200_v6"})  # Karpenter cannot parse the name, and so drops the size
 
 
 def known(sku: Sku) -> bool:
     """Would Karpenter offer the size, and are the facts known that its labels and its capacity are made of?"""
     facts = [sku.row[name] for name in NEEDED]
-    return sku.obtainable and sku.name not in UNREAD and None not in facts and sku.counted_gpus is not None
+    return sku.obtainable and None not in facts and sku.counted_gpus is not None
 
 
 def unknown(catalog: Catalog) -> list[str]:

@@ -1,0 +1,130 @@
+"""The labels of the nodes that a NodePool could have made.
+
+They are those of a NodeClaim, by which Karpenter tells drift: of the size and the offering (vmInstanceToNodeClaim and
+resolveUltraSSDRequested of Azure/karpenter-provider-azure), and of requirements on keys that are not well known
+(resolveCustomLabelsFromRequirements of kubernetes-sigs/karpenter).
+"""
+
+from collections.abc import Iterable, Mapping
+
+from gitgpu.compare.nodes import Pool
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.requirement import ABSENT, Requirement, Requirements, requirement
+from gitgpu.schedule.size import AZURE, KEYS, NAMES
+
+CAPACITY, ZONE = "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"
+SCOPE, SSD = "karpenter.azure.com/placement-scope", f"{AZURE}storage-ultra-ssd"
+REGION, MODE = "topology.kubernetes.io/region", "kubernetes.azure.com/mode"
+PRIORITIES = ("kubernetes.azure.com/scalesetpriority", "kubernetes.azure.com/priority")
+OS, OS_SKU = "kubernetes.io/os", "kubernetes.azure.com/os-sku"
+FIPS, BUILD = "kubernetes.azure.com/fips_enabled", "node.kubernetes.io/windows-build"
+ON_EVERY_NODE = ("kubernetes.io/arch", "kubernetes.io/hostname", "kubernetes.azure.com/cluster", *NAMES)
+BY_REQUEST = (REGION, MODE, OS_SKU, FIPS, BUILD)  # written on a node only where one value is left, or by something else
+NOWHERE = "0"  # the zone label of a node outside the zones
+MOST = 2**63 - 1
+
+
+def is_of_size(key: str, pool: Pool) -> bool:
+    """Does the size of a node settle this label, and are the sizes known that the pool could have?"""
+    return bool(pool.skus) and key in KEYS and key not in (CAPACITY, OS)
+
+
+def could(key: str, pool: Pool) -> Requirement | None:
+    """The values that a label of the pool's nodes could have; None for nodes that do not have it."""
+    given = pool.karpenter.together if pool.karpenter else {}
+    was = given.get(key) or next((given[name] for name in NAMES if key in NAMES and name in given), None)
+    settled = _settled(key, pool, given)
+    if settled is not None:
+        return _one_of(key, settled)
+    if key in (ZONE, *ON_EVERY_NODE) or key.startswith(AZURE):
+        return was or requirement(key, "Exists")
+    if was is None or (key in BY_REQUEST and len(was.values) != 1):
+        return None
+    if key in BY_REQUEST:
+        return None if was.operator in ABSENT else was
+    return _drawn(was) if was.complement else _one_of(key, was.values)
+
+
+def usual(key: str, pool: Pool) -> Requirement | None:
+    """The values of nodes that start while a zone has room: outside the zones comes last. None is unknown."""
+    places = [zone for zone in _places(pool) or () if zone != NOWHERE]
+    if key == ZONE:
+        return _one_of(key, places)
+    return _one_of(key, ["zonal"] if places else []) if key == SCOPE else None
+
+
+def _one_of(key: str, values: Iterable[str]) -> Requirement | None:
+    found = tuple(values)
+    return requirement(key, "In", found) if found else None
+
+
+def _drawn(was: Requirement) -> Requirement:
+    """Of what a requirement leaves open, Karpenter draws a whole number."""
+    return was._replace(low=max(was.low or 0, 0), high=MOST if was.high is None else was.high)
+
+
+def _settled(key: str, pool: Pool, given: Requirements) -> tuple[str, ...] | None:
+    """The values of a label that something else decides: () is none; None where nothing does."""
+    if key == CAPACITY:
+        return _ways(given)
+    if key in PRIORITIES:
+        return tuple("spot" if one == "spot" else "regular" for one in _ways(given))
+    if key in (ZONE, SCOPE):
+        return _placed(key, pool, given)
+    if key == SSD:
+        was = given.get(key)
+        return ("true" if was and was.takes("true") and not was.takes("false") else "false",)
+    return ("linux",) if key == OS else _of_class(key, pool)
+
+
+def _of_class(key: str, pool: Pool) -> tuple[str, ...] | None:
+    spec = (pool.node_class or {}).get("spec")
+    says = spec if isinstance(spec, Mapping) else {}
+    if key == OS_SKU and pool.node_class:
+        return ("AzureLinux" if says.get("imageFamily") == "AzureLinux" else "Ubuntu",)
+    if key == FIPS and pool.node_class:
+        return ("true",) if says.get("fipsMode") == "FIPS" else ()
+    return (pool.region,) if key == REGION and pool.region else None
+
+
+def _ways(given: Requirements) -> tuple[str, ...]:
+    """The capacity types that all of its labels leave."""
+    ways = {"on-demand": "regular", "spot": "spot"}
+    return tuple(
+        way
+        for way, priority in ways.items()
+        if _takes(given, CAPACITY, way) and all(_takes(given, key, priority) for key in PRIORITIES)
+    )
+
+
+def _placed(key: str, pool: Pool, given: Requirements) -> tuple[str, ...] | None:
+    places = _places(pool)
+    if key == ZONE:
+        return places or None
+    scopes = tuple(dict.fromkeys(map(_scope, places or ())))
+    return scopes or tuple(one for one in ("zonal", "regional") if _takes(given, SCOPE, one))
+
+
+def _places(pool: Pool) -> tuple[str, ...] | None:
+    """The zone labels that its nodes could have; None where the zones of the region are not known."""
+    given = pool.karpenter.together if pool.karpenter else {}
+    zones = pool.zones
+    if zones is None and ZONE in given and given[ZONE].operator == "In":
+        zones = tuple(sorted(given[ZONE].values - {NOWHERE}))
+    if zones is None:
+        return None
+    sold = [zone for zone in zones if not pool.skus or any(_sold(sku, zone, pool.region) for sku in pool.skus)]
+    return tuple(zone for zone in (*sold, NOWHERE) if _takes(given, ZONE, zone) and _takes(given, SCOPE, _scope(zone)))
+
+
+def _sold(sku: Sku, zone: str, region: str) -> bool:
+    """Is nothing known against the size in this zone?"""
+    return region not in sku.zones or zone in {f"{region}-{number}" for number in sku.zones[region]}
+
+
+def _scope(zone: str) -> str:
+    return "regional" if zone == NOWHERE else "zonal"
+
+
+def _takes(given: Requirements, key: str, value: str) -> bool:
+    return key not in given or given[key].takes(value)

@@ -1,0 +1,161 @@
+"""What a delivery engine compares: an object in the API server is what was sent, or differs where no engine looks.
+
+An engine that applies server-side compares the fields that it sent. So nothing that is sent may be dropped, and the API
+server may add no default inside of what an engine owns as a whole, such as a list without keys.
+"""
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from gitgpu.emit.manifest import Manifest, Role
+from tests.cel import compared, has_upstream, needs_crds, upstream_schema
+from tests.contracts import CRDS, KINDS, OF_CHARTS, crd
+from tests.emit import fleets
+from tests.test_catalog_rows import rows
+from tests.test_upstream import of_the_example
+
+# Fields that Kubernetes keeps when they are empty or zero: pointers, and lists of which "" is a member.
+KEPT = {
+    "allowPrivilegeEscalation", "apiGroups", "automountServiceAccountToken", "backoffLimit", "emptyDir", "minReplicas",
+    "readOnlyRootFilesystem", "replicas", "runAsNonRoot", "runAsUser",
+}  # fmt: skip
+FREE = {"data", "stringData", "annotations", "labels", "matchLabels", "nodeSelector"}  # maps, whose values stay
+BUILT_IN = ("v1", "apps/v1", "autoscaling/v2", "batch/v1", "rbac.authorization.k8s.io/v1")
+
+
+def nothings(value: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
+    """The places of values that Kubernetes leaves out when it stores an object."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key not in KEPT and key not in FREE:
+                yield from nothings(item, (*path, key))
+    elif isinstance(value, list) and value:
+        for item in value:
+            yield from nothings(item, path)
+    elif not value:
+        yield ".".join(path)
+
+
+def nulls(value: Any) -> Iterator[Any]:
+    """Every null: an API server drops it from a custom resource."""
+    if value is None:
+        yield value
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from nulls(item)
+
+
+def dropped(manifests: list[Manifest]) -> list[str]:
+    """What the API server would drop from these."""
+    found = []
+    for body in (manifest.body for manifest in manifests if manifest.role is Role.RESOURCE):
+        at = nothings(body) if body["apiVersion"] in BUILT_IN else map(str, nulls(body))
+        found += [f"{body['kind']} {body['metadata']['name']}: {one}" for one in at]
+    return found
+
+
+def added(manifests: list[Manifest]) -> list[str]:
+    """The defaults that it would add inside of what an engine compares as a whole."""
+    found = []
+    for body in (manifest.body for manifest in manifests if manifest.role is Role.RESOURCE):
+        if has_upstream(dict(body)):
+            schema = upstream_schema(body["apiVersion"], body["kind"])
+            found += [f"{body['kind']} {body['metadata']['name']}: {one}" for one in compared(schema, body)]
+    return found
+
+
+def test_nothing_of_the_example_is_dropped() -> None:
+    assert dropped(of_the_example()) == []
+
+
+@given(fleets.pools())
+def test_nothing_of_any_fleet_is_dropped(found: list[fleets.Body]) -> None:
+    assert dropped(list(fleets.emitted(fleets.fleet(), fleets.cluster(), *found).manifests)) == []
+
+
+def test_the_sweep_sees_what_would_be_dropped() -> None:
+    container = {"name": "a", "env": [{"name": "A", "value": ""}], "args": [], "stdin": False}
+    assert list(nothings({"spec": {"containers": [container]}})) == [
+        "spec.containers.env.value", "spec.containers.args", "spec.containers.stdin",
+    ]  # fmt: skip
+
+
+@needs_crds
+def test_no_default_is_added_to_what_an_engine_compares() -> None:
+    assert added(of_the_example()) == []
+
+
+@needs_crds
+@given(fleets.pools())
+def test_nor_in_any_fleet(found: list[fleets.Body]) -> None:
+    for engine in ("flux", "argocd"):
+        fleet = fleets.fleet(delivery={"engine": engine}, stack={"keda": "helm"})
+        assert added(list(fleets.emitted(fleet, fleets.cluster(), *found).manifests)) == []
+
+
+@needs_crds
+def test_a_default_inside_a_list_is_seen() -> None:
+    """That is what made a ScrapeConfig differ for ever, while a default beside the list does no harm."""
+    scrape = copy.deepcopy(next(dict(m.body) for m in of_the_example() if m.body["kind"] == "ScrapeConfig"))
+    schema = upstream_schema(scrape["apiVersion"], "ScrapeConfig")
+    assert list(compared(schema, scrape)) == []
+    del scrape["spec"]["relabelings"][0]["action"]
+    assert list(compared(schema, scrape)) == ["$.spec.relabelings[0].action"]
+    pool = copy.deepcopy(next(dict(m.body) for m in of_the_example() if m.body["kind"] == "NodePool"))
+    del pool["spec"]["disruption"]["consolidateAfter"]
+    assert list(compared(upstream_schema(pool["apiVersion"], "NodePool"), pool)) == []
+
+
+def fields(schema: Any, path: str = "") -> Iterator[str]:
+    """The paths of all fields of a structural schema, as `kubectl explain` has them."""
+    for key, sub in schema.get("properties", {}).items():
+        here = f"{path}.{key}".lstrip(".")
+        yield here
+        yield from fields(sub, here)
+    if isinstance(schema.get("items"), dict):
+        yield from fields(schema["items"], path)
+
+
+def named(kind: str) -> str:
+    """The name of the definition of a kind, as the files are called."""
+    (found,) = [name for name in KINDS if CRDS.is_dir() and _kind(name) == kind and "azmonitoring" not in name]
+    return found
+
+
+def _kind(name: str) -> str:
+    kind: str = crd(name)["spec"]["names"]["kind"]
+    return kind
+
+
+INSTALLING = {name: row for name, row in rows("charts").items() if "definitions" in row}
+OWN = {name: row for name, row in INSTALLING.items() if row["definitions"]["copy"] == "own"}
+
+
+@needs_crds
+def test_every_kind_of_a_chart_has_a_contract() -> None:
+    kinds = [kind for row in INSTALLING.values() for kind in row["definitions"]["kinds"]]
+    assert [kind for kind in kinds if not named(kind)] == []
+    assert len(set(kinds)) == len(kinds)
+
+
+@pytest.mark.skipif(not OF_CHARTS.is_dir(), reason="the CRDs of charts are not beside the project")
+@pytest.mark.parametrize("name", OWN)
+def test_what_a_chart_does_not_declare_is_known(name: str) -> None:
+    """Each field that the contract has and the definition of the pinned chart does not."""
+    row = OWN[name]
+    folder, missing = OF_CHARTS / f"{row['chart']}-{row['version']}", []
+    for kind in row["definitions"]["kinds"]:
+        file = named(kind)
+        ours, theirs = (
+            {
+                field
+                for one in crd(file, where)["spec"]["versions"]
+                for field in fields(one["schema"]["openAPIV3Schema"])
+            }
+            for where in (CRDS, folder)
+        )
+        missing += [(kind, field) for field in sorted(ours - theirs)]
+    assert missing == [(one["kind"], one["field"]) for one in row["definitions"]["undeclared"]]
