@@ -11,12 +11,13 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.schedule.requirement import Requirement, clash, joined
-from gitgpu.simulate.claim import Claim, named, settled, started, subtracted, summed, together, tried
+from gitgpu.simulate.claim import Claim, named, settled, started, subtracted, together, tried
 from gitgpu.simulate.fit import Fit, Fits, within
 from gitgpu.simulate.group import NodeGroup
 from gitgpu.simulate.index import Index
 from gitgpu.simulate.ports import taken
 from gitgpu.simulate.running import Present, remaining
+from gitgpu.simulate.seating import fix, guessed, seated
 from gitgpu.simulate.selector import ZONE
 from gitgpu.simulate.shape import Shape
 from gitgpu.simulate.topology import Topology
@@ -83,9 +84,10 @@ class _Room:
         self.limits = {id(group): remaining(group, places.there) for group in self.groups}
         self.left = {name: dict(limits) for name, limits in self.limits.items()}
         for node in places.there.nodes:
-            self._seat(node.name, node.group, node.pods)
+            self.nodes.keep(seated(node, len(self.nodes.claims)))
         for name, shapes in places.there.seats.items():
-            self._guess(name, shapes)
+            if claim := guessed(name, shapes, self.pools, self.fits):
+                self._keep(claim)
         for group in self.pools:
             known = sum(node.pool == group.name for node in places.there.nodes)
             for _ in range(min(max(group.least - known, 0), _NODES) if group.types else 0):
@@ -109,7 +111,7 @@ class _Room:
         """Gives every node its size; from then on limits count that."""
         for claim in self.nodes.claims:
             if not claim.fixed:
-                self.nodes.changed(claim, partial(_fixed, in_zone=self._is_counted(claim)))
+                self.nodes.changed(claim, partial(fix, in_zone=self._is_counted(claim)))
         self.left = {name: dict(limits) for name, limits in self.limits.items()}
         for claim in self.nodes.claims:
             self.left[id(claim.group)] = subtracted(self.left[id(claim.group)], claim)
@@ -133,43 +135,15 @@ class _Room:
         self.topology.heed(shape)
         return self._join(load, shape) or self._open(load, shape)
 
-    def _seat(self, name: str, group: NodeGroup, shapes: Iterable[Shape]) -> None:
-        """Adds a node that is there, with the pods that run on it."""
-        claim = Claim(len(self.nodes.claims), group, group.types, group.slots, group.node, fixed=True, real=name)
-        claim.turn = claim.at
-        for shape in shapes:
-            self._occupy(claim, shape)
-        self.nodes.keep(claim)
-
-    def _guess(self, name: str, shapes: Sequence[Shape]) -> None:
-        """Adds a node of which only the pods are known: of the first pool that would start one for them all."""
-        for group in sorted(self.pools, key=lambda one: (f"-{one.name}-" not in f"-{name}", one.order)):
-            claim = Claim(len(self.nodes.claims), group, group.types, group.slots, group.node, real=name)
-            for shape in shapes if group.types and not group.barred else ():
-                wants = together(claim, shape) if self.fits.tolerates(shape, group) else None
-                fit = tried(claim, shape, wants, up=self.up) if wants is not None else None
-                if fit is None:
-                    break
-                claim.want(fit.wants)
-                claim.types, claim.slots = fit.types, fit.slots
-                self._occupy(claim, shape)
-            if claim.pods and len(claim.pods) == len(shapes):
-                _fixed(claim, in_zone=False)
-                self.left[id(group)] = subtracted(self.left[id(group)], claim)
-                self.nodes.keep(claim)
-                return
-
-    def _occupy(self, claim: Claim, shape: Shape) -> None:
-        number = -1 - len(claim.pods)  # no workload has a number below 0
-        claim.pods[number], claim.shapes[number] = 1, shape
-        claim.asked = summed(claim, shape)
-        claim.ports |= shape.ports
-
     def _start(self, group: NodeGroup) -> None:
-        claim = Claim(len(self.nodes.claims), group, group.types, group.slots, group.node)
-        claim.turn = claim.at
-        _fixed(claim, in_zone=False)
-        self.left[id(group)] = subtracted(self.left[id(group)], claim)
+        claim = Claim(0, group, group.types, group.slots, group.node)
+        fix(claim, in_zone=False)
+        self._keep(claim)
+
+    def _keep(self, claim: Claim) -> None:
+        """Adds a node that is there, which counts against the limits of its group."""
+        claim.at = claim.turn = len(self.nodes.claims)
+        self.left[id(claim.group)] = subtracted(self.left[id(claim.group)], claim)
         self.nodes.keep(claim)
 
     def _join(self, load: int, shape: Shape) -> bool:
@@ -224,16 +198,3 @@ class _Room:
 
 def _asked(loads: Iterable[Load]) -> set[str]:
     return {name for load in loads for shape in load.shapes for name in shape.asks}
-
-
-def _fixed(claim: Claim, *, in_zone: bool) -> None:
-    """The node gets the size, and the way to pay, that Karpenter would take first, and the labels of both.
-
-    Zones at one price are alike, and Karpenter takes any; with `in_zone` pods count as in the first of them.
-    """
-    shelf = claim.group.shelf
-    at, to = shelf.best(claim.types, claim.slots)
-    slots = shelf.alike(at, to, claim.slots)
-    claim.types, claim.slots, claim.fixed, claim.turn = 1 << at, slots, True, claim.at
-    labels = {**shelf.types[at].labels, **shelf.market.labels(1 << to if in_zone else slots)}
-    claim.want(joined([*claim.wants.values(), *(one for one in labels.values() if one.operator == "In")]))

@@ -181,3 +181,64 @@ def test_a_pod_without_gpus_joins_a_node_that_it_could_not_start() -> None:
     big = deployment("big", 1, gpus=1, requests={"cpu": "20"})
     large = deployment("x", 1, gpus=0, requests={"memory": "150Gi"})
     assert {one.name for one in forecast(CLASS, pool("a", more=(two,)), big, large).verdicts} == {"big", "x"}
+
+
+REFUSED: dict[str, Body] = {
+    "a restricted label": {"labels": {"karpenter.sh/mine": "x"}},
+    "In without values": {"more": (wants("team", "In"),)},
+    "Gt with two values": {"more": (wants("karpenter.azure.com/sku-cpu", "Gt", "1", "2"),)},
+    "Gt with a negative value": {"more": (wants("karpenter.azure.com/sku-cpu", "Gt", "-1"),)},
+    "a malformed value": {"more": (wants("team", "In", "a b"),)},
+    "more minValues than values": {"more": (wants(CAPACITY, "In", "on-demand", least=2),)},
+    "a way to pay that there is not": {"more": (wants(CAPACITY, "In", "reserved"),)},
+    "one key and effect twice": {"taints": [], "startupTaints": [{"key": "a", "effect": "NoSchedule"}] * 2},
+    "a schedule without a duration": {
+        "disruption": {"consolidateAfter": "1m", "budgets": [{"nodes": "1", "schedule": "0 9 * * *"}]}
+    },
+    "replicas with a weight": {"replicas": 1, "weight": 10},
+    "replicas with limits of cpu": {"replicas": 1, "limits": {"cpu": "100"}},
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_pool_that_is_refused_counts_for_nothing(name: str) -> None:
+    found = only(pool("a", A100, **REFUSED[name]), deployment("w"))
+    assert (found.verdict, found.certain, found.reasons[0].kind) == ("unschedulable", True, "refused")
+    assert found.reasons[0].message.startswith("the pool is refused: ")
+
+
+CLASSES: dict[str, Body] = {
+    "FIPS with Ubuntu2404": {"fipsMode": "FIPS", "imageFamily": "Ubuntu2404"},
+    "swap without failSwapOn": {"linuxOSConfig": {"swapFileSize": "1Gi"}},
+    "a tag with a sign": {"tags": {"a<b": "x"}},
+    "thresholds the wrong way round": {
+        "kubelet": {"imageGCHighThresholdPercent": 50, "imageGCLowThresholdPercent": 60}
+    },
+    "an unknown image": {"imageFamily": "Windows"},
+}
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_pool_whose_class_is_refused_has_no_nodes(name: str) -> None:
+    (found,) = forecast({**CLASS, "spec": CLASSES[name]}, pool("a", A100), deployment("w")).verdicts
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "class")
+    assert found.reasons[0].message.startswith("its AKSNodeClass gpu is refused: ")
+
+
+def test_a_pool_of_another_kind_of_class_is_passed_over() -> None:
+    other = pool("a", A100)
+    other["spec"]["template"]["spec"]["nodeClassRef"]["kind"] = "NodeClass"
+    found = only(other, deployment("w"))
+    assert (found.verdict, found.certain, found.reasons[0].kind) == ("unschedulable", True, "class")
+
+
+def test_a_rule_of_a_crd_that_is_given_counts() -> None:
+    pytest.importorskip("cel_expr_python")
+    rule = {"rule": "self.metadata.name.startsWith('gpu-')", "message": "name it gpu-"}
+    schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True, "x-kubernetes-validations": [rule]}
+    version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
+    names = {"kind": "NodePool", "plural": "nodepools"}
+    crd = {"spec": {"group": "karpenter.sh", "scope": "Cluster", "names": names, "versions": [version]}}
+    assert only(pool("gpu-a", A100), deployment("w"), crds=(crd,)).verdict == "schedulable"
+    refused = only(pool("a", A100), deployment("w"), crds=(crd,))
+    assert (refused.verdict, refused.reasons[0].message) == ("unschedulable", "the pool is refused: name it gpu-")

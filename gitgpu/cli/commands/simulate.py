@@ -29,6 +29,7 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
 @click.option("--workloads", multiple=True, metavar="FILE|DIR|-", help="Manifests of workloads; may be given again.")
 @click.option("--pools", multiple=True, metavar="FILE|DIR", help="NodePools and AKSNodeClasses instead of a fleet.")
 @options.clusters
+@click.option("--crds", multiple=True, metavar="DIR", help="With --pools: the CRDs of the cluster; may be given again.")
 @click.option("--region", default="", metavar="REGION", help="With --pools: where the cluster is, such as eastus.")
 @click.option("--spot-price", "spot", multiple=True, metavar="SIZE=USD", help="What a spot node costs an hour.")
 @click.option(
@@ -66,6 +67,8 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     wanted = _wanted(rest)
     if wanted.pools and wanted.paths:
         raise click.UsageError("name a fleet or --pools, not both")
+    if wanted.crds and not wanted.pools:
+        raise click.UsageError("--crds goes with --pools: the manifests of a fleet fit the CRDs that gitgpu knows")
     if wanted.asked.region and not wanted.pools:
         raise click.UsageError("--region goes with --pools: a fleet says where its clusters are")
     beside, missing = read_named(wanted.workloads)
@@ -98,7 +101,7 @@ def _wanted(rest: dict[str, Any]) -> Wanted:
         for name, amount in (_pair(one, "--node-overhead", "RESOURCE=AMOUNT") for one in amounts)
     }
     asked = Asked(spot, overhead, rest["region"], "")
-    return Wanted(rest["paths"], rest["workloads"], rest["pools"], rest["globs"], asked)
+    return Wanted(rest["paths"], rest["workloads"], rest["pools"], rest["globs"], asked, rest["crds"])
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:
