@@ -109,6 +109,14 @@ def test_a_default_inside_a_list_is_seen() -> None:
     assert list(compared(upstream_schema(pool["apiVersion"], "NodePool"), pool)) == []
 
 
+def test_a_claim_says_what_kubernetes_would_add() -> None:
+    """Argo CD knows the defaults of the built-in kinds but for this group, and its requests are a list without keys."""
+    claims = [m.body for m in of_the_example() if m.body["apiVersion"].startswith("resource.k8s.io/")]
+    requests = [one["exactly"] for body in claims for one in body["spec"]["spec"]["devices"]["requests"]]
+    assert requests
+    assert all({"allocationMode", "count"} <= set(one) for one in requests)
+
+
 def fields(schema: Any, path: str = "") -> Iterator[str]:
     """The paths of all fields of a structural schema, as `kubectl explain` has them."""
     for key, sub in schema.get("properties", {}).items():

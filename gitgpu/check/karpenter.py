@@ -1,18 +1,23 @@
-"""The release of Karpenter that AKS runs on a cluster, as far as is known."""
+"""The release of Karpenter that AKS runs on a cluster: what the cluster says, else what the day says."""
 
 from collections.abc import Iterable
 
-from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
-from gitgpu.model.version import minor, version
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.karpenter import Release, first_with, running
 
 
-def behind(clusters: Iterable[Cluster], since: str, catalog: Catalog) -> dict[str, list[str]]:
+def behind(clusters: Iterable[Cluster], since: str, inputs: Inputs) -> dict[Release, list[str]]:
     """The clusters whose Karpenter is known to be older than `since`: the release to the names of its clusters."""
-    found: dict[str, list[str]] = {}
+    usual, found = running(inputs.catalog, inputs.today), dict[Release, list[str]]()
     for cluster in clusters:
-        row = catalog.facts("kubernetes", minor(cluster.kubernetes))
-        release = row["karpenter"] if row else None
-        if release and version(release) < version(since):
+        release = Release(cluster.karpenter) if cluster.karpenter else usual
+        if release and release.older(since):
             found.setdefault(release, []).append(cluster.name)
     return found
+
+
+def came(since: str, inputs: Inputs) -> str:
+    """When a release came to AKS, in words that follow its name."""
+    first = first_with(inputs.catalog, since)
+    return f"which AKS runs since {first}" if first else "which AKS does not run yet"

@@ -24,8 +24,8 @@ THERE = "true"
 
 def expressions(plan: ClusterPlan, layer: Layer) -> list[Body]:
     """The health expressions of a layer's Kustomization, one for each kind that Flux would judge otherwise."""
-    if layer is Layer.CONTROLLERS:  # one node that is unwell keeps a DaemonSet from being ready, and must hold nothing
-        return [_check("apps/v1", "DaemonSet", ROLLED_OUT)]
+    if layer is Layer.CONTROLLERS:
+        return [_daemons()]
     return list(_nodes(plan)) if layer is Layer.NODES else []
 
 
@@ -40,6 +40,13 @@ def _nodes(plan: ClusterPlan) -> Iterator[Body]:
         yield _check("karpenter.azure.com/v1beta1", "AKSNodeClass", THERE)
     if plan.operator and plan.operator.drivers:  # not ready before its nodes are, and they are not ready before it
         yield _check("nvidia.com/v1alpha1", "NVIDIADriver", SEEN)
+    if plan.fabric and plan.fabric.direct:
+        yield _daemons()
+
+
+def _daemons() -> Body:
+    """One node that is unwell keeps a DaemonSet from being ready, and must hold nothing."""
+    return _check("apps/v1", "DaemonSet", ROLLED_OUT)
 
 
 def _check(version: str, kind: str, current: str) -> Body:

@@ -25,6 +25,7 @@ from gitgpu.plan.health import Care
 from gitgpu.plan.insights import insights
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
 from gitgpu.plan.metrics import amd_monitor, exporters, watched
+from gitgpu.plan.node_alerts import node_alerts
 from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
@@ -32,6 +33,7 @@ from gitgpu.plan.samples import samples
 from gitgpu.plan.scaling import workload_plan
 from gitgpu.plan.served import Serving
 from gitgpu.plan.software import device_plugin, keda, operator
+from gitgpu.plan.watching import Alert, Watched
 
 
 def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
@@ -56,7 +58,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         adapter=adapter(workloads, stack, catalog),
         monitors=seen.monitors,
         node_monitor=seen.own_nodes,
-        alerts=(*alerts(seen, stack.metrics, catalog), *health_alerts(pools, stack, catalog)),
+        alerts=_alerts(pools, seen, stack, catalog),
         panels=panels(seen, cluster) if stack.metrics.dashboards else (),
         insights=insights(own, cluster, catalog),
         workloads=workloads,
@@ -64,6 +66,12 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         prerequisites=prerequisites(cluster, pools, workloads, catalog),
         serving=_serving(inputs, pools, cluster),
     )
+
+
+def _alerts(pools: tuple[PoolPlan, ...], seen: Watched, stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
+    """On what exporters say, on GPU nodes, and on the conditions of nodes."""
+    usual, nodes = alerts(seen, stack.metrics, catalog), node_alerts(pools, stack.metrics, catalog)
+    return (*usual, *nodes, *health_alerts(pools, stack, catalog))
 
 
 def _software(

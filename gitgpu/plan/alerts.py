@@ -6,6 +6,8 @@ from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.stack import Metrics
 from gitgpu.plan.watching import Alert, Watched
 
+OF_NODES = ("tainted", "initialized")  # the scopes of alerts that no exporter is needed for
+
 
 def alerts(seen: Watched, metrics: Metrics, catalog: Catalog) -> tuple[Alert, ...]:
     """The rules about what is scraped, recorded series before alerts; () when nobody asks or nothing is scraped."""
@@ -15,6 +17,8 @@ def alerts(seen: Watched, metrics: Metrics, catalog: Catalog) -> tuple[Alert, ..
 
 def _alerts(seen: Watched, catalog: Catalog) -> Iterator[Alert]:
     for name, row in catalog.rows("alerts").items():
+        if row.get("scope") in OF_NODES:
+            continue
         services = (seen.amd.service,) if seen.amd and row.get("scope") == "amd" else seen.services
         exporters = "|".join(sorted({one.namespace for one in services}))
         expr = _expr(row, _exported(row, seen)).replace("$exporters", exporters)

@@ -65,7 +65,7 @@ def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Opera
 
 def _toolkit(catalog: Catalog) -> dict[str, str]:
     """The environment of the container toolkit: any other source of containerd's configuration may stop containerd."""
-    facts = catalog.must("charts", "gpu-operator")["runtimeConfig"]
+    facts = catalog.must("runtimes", "containerd")["toolkit"]
     return {facts["env"]: facts["value"]}
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.check.examples import findings
+from tests.check.examples import CLOCK, findings
 
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
 SILENT: tuple[str, ...] = ()
@@ -269,8 +269,8 @@ def test_sizes(spec: str, limits: str, expected: tuple[str, ...]) -> None:
     [
         ("11.4", "Standard_NC40ads_H100_v5", ("DRV010",)),
         ("11.8", "Standard_NC40ads_H100_v5", SILENT),
-        ("11.8", "Standard_NC36ds_xl_RTXPRO6000BSE_v6", ("DRV010", "SKU012")),
-        ("12.9", "Standard_NC36ds_xl_RTXPRO6000BSE_v6", ("SKU012",)),
+        ("11.8", "Standard_NC36ds_xl_RTXPRO6000BSE_v6", ("DRV010",)),
+        ("12.9", "Standard_NC36ds_xl_RTXPRO6000BSE_v6", SILENT),
         ("13.0", "Standard_NC16as_T4_v3", SILENT),
         ("12.0", "Standard_NC16as_T4_v3", SILENT),
     ],
@@ -449,3 +449,52 @@ def test_a_workspace_is_for_azure() -> None:
 )
 def test_endpoints_and_workspaces(one: tuple[str, ...], two: tuple[str, ...], expected: tuple[str, ...]) -> None:
     assert codes(watched(*one), watched(*two, name="b"), pool(T4)) == expected
+
+
+RTX = pool("sku: Standard_NC144ds_xl_RTXPRO6000BSE_v6")
+NO_DRIVER = pool(f"{A100}, driver: none")
+
+
+@pytest.mark.parametrize("kubernetes", ["1.34", "1.35", "1.36"])
+@pytest.mark.parametrize(
+    ("today", "spec", "found", "said"),
+    [
+        ("", "", SILENT, ""),
+        ("2026-07-17", "", SILENT, ""),
+        ("2026-07-16", "", ("SKU012",), "which AKS runs since 1.14.0 (2026-07-17); prod-swc runs 1.12.1 (2026-05-29)"),
+        ("2026-05-28", "", ("SKU012", "CLU004"), "since 1.12.1 (2026-05-29); prod-swc runs 1.10.2 (2026-04-28)"),
+        ("2026-05-28", 'karpenter: "1.14.0"', SILENT, ""),
+        ("", 'karpenter: "1.12.1"', ("SKU012",), "1.14.0 (2026-07-17); prod-swc runs 1.12.1"),
+        ("", 'karpenter: "1.99.0"', SILENT, ""),
+        ("2020-01-01", "", SILENT, ""),
+    ],
+)
+def test_the_release_of_karpenter_is_the_services(
+    kubernetes: str, today: str, spec: str, found: tuple[str, ...], said: str
+) -> None:
+    there = cluster(spec).replace("1.36", kubernetes)
+    text = "---\n".join((there, RTX, NO_DRIVER.replace("name: pool", "name: other")))
+    told = findings(f"{CLOCK}{today}\n{text}" if today else text)
+    of_release = [one for one in told if one.code in ("SKU012", "CLU004")]
+    assert {one.code for one in of_release} == set(found)
+    assert said in " ".join(one.message for one in of_release)
+
+
+@pytest.mark.parametrize(
+    ("aks", "metrics", "expected"),
+    [
+        (("aks", "aks"), (WORKSPACE, WORKSPACE), ("MET067",)),
+        (("aks", "aks"), (OWN, OWN), ("MET067",)),
+        (("aks", "aks"), (WORKSPACE, f"{WORKSPACE}-b"), SILENT),
+        (("aks", "AKS"), (WORKSPACE, WORKSPACE), SILENT),
+        (("aks", "b"), (WORKSPACE, WORKSPACE), SILENT),
+        (("aks", "aks"), ("interval: 30s", "interval: 30s"), SILENT),
+    ],
+)
+def test_labels_of_clusters(aks: tuple[str, str], metrics: tuple[str, str], expected: tuple[str, ...]) -> None:
+    stacks = [f"stack: {{metrics: {{scrape: azure-managed, {one}}}}}" for one in metrics]
+    there = [
+        cluster(f"{stack}, resourceId: {AKS % (group, name)}", group)
+        for stack, group, name in zip(stacks, ("prod-swc", "test-swc"), aks, strict=True)
+    ]
+    assert codes(*there, pool(T4)) == expected

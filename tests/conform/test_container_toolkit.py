@@ -153,7 +153,7 @@ RUNS = {
 @pytest.mark.parametrize("text", STOPS.values(), ids=STOPS)
 def test_a_toolkit_that_stops_containerd(text: str) -> None:
     (fault,) = found(text)
-    assert "RUNTIME_CONFIG_SOURCE: file" in fault.help
+    assert fault.help == "add {name: RUNTIME_CONFIG_SOURCE, value: file} to toolkit.env"
 
 
 @pytest.mark.parametrize("text", RUNS.values(), ids=RUNS)

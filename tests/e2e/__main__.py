@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e import binaries, crds
+from tests.e2e import argo, binaries, crds
 from tests.e2e.plane import given
 
 HERE = Path(__file__).parent
@@ -52,6 +52,7 @@ def main(arguments: list[str]) -> int:
     if not reason and shutil.which("go"):
         try:
             binaries.binaries()
+            argo.built()
         except RuntimeError as error:
             reason = str(error)
     if reason:

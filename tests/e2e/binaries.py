@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 MODULE = Path(__file__).parent / "controlplane"
@@ -19,9 +20,10 @@ def cache() -> Path:
     return Path(os.environ.get("GITGPU_E2E_CACHE") or Path(home) / "gitgpu-e2e")
 
 
-def pins() -> dict[str, str]:
+def pins(module: Path = MODULE) -> dict[str, str]:
     """The version that go.mod requires of every module that is built as it is, by its path."""
-    return dict(REQUIRED.findall(block("require")))
+    text = (module / "go.mod").read_text(encoding="utf-8")
+    return dict(REQUIRED.findall(text.partition("\nrequire (")[2].partition(")")[0]))
 
 
 def tools() -> list[str]:
@@ -48,30 +50,40 @@ def digest() -> str:
     return hashlib.sha256(b"\0".join(made_of)).hexdigest()[:12]
 
 
-def go(*arguments: str) -> str:
-    """What the go command prints, run in the module."""
-    done = subprocess.run(["go", *arguments], cwd=MODULE, check=True, stdout=subprocess.PIPE, text=True)
+def go(*arguments: str, module: Path = MODULE) -> str:
+    """What the go command prints, run in a module."""
+    done = subprocess.run(["go", *arguments], cwd=module, check=True, stdout=subprocess.PIPE, text=True)
     return done.stdout.strip()
 
 
 def binaries() -> Path:
     """The folder of the binaries, built when it is not there; RuntimeError when Go cannot build them."""
-    folder = cache() / digest()
+    return kept(digest(), f"{', '.join(tools())}: about 15 minutes on two cores", build)
+
+
+def build(folder: Path) -> None:
+    """Build the binaries into a folder."""
+    go("build", f"-ldflags={linker_flags()}", "-o", f"{folder}/", "tool")
+    for built, name in NAMES.items():
+        (folder / built).rename(folder / name)
+    crds_of_flux(folder / "crds")
+
+
+def kept(name: str, what: str, make: Callable[[Path], None]) -> Path:
+    """The folder of this name in the cache, made when it is not there; RuntimeError when it cannot be made."""
+    folder = cache() / name
     if folder.is_dir():
         return folder
-    print(f"building {', '.join(tools())}: about 15 minutes on two cores, once", flush=True)
+    print(f"building {what}, once", flush=True)
     making = folder.with_name(f"{folder.name}.{os.getpid()}")
     making.mkdir(parents=True)
     try:
-        go("build", f"-ldflags={linker_flags()}", "-o", f"{making}/", "tool")
-        for built, name in NAMES.items():
-            (making / built).rename(making / name)
-        crds_of_flux(making / "crds")
+        make(making)
         making.rename(folder)
     except (OSError, subprocess.CalledProcessError) as error:
         shutil.rmtree(making, ignore_errors=True)
         if not folder.is_dir():  # another run may have been faster
-            raise RuntimeError(f"Go cannot build {MODULE}: {error}") from error
+            raise RuntimeError(f"Go cannot build {what.partition(':')[0]}: {error}") from error
     return folder
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple
 Object = dict[str, Any]
 MANAGER = "gitgpu-e2e"
 APPLY, MERGE = "application/apply-patch+yaml", "application/merge-patch+json"
+TOO_EARLY, PATIENCE = 429, 60  # a status code of HTTP; how many seconds it is waited out
 WARNING = re.compile(r'\d{3} \S+ "((?:[^"\\]|\\.)*)"')
 
 
@@ -45,8 +47,22 @@ class Client:
         self.resources: dict[tuple[str, str], Resource] = {}
 
     def request(self, method: str, path: str, body: Any = None, content: str = "application/json") -> Answer:
-        """One request, with `body` as JSON; RefusedError when the API server answers with a fault."""
+        """A request, with `body` as JSON; RefusedError when the API server answers with a fault.
+
+        For some seconds after a definition is installed the API server says of its kind that it is too early.
+        """
         data = None if body is None else json.dumps(body).encode()
+        for _ in range(PATIENCE):
+            try:
+                return self.once(method, path, data, content)
+            except RefusedError as error:
+                if error.code != TOO_EARLY:
+                    raise
+                time.sleep(1)
+        return self.once(method, path, data, content)
+
+    def once(self, method: str, path: str, data: bytes | None, content: str) -> Answer:
+        """One request, without a second try."""
         request = urllib.request.Request(self.url + path, data, {"Content-Type": content}, method=method)
         try:
             with urllib.request.urlopen(request, timeout=120) as response:

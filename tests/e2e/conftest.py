@@ -1,14 +1,19 @@
 """What the tests share: a control plane with all definitions, and a list of what was proved."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from tests.e2e import binaries, crds
+from tests.e2e import argo, binaries, crds
 from tests.e2e.client import Client
+from tests.e2e.fleet import OVERLAYS
+from tests.e2e.flux import flux
+from tests.e2e.githost import Repository, repository
 from tests.e2e.plane import control_plane, given, proxy
+from tests.e2e.standins import Company, company
 
 Proved = Callable[[str], None]
 PROVED = pytest.StashKey[list[str]]()
@@ -50,11 +55,30 @@ def cluster(programs: Path | None, tmp_path_factory: pytest.TempPathFactory, pro
 
 def prepared(cluster: Cluster, proved: Proved) -> Cluster:
     """The cluster, with all definitions, and with what it is told."""
-    sources = crds.folders() + ([cluster.binaries / "crds"] if cluster.binaries else [])
+    sources = crds.folders() + ([cluster.binaries / "crds", argo.built() / "crds"] if cluster.binaries else [])
     count = crds.install(cluster.client, sources)
     version = cluster.client.request("GET", "/version").body["gitVersion"]
-    proved(f"control plane: kube-apiserver {version}, {count} definitions of custom resources")
+    where = "of KUBECONFIG" if given() else "on 127.0.0.1; no scheduler and no kubelet: pods are made, none runs"
+    proved(f"control plane {where}: kube-apiserver {version}, {count} definitions of custom resources")
     return cluster
+
+
+@pytest.fixture(scope="session")
+def around(cluster: Cluster, proved: Proved) -> Iterator[Company]:
+    """Flux's controllers, and the stand-ins for everybody else who writes a status."""
+    if cluster.binaries is None:
+        pytest.skip("Flux's controllers are built by Go, which is not installed")
+    with flux(cluster.binaries, cluster.kubeconfig, cluster.client, cluster.folder), company(cluster.client) as found:
+        yield found
+        proved(f"stood in for, by a status that the test writes: {', '.join(sorted(found.written))}")
+
+
+@pytest.fixture
+def committed(tmp_path: Path) -> Iterator[tuple[Repository, str]]:
+    """A repository with the overlays as they are, and its commit."""
+    with repository(tmp_path) as served:
+        shutil.copytree(OVERLAYS, served.tree / OVERLAYS.name)
+        yield served, served.commit("the overlays")
 
 
 @pytest.fixture(scope="session")
@@ -66,7 +90,7 @@ def proved(request: pytest.FixtureRequest) -> Proved:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print what was proved, and by what."""
     terminalreporter.section("what was proved")
-    for module, version in binaries.pins().items():
+    for module, version in {**binaries.pins(), **binaries.pins(argo.MODULE)}.items():
         terminalreporter.write_line(f"{module} {version}")
     for line in config.stash.get(PROVED, []):
         terminalreporter.write_line(line)

@@ -1,8 +1,9 @@
 """Flux's source-controller and kustomize-controller, next to the API server, and what they are pointed at."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from tests.e2e.processes import LOOPBACK, answers, free_port, running, until
 
 NAMESPACE = "flux-system"
 KUSTOMIZATION = ("kustomize.toolkit.fluxcd.io/v1", "Kustomization")
+SETTLES_WITHIN = 240  # seconds: four or five layers, each with health checks every five seconds
 REQUESTED = "reconcile.fluxcd.io/requestedAt"
 # source-controller sees these alone: charts are out of reach, and the status of their sources is stood in for.
 LOCAL = {"e2e.gitgpu.dev/source": "local"}
@@ -34,8 +36,8 @@ def flux(binaries: Path, kubeconfig: Path, client: Client, folder: Path) -> Iter
             listens = [f"--health-addr={health}", f"--metrics-addr={LOOPBACK}:{free_port()}"]
             log = folder / f"{name}.log"
             env = {"KUBECONFIG": str(kubeconfig), "RUNTIME_NAMESPACE": NAMESPACE, "TMPDIR": str(folder)}
-            stack.enter_context(running([binaries / name, *listens, *arguments], log, env))
-            until(lambda url=f"http://{health}/healthz": answers(url), f"{name} is healthy (see {log})")  # type: ignore[misc]
+            program = stack.enter_context(running([binaries / name, *listens, *arguments], log, env))
+            program.until(partial(answers, f"http://{health}/healthz"))
         yield
 
 
@@ -63,7 +65,7 @@ def delivered(client: Client, objects: Sequence[Object]) -> Iterator[None]:
         for one in client.list(*KUSTOMIZATION):
             client.merge(one, {"spec": {"suspend": True}})
         for one in client.list(*KUSTOMIZATION):
-            client.request("DELETE", client.path(one))
+            client.delete(one)
         until(lambda: not client.list(*KUSTOMIZATION), "Flux lets go of its Kustomizations")
         wipe(client)
 
@@ -95,3 +97,17 @@ def kustomizations(client: Client) -> dict[str, Object]:
 def messages(client: Client) -> dict[str, str]:
     """What Flux says about each layer."""
     return {name: str(condition(one).get("message", "")) for name, one in kustomizations(client).items()}
+
+
+def settle(client: Client, commit: str, layers: Collection[str] = (), within: float = SETTLES_WITHIN) -> None:
+    """Wait until Flux has brought these layers, or all, to a commit, and found them healthy."""
+
+    def settled() -> bool:
+        found = kustomizations(client)
+        return bool(found) and all(ready(one, commit) for name, one in found.items() if not layers or name in layers)
+
+    fetch(client)
+    try:
+        until(settled, f"{', '.join(layers) or 'every layer'} at {commit[:8]}", within)
+    except TimeoutError as error:
+        raise AssertionError(f"{error}; {messages(client)}") from error

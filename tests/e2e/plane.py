@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.e2e.processes import LOOPBACK, answers, free_port, running, until
+from tests.e2e.processes import LOOPBACK, answers, free_port, running
 
 TOKEN = "gitgpu-e2e"  # of a user who may do everything, on an API server that only this machine reaches
 # A service has an address in here, so that a call to a webhook or an aggregated API server stays on this machine.
@@ -49,8 +49,8 @@ def etcd(binaries: Path, folder: Path) -> Iterator[str]:
     urls = [f"--{kind}-client-urls={client}" for kind in ("listen", "advertise")]
     peers = ["--listen-peer-urls=" + peer, "--initial-advertise-peer-urls=" + peer, "--initial-cluster=default=" + peer]
     arguments = [*urls, *peers, f"--data-dir={folder / 'etcd'}", "--unsafe-no-fsync", "--log-level=warn"]
-    with running([binaries / "etcd", *arguments], folder / "etcd.log"):
-        until(lambda: answers(f"{client}/health"), f"etcd answers (see {folder / 'etcd.log'})")
+    with running([binaries / "etcd", *arguments], folder / "etcd.log") as program:
+        program.until(lambda: answers(f"{client}/health"))
         yield client
 
 
@@ -73,13 +73,14 @@ def api_server(binaries: Path, folder: Path, store: str) -> Iterator[Path]:
         "--service-account-issuer=https://kubernetes.default.svc",
         f"--service-account-signing-key-file={key}",
         f"--service-account-key-file={key}",
+        "--allow-privileged=true",
         "--endpoint-reconciler-type=none",  # there are no endpoints, and loopback would be refused as one
-        "--watch-cache=true",
     ]
-    with running([binaries / "kube-apiserver", *arguments], folder / "kube-apiserver.log"):
+    with running([binaries / "kube-apiserver", *arguments], folder / "kube-apiserver.log") as program:
+        program.until((certificates / "apiserver.crt").exists)
         kubeconfig = write_kubeconfig(folder, port)
         with proxy(kubeconfig, folder) as url:
-            until(lambda: answers(f"{url}/readyz"), f"the API server is ready (see {folder / 'kube-apiserver.log'})")
+            program.until(lambda: answers(f"{url}/readyz"))
         yield kubeconfig
 
 
@@ -122,6 +123,6 @@ def controller_manager(binaries: Path, folder: Path, kubeconfig: Path) -> Iterat
 def proxy(kubeconfig: Path, folder: Path) -> Iterator[str]:
     """The API of a cluster as plain HTTP on loopback: kubectl knows every way to log in."""
     log = folder / "proxy.log"
-    with running(["kubectl", "proxy", f"--kubeconfig={kubeconfig}", "--port=0"], log):
-        found = until(lambda: SERVING.search(log.read_bytes()), f"kubectl proxy serves (see {log})")
+    with running(["kubectl", "proxy", f"--kubeconfig={kubeconfig}", "--port=0"], log) as program:
+        found = program.until(lambda: SERVING.search(log.read_bytes()))
         yield f"http://{LOOPBACK}:{found[1].decode()}"

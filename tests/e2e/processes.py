@@ -9,7 +9,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
 LOOPBACK = "127.0.0.1"
@@ -24,8 +24,24 @@ def free_port() -> int:
     return port
 
 
+class Program(NamedTuple):
+    """A program that runs, and the file that has what it says."""
+
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    def until(self, answer: Callable[[], T | None]) -> T:
+        """The first answer that is true; RuntimeError with its last words when the program ends before that."""
+        name = Path(str(self.process.args[0])).name if isinstance(self.process.args, list) else "program"
+        until(lambda: answer() or self.process.poll() is not None, f"{name} is ready (see {self.log})")
+        found = answer()
+        if not found:
+            raise RuntimeError(f"{name} ended: {self.log.read_text(errors='replace')[-2000:]}")
+        return found
+
+
 @contextmanager
-def running(arguments: Sequence[str | Path], log: Path, env: Mapping[str, str] | None = None) -> Iterator[None]:
+def running(arguments: Sequence[str | Path], log: Path, env: Mapping[str, str] | None = None) -> Iterator[Program]:
     """A program as long as the context lasts; what it says goes to `log`. It is ended however the context ends."""
     with log.open("wb") as out:
         process = subprocess.Popen(
@@ -37,7 +53,7 @@ def running(arguments: Sequence[str | Path], log: Path, env: Mapping[str, str] |
             start_new_session=True,  # Ctrl-C is for the tests, which then end what they started, in order
         )
         try:
-            yield
+            yield Program(process, log)
         finally:
             process.terminate()
             try:

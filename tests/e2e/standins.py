@@ -51,7 +51,20 @@ def amd(one: Object) -> Object:
     return {"observedGeneration": seen, "conditions": [condition("Ready", seen)]}
 
 
+def running(one: Object) -> Object:
+    """A kubelet, and the controllers between: every replica of a Deployment is there."""
+    count = one["spec"].get("replicas", 1)
+    counts = dict.fromkeys(("replicas", "updatedReplicas", "readyReplicas", "availableReplicas"), count)
+    reasons = {"Available": "MinimumReplicasAvailable", "Progressing": "NewReplicaSetAvailable"}
+    found = [
+        {"type": name, "status": "True", "reason": reason, "message": "written by the test", "lastUpdateTime": WHEN}
+        for name, reason in reasons.items()
+    ]
+    return {"observedGeneration": one["metadata"]["generation"], "conditions": found, **counts}
+
+
 STAND_INS = (
+    StandIn("kubelet", "apps/v1", "Deployment", running),
     StandIn("Karpenter", "karpenter.sh/v1", "NodePool", conditions("ValidationSucceeded", "NodeClassReady", "Ready")),
     StandIn("Karpenter", "karpenter.azure.com/v1beta1", "AKSNodeClass", conditions("ValidationSucceeded", "Ready")),
     StandIn("GPU Operator", "nvidia.com/v1alpha1", "NVIDIADriver", lambda _: {"state": "ready"}),

@@ -1,36 +1,14 @@
 """Flux itself: from a Git repository to every layer Ready, each after those that it waits for."""
 
-import shutil
-from collections.abc import Iterator
-
 import pytest
 
 from tests.e2e.client import Object
 from tests.e2e.conftest import Cluster, Proved
-from tests.e2e.fleet import OVERLAYS, clusters, layers, prepare
-from tests.e2e.flux import delivered, flux, kustomizations, messages, ready, sync
-from tests.e2e.githost import Repository, repository
+from tests.e2e.fleet import clusters, layers, prepare
+from tests.e2e.flux import SETTLES_WITHIN, delivered, kustomizations, messages, ready, sync
+from tests.e2e.githost import Repository
 from tests.e2e.processes import until
-from tests.e2e.standins import Company, company
-
-WITHIN = 240  # seconds, for a cluster: four or five layers, each with health checks every five seconds
-
-
-@pytest.fixture(scope="module")
-def committed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Repository, str]]:
-    """A repository with the overlays as they are, and its commit."""
-    with repository(tmp_path_factory.mktemp("git")) as served:
-        shutil.copytree(OVERLAYS, served.tree / OVERLAYS.name)
-        yield served, served.commit("the overlays")
-
-
-@pytest.fixture(scope="module")
-def around(cluster: Cluster) -> Iterator[Company]:
-    """Flux, and the stand-ins for everybody else."""
-    if cluster.binaries is None:
-        pytest.skip("Flux's controllers are built by Go, which is not installed")
-    with flux(cluster.binaries, cluster.kubeconfig, cluster.client, cluster.folder), company(cluster.client) as found:
-        yield found
+from tests.e2e.standins import Company
 
 
 def out_of_order(found: dict[str, Object], commit: str) -> list[str]:
@@ -56,7 +34,7 @@ def test_every_layer_becomes_ready_in_order(
 
     with delivered(cluster.client, sync(name, served)):
         try:
-            until(arrived, f"the layers of {name} are Ready", WITHIN)
+            until(arrived, f"the layers of {name} are Ready", SETTLES_WITHIN)
         except TimeoutError as error:
             raise AssertionError(f"{error}; Ready: {order}; {messages(cluster.client)}") from error
         inventory = sum(
@@ -66,4 +44,3 @@ def test_every_layer_becomes_ready_in_order(
     proved(f"{name}: Flux brought {inventory} objects to Ready: {' -> '.join(order)}")
     if missing:
         proved(f"  namespaces made by the test: {', '.join(missing)}")
-    proved(f"  status written by the test: {', '.join(sorted(around.written))}")

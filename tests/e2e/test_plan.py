@@ -14,12 +14,11 @@ from tests.e2e.client import Client, Object
 from tests.e2e.conftest import Cluster, Proved
 from tests.e2e.edits import EDITS, Edit
 from tests.e2e.fleet import OURS, ROOT, layers, prepare
-from tests.e2e.flux import delivered, fetch, flux, kustomizations, messages, ready, sync
+from tests.e2e.flux import delivered, settle, sync
 from tests.e2e.githost import Repository, repository
-from tests.e2e.processes import until
-from tests.e2e.standins import company
+from tests.e2e.standins import Company
 
-NAME, WITHIN = "prod-eus", 240
+NAME = "prod-eus"
 SERVERS_OWN = ("resourceVersion", "managedFields", "generation", "creationTimestamp", "uid")
 BY_PEOPLE = ("runbook", "verify")  # layers that no engine applies
 
@@ -52,38 +51,17 @@ def gitgpu(folder: Path, *arguments: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def fleet(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Delivered]:
+def fleet(cluster: Cluster, around: Company, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Delivered]:
     """The example fleet in a repository, one of its clusters delivered."""
-    if cluster.binaries is None:
-        pytest.skip("Flux's controllers are built by Go, which is not installed")
     client = cluster.client
-    with (
-        repository(tmp_path_factory.mktemp("plan")) as served,
-        flux(cluster.binaries, cluster.kubeconfig, client, cluster.folder),
-        company(client),
-    ):
+    with repository(tmp_path_factory.mktemp("plan")) as served:
         shutil.copy(ROOT / "fleet.yaml", served.tree)
         gitgpu(served.tree, "build")
         prepare(client, [one for layer in layers(NAME) for one in layer.objects])
         commit = served.commit("the example fleet")
         with delivered(client, sync(NAME, served, served.tree / "overlays")):
-            found = Delivered(served, client)
-            settle(found, commit)
-            yield found
-
-
-def settle(fleet: Delivered, commit: str) -> None:
-    """Wait until Flux has brought every layer to this commit, and found it healthy."""
-
-    def settled() -> bool:
-        found = kustomizations(fleet.client)
-        return bool(found) and all(ready(one, commit) for one in found.values())
-
-    fetch(fleet.client)
-    try:
-        until(settled, f"{NAME} is at {commit[:8]}", WITHIN)
-    except TimeoutError as error:
-        raise AssertionError(f"{error}; {messages(fleet.client)}") from error
+            settle(client, commit)
+            yield Delivered(served, client)
 
 
 def snapshot(client: Client) -> dict[Identity, tuple[str, Object]]:
@@ -143,7 +121,7 @@ def test_what_plan_says_is_what_happens(edit: Edit, fleet: Delivered, proved: Pr
     commit = fleet.served.commit(edit.name)
     for one in sync(NAME, fleet.served, tree / "overlays"):
         client.apply(one)
-    settle(fleet, commit)
+    settle(client, commit)
     real = became(before, snapshot(client))
     assert said(plan) == real
     assert edit.changes == any(real)

@@ -5,9 +5,8 @@ import pytest
 from tests.e2e.client import Object, RefusedError
 from tests.e2e.conftest import Cluster
 from tests.e2e.fleet import namespace
+from tests.e2e.nodes import node
 from tests.e2e.processes import until
-
-NODE: Object = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "smoke"}}
 
 
 def daemon_set(extra: Object) -> Object:
@@ -24,16 +23,22 @@ def daemon_set(extra: Object) -> Object:
 
 def test_a_daemon_set_gets_a_pod_for_each_node(cluster: Cluster) -> None:
     """Without a kubelet the pod stays Pending, so that the DaemonSet is not ready: what the tests of delivery need."""
-    namespace(cluster.client, "smoke")
-    cluster.client.apply(NODE)
-    cluster.client.apply(daemon_set({}))
-    try:
-        until(lambda: cluster.client.list("v1", "Pod", "app=smoke"), "a pod")
-        status = until(lambda: (cluster.client.get(daemon_set({})) or {}).get("status"), "a status")
-        assert not status.get("numberReady")
-    finally:
-        cluster.client.delete(daemon_set({}))
-        cluster.client.delete(NODE)
+    client = cluster.client
+    namespace(client, "smoke")
+    with node(client, "smoke", {}):
+        client.apply(daemon_set({}))
+        (pod,) = until(lambda: client.list("v1", "Pod", "app=smoke"), "a pod")
+        status = until(lambda: wanting_pods(client.get(daemon_set({}))), "a DaemonSet that counts its nodes")
+        assert pod["status"]["phase"] == "Pending"
+        assert not status["numberReady"]
+        client.delete(daemon_set({}))
+        until(lambda: not client.list("v1", "Pod", "app=smoke"), "its pods are collected with it")
+
+
+def wanting_pods(found: Object | None) -> Object | None:
+    """The status of a DaemonSet that has nodes to serve."""
+    status = (found or {}).get("status") or {}
+    return status if status.get("desiredNumberScheduled") else None
 
 
 def test_an_unknown_field_is_refused_by_name(cluster: Cluster) -> None:

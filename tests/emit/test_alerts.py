@@ -1,15 +1,18 @@
 """Alert rules: an alert on a series that nobody has never fires."""
 
+import json
 import re
 
 import pytest
 
 from gitgpu.model.promql import selectors, tokens, unreadable
-from tests.emit.fleets import A10, CATALOG, PROMETHEUS, Body, Emitted, cluster, emitted, fleet, pool
+from tests.emit.fleets import A10, CATALOG, CLUSTER_ID, MI300X, PROMETHEUS, Body, Emitted, cluster, emitted, fleet, pool
 from tests.emit.test_metrics import BOTH, exported
 
-FOREIGN = {"kube_daemonset_status_desired_number_scheduled", "up"}  # of kube-state-metrics, of Prometheus itself
-LABELS = {*CATALOG.must("series", "dcgm")["labels"], "daemonset"}
+OF_NODES = {"kube_node_spec_taint", "kube_node_status_allocatable"}  # of kube-state-metrics, by its own labels
+FOREIGN = {"kube_daemonset_status_desired_number_scheduled", "up", *OF_NODES}  # and of Prometheus itself
+NODES = ["GpuNodeNotInitialized", "GpuNodeWithoutGpus"]
+LABELS = {*CATALOG.must("series", "dcgm")["labels"], "daemonset", "node", "key", "value", "resource"}
 LISTED = [field for name in CATALOG.names("counters") for field in CATALOG.must("counters", name)["fields"]]
 COUNTERS: list[object] = ["standard", "profiling", LISTED, ["DCGM_FI_DEV_GPU_TEMP"], ["DCGM_FI_DEV_SM_CLOCK"]]
 POOLS = {"t4": [pool("t4")], "a10": [pool("a10", A10)], "operator": BOTH[1:], "both": BOTH}
@@ -31,8 +34,8 @@ def rules(found: Emitted) -> list[Body]:
 
 
 def names(found: Emitted) -> list[str]:
-    """The names of the alerts."""
-    return [one["alert"] for one in rules(found) if "alert" in one]
+    """The names of the alerts on what an exporter says."""
+    return [one["alert"] for one in rules(found) if "alert" in one and one["alert"] not in NODES]
 
 
 def fields(found: Emitted) -> set[str]:
@@ -126,3 +129,60 @@ def test_nothing_scraped_nothing_to_say() -> None:
 
 def test_alerts_are_asked_for() -> None:
     assert emitted(fleet(), cluster(), *BOTH).every("PrometheusRule") == []
+
+
+def of_nodes(*pools: Body, **metrics: object) -> dict[str, str]:
+    """The alerts on GPU nodes: name to expression."""
+    found = {one.get("alert"): one["expr"] for one in rules(with_alerts(list(pools), **metrics))}
+    return {name: found[name] for name in NODES if name in found}
+
+
+OWN = 'kube_node_spec_taint{key="sku",value="gpu"}'
+DRIVERS: list[Body] = [{}, {"driver": "operator"}, {"driver": "none"}, {"driver": "managed"}]
+
+
+@pytest.mark.parametrize("driver", DRIVERS, ids=str)
+def test_a_node_without_gpus_is_told_of_whoever_owns_the_driver(driver: Body) -> None:
+    resources = "nvidia_com_gpu|nvidia_com_gpu_shared|nvidia_com_mig_.+"
+    expr = of_nodes(pool("t4", **driver), pool("other"))["GpuNodeWithoutGpus"]
+    there = f'kube_node_status_allocatable{{resource=~"{resources}"}}'
+    assert expr == f"max by (node) ({OWN}) unless on (node) (max by (node) ({there}) > 0)"
+    [rule] = [one for one in rules(with_alerts([pool("t4", **driver), pool("other")])) if one.get("alert") == NODES[1]]
+    assert rule["for"] == "15m"
+
+
+def test_each_maker_has_its_resources() -> None:
+    expr = of_nodes(pool("t4"), pool("mi300x", MI300X, driver="operator"))["GpuNodeWithoutGpus"]
+    assert 'resource=~"amd_com_gpu|nvidia_com_gpu|' in expr
+
+
+def test_a_taint_that_says_nothing_of_gpus_may_be_on_other_nodes() -> None:
+    team = [{"key": "team", "value": "research", "effect": "NoSchedule"}]
+    vendor = [{"key": "nvidia.com/gpu", "effect": "NoSchedule"}]
+    assert of_nodes(pool("t4", taints=team)) == {}
+    expr = of_nodes(pool("t4", taints=team), pool("a10", A10, taints=vendor))["GpuNodeWithoutGpus"]
+    assert 'max by (node) (kube_node_spec_taint{key="nvidia.com/gpu",value=""}) unless' in expr
+
+
+def test_a_node_that_starts_for_ever_is_told_of() -> None:
+    taint = [{"key": "node.cilium.io/agent-not-ready", "effect": "NoExecute"}]
+    expr = of_nodes(pool("t4", startupTaints=taint))["GpuNodeNotInitialized"]
+    [waiting, tainted] = selectors(tokens(expr))
+    [pattern] = [json.loads(f'"{one.value}"') if "\\\\" in one.value else one.value for one in waiting.matchers]
+    for key in ("node.cilium.io/agent-not-ready", "node.cloudprovider.kubernetes.io/uninitialized"):
+        assert re.fullmatch(pattern, key)
+    assert not re.fullmatch(pattern, "nodexcilium.io/agent-not-ready")
+    assert {match.label for match in tainted.matchers} == {"key", "value"}
+
+
+def test_nodes_of_aks_have_no_node_claim() -> None:
+    there = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID)
+    found = emitted(fleet(stack={"metrics": {**PROMETHEUS, "alerts": True}}), there, pool("t4"))
+    assert [one["alert"] for one in rules(found) if one.get("alert") in NODES] == ["GpuNodeWithoutGpus"]
+
+
+def test_claimed_gpus_are_no_count() -> None:
+    there = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, stack={"allocation": "dra"})
+    asked = fleet(stack={"metrics": {**PROMETHEUS, "alerts": True}})
+    found = emitted(asked, there, pool("t4", nodes={"min": 2, "max": 2}))
+    assert not [one for body in found.every("PrometheusRule") for one in rules(found) if one.get("alert") in NODES]

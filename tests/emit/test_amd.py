@@ -27,6 +27,7 @@ OPERATED: Body = {"driver": "operator"}
 CHART = "amd-gpu-operator"
 THERE = {metric for metric, there in CATALOG.must("series", "amd")["guest"].items() if there}
 FOREIGN = {"kube_daemonset_status_desired_number_scheduled", "up"}  # of kube-state-metrics, of Prometheus itself
+NODES = ["GpuNodeNotInitialized", "GpuNodeWithoutGpus"]  # whoever made the GPUs
 LABELS = {"gpu_id", "hostname", "namespace", "pod", "container"}  # that AMD's exporter always sets
 ALERTS = [
     "AmdGpuIdle",
@@ -169,7 +170,7 @@ def test_what_may_be_absent_is_told_of() -> None:
 
 
 def test_only_amd_only_their_alerts() -> None:
-    assert [one["alert"] for one in rules(watching())] == ALERTS
+    assert [one["alert"] for one in rules(watching())] == [*ALERTS, *NODES]
     beside = [one.get("alert") for one in rules(watching(pool("t4")))]
     assert set(ALERTS) < set(beside)
     assert "GpuXidError" in beside

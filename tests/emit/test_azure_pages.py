@@ -12,7 +12,19 @@ from hypothesis import strategies as st
 from gitgpu.emit import pages
 from gitgpu.emit.bicep import Code, bicep
 from gitgpu.emit.pages import gpu_alerts
-from tests.emit.fleets import AZURE, PROMETHEUS, Body, cluster, emitted, fleet, plans, pool
+from tests.emit.fleets import (
+    AZURE,
+    CLUSTER_ID,
+    GROUP,
+    PROMETHEUS,
+    Body,
+    cluster,
+    emitted,
+    fleet,
+    plans,
+    pool,
+    workload,
+)
 
 WATCHED = {"alerts": True, "dashboards": True}
 VALUES = st.recursive(
@@ -91,7 +103,7 @@ def test_the_rule_group_has_every_alert_and_looks_at_its_own_cluster() -> None:
     assert plan.alerts
     assert all(f"'{one.name}'" in text and bicep(one.expr) in text for one in plan.alerts)
     assert "clusterName: 'one'" in text
-    assert set(re.findall(r"for: '(.*)'", text)) <= {"PT10M", "PT30M", "PT2H"}
+    assert set(re.findall(r"for: '(.*)'", text)) <= {"PT10M", "PT15M", "PT30M", "PT2H"}
     assert text.index("record:") < text.index("alert:")
 
 
@@ -156,3 +168,32 @@ def test_a_query_asks_only_for_what_the_agent_has() -> None:
     assert set(re.findall(r"DCGM_\w+", text)) == set(counters)
     assert "$cluster" not in text
     assert "DCGM" not in written({**PROMETHEUS, "containerInsights": "inventory"})["gpu-queries.kql"]
+
+
+@pytest.mark.parametrize("provisioner", ["nap", "cluster-autoscaler"])
+def test_queries_name_the_cluster_as_azure_does(provisioner: str) -> None:
+    """Its agents write the last part of the resource ID, in the case that it has there."""
+    azure = CLUSTER_ID.replace("azure-one", "Azure_One")
+    metrics = {**AZURE, **WATCHED, "containerInsights": "utilization"}
+    ranker = workload("ranker", ["t4"], scaling={"target": 70, "max": 2})
+    there = cluster(provisioner=provisioner, resourceId=azure)
+    documents = (fleet(stack={"metrics": metrics, "keda": "addon"}), there, pool("t4"), ranker)
+    plan = plans(*documents)["one"]
+    text = {page.name: page.write(plan) for page in pages()}
+    assert "clusterName: 'Azure_One'" in text["gpu-alerts.bicep"]
+    assert 'cluster=\\"Azure_One\\"' in text["gpu-dashboard.json"]
+    assert '=~ "Azure_One"' in text["gpu-queries.kql"]
+    assert "--resource-group gpu --name Azure_One" in text["gpu-workbook.bicep"]
+    [trigger] = emitted(*documents).one("ScaledObject", "ranker")["spec"]["triggers"]
+    assert 'cluster="Azure_One"' in trigger["metadata"]["query"]
+    assert not any('"one"' in one for one in (text["gpu-queries.kql"], trigger["metadata"]["query"]))
+
+
+def test_the_rules_read_the_workspace_of_the_spec() -> None:
+    workspace = f"{GROUP}/Microsoft.Monitor/accounts/gpu-metrics"
+    told = written({**AZURE, **WATCHED, "workspace": workspace})["gpu-alerts.bicep"]
+    assert f"param workspace string = '{workspace}'\n" in told
+    assert "workspace=" not in told
+    asked = written({**AZURE, **WATCHED})["gpu-alerts.bicep"]
+    assert "param workspace string\n" in asked
+    assert "--parameters workspace=<ID of the Azure Monitor workspace> " in asked

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gitgpu.emit import emit
-from gitgpu.emit.manifest import Role
+from gitgpu.emit.manifest import Layer, Role
 from gitgpu.plan.scaling import workload_plan
 from tests.emit.fleets import (
     A100,
@@ -100,6 +100,37 @@ def test_nvidia_peermem_is_loaded_by_one(driver: str, sku: str, *, sidecar: bool
     assert bool([one for one in found.every("DaemonSet") if one["metadata"]["name"] == "nvidia-peermem"]) is daemon
 
 
+@pytest.mark.parametrize("engine", ["flux", "argocd"])
+@pytest.mark.parametrize("driver", ["aks", "managed"])
+def test_the_module_and_the_driver_that_it_may_need_are_applied_together(engine: str, driver: str) -> None:
+    """A layer, or a wave, that waits for the module would withhold the driver of the NICs in the next one."""
+    pools = [pool("h200", H200, rdma="shared", driver=driver), pool("t4")]
+    found = emitted(fleet(delivery={"engine": engine}), cluster(), *pools)
+    wanted = {"NicClusterPolicy": "nic-cluster-policy", "DaemonSet": "nvidia-peermem"}
+    there = [m for m in found.manifests if wanted.get(m.ref.kind) == m.ref.name]
+    assert [m.layer for m in there] == [Layer.NODES] * 2
+    annotations = [m.body["metadata"].get("annotations", {}) for m in there]
+    assert len({one.get("argocd.argoproj.io/sync-wave") for one in annotations}) == 1
+
+
+def test_no_layer_waits_for_the_module_on_every_node() -> None:
+    plain, network = (emitted(fleet(), cluster(), pool("h200", H200, **rdma)) for rdma in ({}, {"rdma": "shared"}))
+    kinds = [
+        {one["kind"]: one["current"] for one in found.one("Kustomization", "example-nodes")["spec"]["healthCheckExprs"]}
+        for found in (plain, network)
+    ]
+    assert ["DaemonSet" in one for one in kinds] == [False, True]
+    layer = network.one("Kustomization", "example-controllers")["spec"]["healthCheckExprs"]
+    assert kinds[1]["DaemonSet"] in [one["current"] for one in layer if one["kind"] == "DaemonSet"]
+
+
+def test_the_operator_is_not_waited_for_where_its_driver_waits_for_that_of_the_nics() -> None:
+    """Its policy is Ready once the driver's pods are, with the module; Flux waits for the policy of a release."""
+    found = emitted(fleet(), cluster(), pool("h200", H200, rdma="shared", driver="operator"))
+    spec = found.one("HelmRelease", "gpu-operator")["spec"]
+    assert [spec[part].get("disableWait") for part in ("install", "upgrade", "rollback")] == [True] * 3
+
+
 @pytest.mark.parametrize(("way", "nics"), [("shared", {"rdma/shared_ib": "1"}), ("sriov", {"rdma/ib": "1"})])
 def test_a_pod_asks_for_nics_and_may_keep_memory_in_place(way: str, nics: Body) -> None:
     made = plans(fleet(), cluster(), pool("h200", H200, rdma=way), workload("train", ["h200"], gpus=8))["one"]
@@ -121,5 +152,5 @@ def test_the_cluster_is_told_to_register_the_feature() -> None:
 def test_without_rdma_nothing_is_set_up() -> None:
     plain = emitted(fleet(), cluster(), pool("h200", H200, driver="operator"))
     assert not plain.every("NicClusterPolicy")
-    assert "driver" not in (plain.operator_values() or {})
+    assert "rdma" not in (plain.operator_values() or {})["driver"]
     assert "network-operator" not in {body["metadata"]["name"] for body in plain.every("HelmRelease")}

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.simulate.recording.cases import SHAPES, cases
+from tests.simulate.recording.edits import edits
 from tests.simulate.recording.facts import written
 from tests.simulate.worlds import Body, catalog
 
 RECORDED = Path(__file__).parent / "verdicts"
+DRIFT = Path(__file__).parents[1] / "compare" / "drift.jsonl"
 
 
 def lines(shape: str) -> list[Body]:
@@ -28,6 +30,13 @@ def test_every_shape_is_recorded() -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_case_is_as_it_was_drawn(shape: str) -> None:
     assert [line["case"] for line in lines(shape)] == list(cases(shape, catalog())), "run make verdicts"
+
+
+def test_an_edit_is_as_it_was_drawn() -> None:
+    drawn = {one["name"]: one for one in edits(catalog())}
+    found = [json.loads(line) for line in DRIFT.read_text(encoding="utf-8").splitlines()]
+    assert [one["edit"] for one in found] == [drawn[one["edit"]["name"]] for one in found], "run make verdicts"
+    assert all(one["drift"]["possible"]["nodes"] >= one["drift"]["possible"]["drifted"] for one in found)
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from gitgpu.check.clusters import spread_by_karpenter
-from gitgpu.check.karpenter import behind
+from gitgpu.check.karpenter import behind, came
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -29,7 +29,7 @@ BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
 metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.35"}
+spec: {region: swedencentral, kubernetesVersion: "1.35", karpenter: "1.10.2"}
 ---
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -40,7 +40,7 @@ spec:
   limits: {gpus: 8}
   driver: operator
 """
-GOOD = BAD.replace("1.35", "1.36")
+GOOD = BAD.replace("1.10.2", "1.12.1")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
@@ -49,9 +49,10 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         row = inputs.catalog.must("features", name)
         for pool, clusters in spread_by_karpenter(inputs):
             users: Sequence[Cluster] = [cluster for cluster in clusters if uses(pool, cluster)]
-            for release, names in behind(users, row["since"], inputs.catalog).items():
-                message = f"{row['field']} needs Karpenter {row['since']}; {listed(names)} runs {release}"
-                remedy = "use a newer Kubernetes version there, or keep the pool off it"
+            for release, names in behind(users, row["since"], inputs).items():
+                news = f"{row['field']} needs Karpenter {row['since']}, {came(row['since'], inputs)}"
+                message = f"{news}; {listed(names)} runs {release}"
+                remedy = "keep the pool off it until AKS has updated Karpenter, or correct the Cluster's karpenter"
                 yield Finding(pool.origin, where, message, remedy)
 
 
@@ -60,10 +61,10 @@ RULE = Rule(
     name="feature-newer-than-karpenter",
     severity=Severity.WARNING,
     summary="The pool needs something that the cluster's release of Karpenter does not have yet.",
-    help="AKS runs one release of Karpenter for each Kubernetes version, and a field that it does not know is dropped "
-    "or refused. AKS may have moved on since the catalog was verified, so this is a warning.",
+    help="AKS runs one release of Karpenter on clusters of every Kubernetes version, and updates it region by region. "
+    "A field that it does not know is dropped or refused. The cluster may be ahead of the day, so this is a warning.",
     sources=(
-        "https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",
+        "https://github.com/Azure/AKS/blob/8d1c890900df47080a5a3a0de0ad06da110af845/CHANGELOG.md",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/aksnodeclass.go",
     ),
     check=check,

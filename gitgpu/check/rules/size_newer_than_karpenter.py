@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import spread_by_karpenter
-from gitgpu.check.karpenter import behind
+from gitgpu.check.karpenter import behind, came
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import named
@@ -14,7 +14,7 @@ BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
 metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36"}
+spec: {region: swedencentral, kubernetesVersion: "1.36", karpenter: "1.12.1"}
 ---
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -24,6 +24,7 @@ spec:
   sku: Standard_NC144ds_xl_RTXPRO6000BSE_v6
   limits: {gpus: 4}
 """
+REMEDY = "take another size until AKS has updated Karpenter there, or correct the Cluster's karpenter"
 GOOD = BAD.replace("Standard_NC144ds_xl_RTXPRO6000BSE_v6", "Standard_NC16as_T4_v3")
 
 
@@ -31,9 +32,10 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Sizes by name; requirements leave the choice to Karpenter, which takes what it knows."""
     for pool, clusters in spread_by_karpenter(inputs):
         for where, sku in named(pool, inputs.catalog):
-            for release, names in behind(clusters, sku.since or "0", inputs.catalog).items():
-                message = f"{sku.name} came with Karpenter {sku.since}; {listed(names)} runs {release}"
-                yield Finding(pool.origin, where, message, "use a newer Kubernetes version there, or another size")
+            for release, names in behind(clusters, sku.since or "0", inputs).items():
+                news = f"{sku.name} came with Karpenter {sku.since}, {came(sku.since or '0', inputs)}"
+                message = f"{news}; {listed(names)} runs {release}"
+                yield Finding(pool.origin, where, message, REMEDY)
 
 
 RULE = Rule(
@@ -41,11 +43,11 @@ RULE = Rule(
     name="size-newer-than-karpenter",
     severity=Severity.WARNING,
     summary="The pool names a size that the cluster's release of Karpenter does not list yet.",
-    help="Each release of Karpenter for Azure carries its own list of GPU sizes and its own parser of their "
-    "names, and drops the sizes that it does not know or cannot read. AKS may have moved on since the "
-    "catalog was verified, so this is a warning.",
+    help="Each release of Karpenter for Azure carries its own list of GPU sizes and its own parser of their names, and "
+    "drops the sizes that it does not know or cannot read. AKS updates it on clusters of every Kubernetes version, "
+    "region by region, so this is a warning.",
     sources=(
-        "https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",
+        "https://github.com/Azure/AKS/blob/8d1c890900df47080a5a3a0de0ad06da110af845/CHANGELOG.md",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
     ),
     check=check,

@@ -21,7 +21,7 @@ _EXACT = re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+")
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, _CHART):
         facts = row(release, objects)
-        for field in facts["definitions"]["undeclared"]:
+        for field in facts.get("definitions", {}).get("undeclared", ()):
             if _lacks(release, field, facts):
                 yield from _uses(release, field, objects)
 

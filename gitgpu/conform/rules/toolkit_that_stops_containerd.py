@@ -1,9 +1,8 @@
 """A GPU Operator whose container toolkit writes a file that containerd of AKS's nodes refuses."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from gitgpu.conform.charts import OPERATOR, found_at, operators, settled
+from gitgpu.conform.charts import found_at, operators, settled
 from gitgpu.conform.daemons import daemons
 from gitgpu.conform.objects import Objects, listed
 from gitgpu.conform.releases import Release
@@ -19,7 +18,7 @@ _OTHERWISE = ("RUNTIME_EXECUTABLE_PATH", "RUNTIME_RESTART_MODE")  # another dump
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    facts = objects.catalog.must("charts", OPERATOR)["runtimeConfig"]
+    facts = objects.catalog.must("runtimes", "containerd")
     for release in operators(objects):
         daemon = next((one for one in daemons(objects, "container-toolkit") if one.item is release.item), None)
         if daemon and release.whole and _is_affected(release, facts) and _dumps(release, facts, objects):
@@ -32,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _is_affected(release: Release, facts: Facts) -> bool:
     """Does its toolkit read a dump first? No version means the newest; nothing is said of a range or a digest."""
     own = str(release.value("toolkit", "version") or "")
-    named, first = (own, facts["toolkit"]) if own else (release.version, facts["chart"])
+    named, first = (own, facts["toolkit"]["version"]) if own else (release.version, facts["toolkit"]["chart"])
     if named in _NEWEST:
         return True
     return bool(NUMBERS.match(named)) and version(named) >= version(first)
@@ -41,17 +40,17 @@ def _is_affected(release: Release, facts: Facts) -> bool:
 def _dumps(release: Release, facts: Facts, objects: Objects) -> bool:
     if settled(release, objects, "cdi", "nriPluginEnabled") is True:
         return False
-    env = {
-        one.get("name"): one.get("value") for one in listed(release.value("toolkit", "env")) if isinstance(one, dict)
-    }
-    said: Any = env.get(f"{facts['env']}S") or env.get(facts["env"])
+    written = (one for one in listed(release.value("toolkit", "env")) if isinstance(one, dict))
+    env = {str(one.get("name")): one.get("value") for one in written}
+    name = facts["toolkit"]["env"]
+    said = env.get(f"{name}S") or env.get(name)
     if said:
         return str(said).partition(",")[0].strip() == _DUMP
-    return not any(name in env for name in _OTHERWISE)
+    return not any(one in env for one in _OTHERWISE)
 
 
 def _refuses(containerd: Facts, facts: Facts) -> bool:
-    newer: bool = version(containerd["version"]) >= version(facts["containerd"])
+    newer: bool = version(containerd["version"]) >= version(facts["refusesNewerDropIns"])
     return newer and containerd["config"] < facts["config"]
 
 
@@ -61,7 +60,7 @@ def _finding(release: Release, runtime: Runtime, facts: Facts) -> Finding:
         f"its container toolkit writes a containerd drop-in file of version {facts['config']}, and on {runtime.pool} "
         f"({runtime.os}, containerd {containerd['version']}) the root file is version {containerd['config']}"
     )
-    remedy = f"add {facts['env']}: {facts['value']} to toolkit.env"
+    remedy = f"add {{name: {facts['toolkit']['env']}, value: {facts['toolkit']['value']}}} to toolkit.env"
     return Finding(release.item, found_at(release, "toolkit", "env"), message, remedy)
 
 

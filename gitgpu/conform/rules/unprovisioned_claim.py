@@ -7,6 +7,7 @@ from gitgpu.conform.placement import is_pinned
 from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.karpenter import first_with, running
 
 BAD = """
 apiVersion: v1
@@ -27,10 +28,18 @@ spec:
 """
 
 
+REJECTS = "1.7.0"  # the first release that rejects such a pod
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
+    release, first = running(objects.catalog, objects.today), first_with(objects.catalog, REJECTS)
+    if release and release.older(REJECTS):
+        outcome = f"{release} does not see them, and starts a node without what they ask for"
+    else:
+        outcome = f"since {first} it starts no node for such a pod"
     for pod in pods(objects):
         if pod.spec.get("resourceClaims") and not pod.is_daemon and is_pinned(pod, objects):
-            message = "the pod waits for Karpenter with resource claims: from 1.7 on it starts no node for such a pod"
+            message = f"the pod waits for Karpenter with resource claims: {outcome}"
             remedy = "run it on an AKS node pool, or ask for the GPU by nvidia.com/gpu"
             yield Finding(pod.item, (*pod.pointer, "resourceClaims"), message, remedy)
 
@@ -40,7 +49,7 @@ RULE = Rule(
     name="unprovisioned-claim",
     severity=Severity.WARNING,
     summary="A pod with resource claims selects nodes that only Karpenter starts.",
-    help="Karpenter 1.7 and later, which AKS runs from Kubernetes 1.35 on, rejects a pod with resource claims before "
+    help="Karpenter 1.7 and later, which AKS runs since 2026-03-05, rejects a pod with resource claims before "
     "any NodePool is tried: its chart demands IGNORE_DRA_REQUESTS. Older ones do not see the claims, and may start a "
     "node without what they ask for.",
     sources=(

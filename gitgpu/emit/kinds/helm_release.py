@@ -24,13 +24,14 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _on_nodes(plan: ClusterPlan) -> set[str]:
-    """The releases with a DaemonSet on GPU nodes.
+    """The releases with a DaemonSet on GPU nodes, or with the GPU Operator's policy, which is Ready when these are.
 
     To wait for one is to wait for each node, and Flux would roll an upgrade back because of one node that is unwell.
-    None of their webhooks is on, so the objects of the next layer need no pod of theirs.
+    The policy may even wait for the InfiniBand driver of the next layer. None of their webhooks is on, so the objects
+    of the next layer need no pod of theirs.
     """
     found = {plan.discovery.release} if plan.discovery else set()
-    return found | ({plan.dra.chart.release} if plan.dra else set())
+    return found | {one.chart.release for one in (plan.dra, plan.operator) if one}
 
 
 def _source(chart: Chart, delivery: Delivery) -> Body:

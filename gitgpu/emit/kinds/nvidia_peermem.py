@@ -1,6 +1,9 @@
 """nvidia-peermem, by which InfiniBand NICs reach the memory of GPUs: the driver of AKS brings it and does not load it.
 
-The driver of the NICs takes it along when it goes; the probe, which loads it, puts it back.
+The driver of the NICs takes it along when it goes; the probe, which loads it, puts it back. The module binds to what
+that driver exports, so this may wait for it, and it comes with the NicClusterPolicy. The driver of the NICs waits for
+nothing of this: it unloads the module where no program uses it (handleKernelModules in entrypoint.go of
+Mellanox/doca-driver-build). So both are in one layer, where neither is held back until the other is ready.
 """
 
 from collections.abc import Iterator
@@ -20,7 +23,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     if plan.fabric and plan.fabric.direct:
         pod = _pod(plan.fabric.shell)
         body = daemon_set(NAME, plan.fabric.chart.namespace, LABELS, plan.fabric.direct, pod)
-        yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plan.fabric.rows)
+        yield Manifest(plan.cluster.name, Layer.NODES, body, plan.mark, rows=plan.fabric.rows)
 
 
 def _pod(image: str) -> Body:

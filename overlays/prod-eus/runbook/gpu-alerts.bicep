@@ -112,6 +112,34 @@ resource gpus 'Microsoft.AlertsManagement/prometheusRuleGroups@2023-03-01' = {
         actions: actions
       }
       {
+        alert: 'GpuNodeNotInitialized'
+        expression: 'max by (node, key) (kube_node_spec_taint{key=~"node\\\\.cloudprovider\\\\.kubernetes\\\\.io/uninitialized"}) and on (node) (kube_node_spec_taint{key="sku",value="gpu"})'
+        for: 'PT15M'
+        severity: 2
+        labels: {
+          severity: 'warning'
+        }
+        annotations: {
+          summary: 'A GPU node keeps a taint that should go when it starts.'
+          description: 'Node {{ $labels.node }} has had the taint {{ $labels.key }} for 15 minutes. Karpenter does not initialize the NodeClaim of such a node, and pods wait: look at what removes the taint, and delete the NodeClaim when it does not.'
+        }
+        actions: actions
+      }
+      {
+        alert: 'GpuNodeWithoutGpus'
+        expression: 'max by (node) (kube_node_spec_taint{key="sku",value="gpu"}) unless on (node) (max by (node) (kube_node_status_allocatable{resource=~"nvidia_com_gpu|nvidia_com_gpu_shared|nvidia_com_mig_.+"}) > 0)'
+        for: 'PT15M'
+        severity: 2
+        labels: {
+          severity: 'warning'
+        }
+        annotations: {
+          summary: 'A GPU node has no GPU that a pod could get.'
+          description: 'Node {{ $labels.node }} has had no allocatable GPU for 15 minutes: look at its driver and its device plugin, and delete it when they are well elsewhere. Karpenter does not initialize the NodeClaim of such a node, starts no other node for the pods that wait for it, and does not replace it.'
+        }
+        actions: actions
+      }
+      {
         alert: 'GpuClockThrottling'
         expression: 'max by (node, condition) (kube_node_status_condition{condition=~"GPUClockThrottling",status="true"}) == 1'
         for: 'PT15M'

@@ -11,13 +11,12 @@ import (
 	"syscall"
 
 	"github.com/alicebob/miniredis/v2"
-	controller "github.com/argoproj/argo-cd/v3/cmd/argocd-application-controller/commands"
 	reposerver "github.com/argoproj/argo-cd/v3/cmd/argocd-repo-server/commands"
 	kustomize "sigs.k8s.io/kustomize/kustomize/v5/commands"
 )
 
 var components = map[string]func() error{
-	"argocd-application-controller": func() error { return controller.NewCommand().Execute() },
+	"argocd-application-controller": applicationController,
 	"argocd-repo-server":            func() error { return reposerver.NewCommand().Execute() },
 	"kustomize":                     func() error { return kustomize.NewDefaultCommand().Execute() },
 	"redis-server":                  redis,

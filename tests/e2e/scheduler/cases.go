@@ -9,10 +9,12 @@ import (
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
-// Line is a line of a file of cases.
+// Line is a line of a file of cases, or of a file of edits.
 type Line struct {
-	Case     json.RawMessage `json:"case"`
+	Case     json.RawMessage `json:"case,omitempty"`
 	Verdicts [][]Verdict     `json:"verdicts,omitempty"`
+	Edit     json.RawMessage `json:"edit,omitempty"`
+	Drift    *Drift          `json:"drift,omitempty"`
 }
 
 // Case is what is on the cluster before Karpenter looks at it.

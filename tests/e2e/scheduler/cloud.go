@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand"
 	"slices"
+	"strings"
 
 	"github.com/awslabs/operatorpkg/status"
 	corev1 "k8s.io/api/core/v1"
@@ -104,15 +106,28 @@ func (l launched) label(key string) string {
 	return l.offering.Requirements.Get(key).Any()
 }
 
-// labels are those of a node of this size and offering.
-func (l launched) labels() map[string]string {
+// labels are those of a NodeClaim that has become this: of the size, of the offering, of what the NodeClaim leaves one
+// value to, and its own.
+func (l launched) labels(claim *karpv1.NodeClaim) map[string]string {
 	found := map[string]string{}
-	for _, wanted := range []scheduling.Requirements{l.size.Requirements, l.offering.Requirements} {
+	wanted := scheduling.NewNodeSelectorRequirementsWithMinValues(claim.Spec.Requirements...)
+	for key := range wanted {
+		if !strings.HasPrefix(key, azure) && !strings.HasPrefix(key, aks) {
+			delete(wanted, key)
+		}
+	}
+	for _, wanted := range []scheduling.Requirements{l.size.Requirements, l.offering.Requirements, wanted} {
 		for key, one := range wanted {
 			if one.Operator() == corev1.NodeSelectorOpIn && one.Len() == 1 {
 				found[key] = one.Any()
 			}
 		}
 	}
+	maps.Copy(found, claim.Labels)
 	return found
+}
+
+// IsDrifted is what the provider finds of a node class that does not change.
+func (c *cloud) IsDrifted(context.Context, *karpv1.NodeClaim) (cloudprovider.DriftReason, error) {
+	return "", nil
 }

@@ -114,7 +114,7 @@ func (w *world) settle(ctx context.Context, results scheduling.Results, placed m
 // start makes the node of a NodeClaim; nil if Azure has nothing that it could be.
 func (w *world) start(ctx context.Context, name string) (*corev1.Node, error) {
 	claim := &karpv1.NodeClaim{}
-	if err := w.client.Get(ctx, client.ObjectKey{Name: name}, claim); err != nil {
+	if err := w.client.Get(ctx, clientKey(name), claim); err != nil {
 		return nil, err
 	}
 	chosen := w.cloud.launch(claim)
@@ -122,8 +122,7 @@ func (w *world) start(ctx context.Context, name string) (*corev1.Node, error) {
 		w.cluster.DeleteNodeClaim(name)
 		return nil, w.client.Delete(ctx, claim)
 	}
-	labels := chosen.labels()
-	maps.Copy(labels, claim.Labels)
+	labels := chosen.labels(claim)
 	labels[corev1.LabelHostname] = name
 	labels[karpv1.NodeRegisteredLabelKey], labels[karpv1.NodeInitializedLabelKey] = "true", "true"
 	claim.Labels = labels
@@ -159,6 +158,10 @@ func text(value string) *string {
 		return nil
 	}
 	return &value
+}
+
+func clientKey(name string) client.ObjectKey {
+	return client.ObjectKey{Name: name}
 }
 
 func key(pod *corev1.Pod) string {

@@ -1,7 +1,7 @@
 // Scheduler records what Karpenter's own scheduler decides.
 //
-// It reads cases from standard input, one JSON document per line, and writes each case with its verdicts to standard
-// output. What Azure offers comes from the file of -facts, which facts.py makes from the catalog. README.md has the
+// It reads cases from standard input, one JSON document per line, and writes each with its verdicts to standard output:
+// clusters to which pods come, or edits of a NodePool that has nodes. What Azure offers comes from the file of -facts, which facts.py makes from the catalog. README.md has the
 // format of both.
 package main
 
@@ -48,13 +48,21 @@ func record(path string, runs int) error {
 		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
 			return fmt.Errorf("a case cannot be read: %w", err)
 		}
-		found, err := judge(ctx, facts, line.Case, runs)
-		if err != nil {
+		if err := line.decide(ctx, facts, runs); err != nil {
 			return err
 		}
-		if err := out.Encode(Line{line.Case, found}); err != nil {
+		if err := out.Encode(line); err != nil {
 			return err
 		}
 	}
 	return lines.Err()
+}
+
+func (l *Line) decide(ctx context.Context, facts *Facts, runs int) (err error) {
+	if l.Edit != nil {
+		l.Drift, err = judgeEdit(ctx, facts, l.Edit)
+	} else {
+		l.Verdicts, err = judge(ctx, facts, l.Case, runs)
+	}
+	return err
 }

@@ -30,6 +30,7 @@ type world struct {
 	cloud       *cloud
 	cluster     *state.Cluster
 	provisioner *provisioning.Provisioner
+	clock       *clocktesting.FakeClock
 }
 
 // silent takes Karpenter's events.
@@ -70,7 +71,7 @@ func newWorld(ctx context.Context, facts *Facts, given *Case) (*world, error) {
 		}).Build()
 	clock := clocktesting.NewFakeClock(start.Add(time.Hour))
 	cluster := state.NewCluster(clock, built, cloud)
-	found := &world{built, cloud, cluster, provisioning.NewProvisioner(built, silent{}, cloud, cluster, clock, nil)}
+	found := &world{built, cloud, cluster, provisioning.NewProvisioner(built, silent{}, cloud, cluster, clock, nil), clock}
 	return found, found.fill(ctx, given)
 }
 

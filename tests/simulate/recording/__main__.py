@@ -1,4 +1,4 @@
-"""Draws the cases, lets Karpenter's scheduler decide them, and writes both to tests/simulate/verdicts. Needs Go."""
+"""Draws the cases and the edits, lets Karpenter decide them, and writes both where tests read them. Needs Go."""
 
 import json
 import subprocess
@@ -6,25 +6,37 @@ import sys
 from pathlib import Path
 
 from tests.simulate.recording.cases import SHAPES, cases
+from tests.simulate.recording.edits import edits
 from tests.simulate.recording.facts import written
+from tests.simulate.recording.parts import Body
 from tests.simulate.worlds import catalog
 
-RUNS = 24
+RUNS, EDITS = 24, "edits"
+NO_NODE = '"possible":{"nodes":0,'  # an edit of a pool that can have no node shows nothing
 ROOT = Path(__file__).parents[3]
 OUT, SOURCE, PROGRAM = ROOT / "tests/simulate/verdicts", ROOT / "tests/e2e/scheduler", ROOT / "build/scheduler"
+DRIFT = ROOT / "tests/compare/drift.jsonl"
 
 
 def main() -> int:
     """Records every shape, or those that are named. Returns the exit status."""
     (OUT / "facts.json").write_text(written(catalog()), encoding="utf-8", newline="\n")
     subprocess.run(["go", "build", "-o", str(PROGRAM), "."], cwd=SOURCE, check=True)
-    for shape in sys.argv[1:] or SHAPES:
-        lines = [json.dumps({"case": one}, separators=(",", ":")) + "\n" for one in cases(shape, catalog())]
-        command = [str(PROGRAM), "-facts", str(OUT / "facts.json"), "-runs", str(RUNS)]
-        done = subprocess.run(command, input="".join(lines), stdout=subprocess.PIPE, text=True, check=True)
-        (OUT / f"{shape}.jsonl").write_text(done.stdout, encoding="utf-8", newline="\n")
-        print(f"{shape}: {len(lines)} cases")
+    for shape in sys.argv[1:] or [*SHAPES, EDITS]:
+        if shape == EDITS:
+            _record(DRIFT, [{"edit": one} for one in edits(catalog())])
+        else:
+            _record(OUT / f"{shape}.jsonl", [{"case": one} for one in cases(shape, catalog())])
     return 0
+
+
+def _record(path: Path, found: list[Body]) -> None:
+    lines = "".join(json.dumps(one, separators=(",", ":")) + "\n" for one in found)
+    command = [str(PROGRAM), "-facts", str(OUT / "facts.json"), "-runs", str(RUNS)]
+    done = subprocess.run(command, input=lines, stdout=subprocess.PIPE, text=True, check=True)
+    kept = [line for line in done.stdout.splitlines(keepends=True) if NO_NODE not in line]
+    path.write_text("".join(kept), encoding="utf-8", newline="\n")
+    print(f"{path.relative_to(ROOT)}: {len(kept)}")
 
 
 if __name__ == "__main__":

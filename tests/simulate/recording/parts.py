@@ -68,7 +68,7 @@ def pool(draw: Draw, name: str, *more: Body, **spec: Any) -> Body:
     paid = [] if CAPACITY in keys else [wants(CAPACITY, "In", *draw.some(("spot", "on-demand")))]
     inside: Body = {
         "nodeClassRef": {"group": AZURE, "kind": "AKSNodeClass", "name": owner},
-        "requirements": [*named, *paid, *more, wants(TYPE, "NotIn", *draw.without)],
+        "requirements": [*named, *paid, *more, *([wants(TYPE, "NotIn", *draw.without)] if draw.without else [])],
         **({"taints": taints} if taints else {}),
         **({"startupTaints": startup} if startup else {}),
     }

@@ -1,0 +1,37 @@
+"""Which release of Karpenter AKS runs as node auto-provisioning, and since when: facts with a date, no clock."""
+
+from typing import NamedTuple
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.version import version
+
+
+class Release(NamedTuple):
+    """A release such as 1.12.1, and the day of the AKS release notes that bring it; "" where a cluster says it."""
+
+    name: str
+    since: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.since})" if self.since else self.name
+
+    def older(self, than: str) -> bool:
+        """Is it older than another release?"""
+        return version(self.name) < version(than)
+
+
+def releases(catalog: Catalog) -> list[Release]:
+    """Every release that AKS has run, oldest first."""
+    found = (Release(name, str(row["since"])) for name, row in catalog.rows("karpenter").items())
+    return sorted(found, key=lambda one: (one.since, version(one.name)))
+
+
+def running(catalog: Catalog, today: str) -> Release | None:
+    """The newest release on a day, or of all where no day is given; None for a day before all that is known."""
+    found = [one for one in releases(catalog) if not today or one.since <= today]
+    return found[-1] if found else None
+
+
+def first_with(catalog: Catalog, since: str) -> Release | None:
+    """The first release that AKS ran and that is not older than `since`; None where AKS has not run one."""
+    return next((one for one in releases(catalog) if not one.older(since)), None)

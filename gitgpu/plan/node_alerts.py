@@ -1,0 +1,72 @@
+"""Alerts on GPU nodes as kube-state-metrics sees them, whoever installs the driver and advertises the GPUs.
+
+A node that has never had GPUs has no series of them, and no label of a node is a series unless somebody asks for it. So
+a GPU node is known by the taint of its pool, where that taint says GPU: another may be on other nodes, too.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.fleet import Taint
+from gitgpu.model.stack import Metrics
+from gitgpu.plan.decision import PoolPlan
+from gitgpu.plan.watching import Alert
+
+STARTING = "node.cloudprovider.kubernetes.io/uninitialized"  # every node has it until the cloud provider has seen it
+
+
+def node_alerts(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -> tuple[Alert, ...]:
+    """The alerts on nodes of these pools, in order of name; () when nobody asks, or nothing is scraped."""
+    if not metrics.alerts or metrics.scrape == "none":
+        return ()
+    known = [one for one in pools if _told(one)]
+    by_scope = {
+        "tainted": [one for one in known if not one.claimed],
+        "initialized": [one for one in known if one.pool.by_karpenter],
+    }
+    rows = catalog.rows("alerts").items()
+    found = ((name, row, by_scope.get(row.get("scope", ""), [])) for name, row in rows)
+    made = (_alert(row, there, catalog, catalog.own("alerts", name)) for name, row, there in found if there)
+    return tuple(sorted(made, key=lambda one: one.name))
+
+
+def _alert(row: Facts, pools: Sequence[PoolPlan], catalog: Catalog, own: tuple[str, ...]) -> Alert:
+    expr = " or ".join(term["expr"] for term in row["terms"])
+    for name, text in _names(pools, catalog).items():
+        expr = expr.replace(name, text)
+    return Alert(row["alert"], expr, row.get("for", ""), row["severity"], row["summary"], row["description"], own)
+
+
+def _names(pools: Sequence[PoolPlan], catalog: Catalog) -> Mapping[str, str]:
+    """What the names in an expression stand for."""
+    taints = sorted({taint for one in pools for taint in _told(one)})
+    keys = {STARTING, *(taint.key for one in pools for taint in one.pool.startup_taints)}
+    return {
+        "$tainted": " or ".join(f'kube_node_spec_taint{{key="{one.key}",value="{one.value}"}}' for one in taints),
+        "$resources": "|".join(sorted({text for one in pools for text in _resources(one, catalog)})),
+        "$waiting": "|".join(re.escape(key).replace("\\", "\\\\") for key in sorted(keys)),
+    }
+
+
+def _told(one: PoolPlan) -> tuple[Taint, ...]:
+    """The taints of the pool that say GPU, such as sku=gpu and nvidia.com/gpu."""
+    return tuple(taint for taint in one.taints if taint.value == "gpu" or taint.key.endswith("/gpu"))
+
+
+def _resources(one: PoolPlan, catalog: Catalog) -> list[str]:
+    """Patterns of all resources as which the GPUs of a pool may be advertised, as kube-state-metrics writes them."""
+    maker = None if one.pool.windows else one.pool.manufacturer
+    rows = [row for row in catalog.rows("devices").values() if one.resource.partition("/")[0] in _domains(row)]
+    own = [row for row in rows if row["manufacturer"] == maker]
+    whole = [name for row in own for name in (*row["resources"], row["shared"]) if name]
+    parts = [f"{_written(row['parts'])}.+" for row in own if row["parts"]]
+    return [*map(_written, whole), *parts]
+
+
+def _domains(row: Facts) -> set[str]:
+    return {name.partition("/")[0] for name in row["resources"]}
+
+
+def _written(resource: str) -> str:
+    return re.sub("[^a-zA-Z0-9_]", "_", resource)

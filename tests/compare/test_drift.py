@@ -1,0 +1,28 @@
+"""What `plan` says of an edit against what Karpenter's own controllers did with the nodes: see make verdicts."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.compare.sides import pool_between
+
+LINES = [json.loads(line) for line in (Path(__file__).parent / "drift.jsonl").read_text(encoding="utf-8").splitlines()]
+EDITS = [line for line in LINES if line["edit"]["before"] != line["edit"]["after"]]
+
+
+def decided(drift: dict[str, dict[str, int]]) -> str:
+    """All, some or none; nodes outside the zones start only where no zone has room."""
+    usual, possible = drift["usual"], drift["possible"]
+    if not possible["drifted"]:
+        return "none"
+    return "all" if usual["drifted"] == usual["nodes"] > 0 or possible["drifted"] == possible["nodes"] else "some"
+
+
+@pytest.mark.parametrize("line", EDITS, ids=lambda line: str(line["edit"]["name"]))
+def test_plan_says_what_karpenter_does(line: dict[str, Any]) -> None:
+    edit = line["edit"]
+    before, after = ([edit[side], *edit["nodeclasses"]] for side in ("before", "after"))
+    found = pool_between(before, after, "alpha", region=edit["region"])
+    assert found.replaced == decided(line["drift"]), found.reason

@@ -1,0 +1,105 @@
+"""An Application that Argo CD follows, edits of what it is made from, and what Argo CD says of it."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.e2e.client import Client, Object
+from tests.e2e.fleet import OURS, layers, wipe
+from tests.e2e.githost import Repository
+from tests.e2e.standins import Company
+
+NAME = "lab-weu"
+WAVE = "argocd.argoproj.io/sync-wave"
+REFRESH = "argocd.argoproj.io/refresh"
+
+
+class Story(NamedTuple):
+    """A cluster that Argo CD brings to what is in a repository, and the stand-ins for everybody else."""
+
+    client: Client
+    served: Repository
+    others: Company
+    application: Object
+
+    def edit(self, old: str, new: str) -> str:
+        """Replace a text in the spec, build, commit, and tell Argo CD as a webhook does; the commit."""
+        spec = self.served.tree / "fleet.yaml"
+        text = spec.read_text(encoding="utf-8")
+        assert text.count(old) == 1
+        spec.write_text(text.replace(old, new), encoding="utf-8")
+        gitgpu(self.served.tree, "build")
+        commit = self.served.commit("an edit")
+        self.annotate(REFRESH, "normal")
+        return commit
+
+    def annotate(self, key: str, value: str) -> None:
+        """Put an annotation on the Application."""
+        self.client.merge(self.application, {"metadata": {"annotations": {key: value}}})
+
+    def now(self) -> Object:
+        """The Application as it is."""
+        return self.client.get(self.application) or {}
+
+    def status(self) -> dict[str, Any]:
+        """What Argo CD says of it."""
+        return self.now().get("status") or {}
+
+    def operation(self) -> dict[str, Any]:
+        """What Argo CD says of its last sync."""
+        return self.status().get("operationState") or {}
+
+    def message(self) -> str:
+        """What the last sync did or waits for, in words."""
+        return str(self.operation().get("message", ""))
+
+    def verdict(self) -> tuple[str, str]:
+        """Whether all is as in the repository, and whether it is healthy."""
+        status = self.status()
+        return status.get("sync", {}).get("status", ""), status.get("health", {}).get("status", "")
+
+    def out_of_sync(self) -> list[str]:
+        """What is not as in the repository."""
+        found = self.status().get("resources", ())
+        return [f"{one['kind']} {one['name']}" for one in found if one.get("status") != "Synced"]
+
+    def ours(self) -> list[Object]:
+        """Everything of gitgpu's that is in the cluster and in a wave."""
+        kinds = {(one["apiVersion"], one["kind"]) for layer in self.wanted() for one in layer}
+        found = [one for kind in sorted(kinds) for one in self.client.list(*kind, OURS)]
+        return [one for one in found if WAVE in one["metadata"].get("annotations", {})]
+
+    def wanted(self) -> list[tuple[Object, ...]]:
+        """What is in the repository, by layer."""
+        return [layer.objects for layer in layers(NAME, self.served.tree / "overlays") if layer.name != "sync"]
+
+    def waves(self) -> list[int]:
+        """The waves of which something is in the cluster."""
+        return sorted({int(one["metadata"]["annotations"][WAVE]) for one in self.ours()})
+
+
+def local(application: Object, url: str) -> Object:
+    """The Application with the local repository in the place of the one that the spec names, which must be https."""
+    sources = [{**one, "repoURL": url} for one in application["spec"]["sources"]]
+    return {**application, "spec": {**application["spec"], "sources": sources}}
+
+
+@contextmanager
+def pointed(client: Client, application: Object) -> Iterator[None]:
+    """Argo CD pointed at the repository; at the end it lets go, and everything that came of it is deleted."""
+    client.apply(application)
+    try:
+        yield
+    finally:
+        client.delete(application)
+        wipe(client)
+
+
+def gitgpu(folder: Path, *arguments: str) -> None:
+    """Run the command; it has to succeed."""
+    command = [sys.executable, "-m", "gitgpu", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr + done.stdout

@@ -1,0 +1,199 @@
+"""Argo CD itself: waves in order past a sick node and a node class that is not Ready, self-heal, a pool that leaves.
+
+The tests are one story, in the order in which they stand.
+"""
+
+import shutil
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import pairwise
+
+import pytest
+
+from tests.e2e import argo
+from tests.e2e.application import NAME, REFRESH, WAVE, Story, gitgpu, local, pointed
+from tests.e2e.client import Object
+from tests.e2e.conftest import Cluster, Proved
+from tests.e2e.fleet import ROOT, identity, kustomize, prepare
+from tests.e2e.githost import repository
+from tests.e2e.nodes import node
+from tests.e2e.processes import until
+from tests.e2e.standins import company, condition
+
+STOOD_IN_FOR = (
+    "Argo CD: stood in for are Redis (miniredis), argocd-server (the project default, the registered cluster, what its "
+    "commands write), the kubelet, and the status that Karpenter, KEDA and the controller of HorizontalPodAutoscalers "
+    "write; Applications of charts are not applied"
+)
+WITHIN = 300  # seconds for Argo CD to do what it has to: a retry comes after 30 s, the next one after 60 s
+MINUTE = 60
+SICK = {"karpenter.sh/nodepool": "t4-lab", "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64"}
+POOL: Object = {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "t4-lab"}}
+LEAVING: Object = {**POOL, "metadata": {"name": "t4-share"}}
+CLASS: Object = {"apiVersion": "karpenter.azure.com/v1beta1", "kind": "AKSNodeClass", "metadata": {"name": "t4-lab"}}
+PLUGIN: Object = {
+    "apiVersion": "apps/v1",
+    "kind": "DaemonSet",
+    "metadata": {"name": "nvidia-device-plugin", "namespace": "gpu-resources"},
+}
+SCALED: dict[str, Object] = {  # what KEDA and the controller of HorizontalPodAutoscalers write once there are metrics
+    "ScaledObject": {"conditions": [{"type": "Ready", "status": "True"}]},
+    "HorizontalPodAutoscaler": {
+        "desiredReplicas": 1,
+        "currentReplicas": 1,
+        "conditions": [condition("AbleToScale", 1)],
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def story(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
+    """The example fleet in a repository, and Argo CD pointed at one of its clusters; a sick node is in it."""
+    if not shutil.which("go"):
+        pytest.skip("Argo CD is built by Go, which is not installed")
+    client, folder = cluster.client, tmp_path_factory.mktemp("argo")
+    with repository(tmp_path_factory.mktemp("repository")) as served, company(client) as others:
+        shutil.copy(ROOT / "fleet.yaml", served.tree)
+        gitgpu(served.tree, "build")
+        sync = served.tree / "overlays" / NAME / "sync"
+        [application] = [local(one, served.url) for one in kustomize(sync) if "sources" in one["spec"]]
+        found = Story(client, served, others, application)
+        others.withheld |= {f"{one['kind']}/{one['metadata']['name']}" for one in found.wanted()[1]}
+        prepare(client, [one for objects in found.wanted() for one in objects])
+        served.commit("the example fleet")
+        objects = [*argo.settings(argo.built(), sync / "argocd-cm", folder), *argo.registered(NAME, client.url)]
+        with (
+            node(client, "sick", SICK),
+            argo.argo_cd(argo.built(), cluster.kubeconfig, client, folder, objects),
+            pointed(client, application),
+        ):
+            yield found
+
+
+def limit(story: Story) -> str:
+    """How many GPUs the pool may have, in the cluster."""
+    return str((story.client.get(POOL) or {})["spec"]["limits"]["nvidia.com/gpu"])
+
+
+def test_a_sick_node_does_not_hold_the_nodes(story: Story, proved: Proved) -> None:
+    """The pod of the device plugin is never Ready: there is no kubelet."""
+    until(lambda: story.client.get(POOL), "the NodePools, in the wave after the DaemonSets", WITHIN)
+    plugins = [one["status"] for one in story.ours() if one["kind"] == "DaemonSet"]
+    desired = sum(one["desiredNumberScheduled"] for one in plugins)
+    assert desired
+    assert not sum(one.get("numberAvailable", 0) for one in plugins)
+    proved(STOOD_IN_FOR)
+    proved(f"Argo CD: {desired} pods of DaemonSets are not Ready, and the nodes wave is applied")
+
+
+def test_a_wave_waits_for_the_one_before(story: Story) -> None:
+    """While nobody says that the node classes are Ready."""
+    until(lambda: "waiting for healthy state of karpenter" in story.message(), "Argo CD waits for the nodes", WITHIN)
+    assert story.waves() == [0, 1]
+
+
+def test_one_node_class_that_is_not_ready_withholds_no_node_pool(story: Story, proved: Proved) -> None:
+    """The operation fails and is retried; the waves that follow wait."""
+    story.others.withheld.clear()
+    story.others.withheld |= {"NodePool/t4-lab", "AKSNodeClass/t4-lab"}
+    for one in (CLASS, POOL):
+        no = {**condition("Ready", 1), "status": "False", "message": "withheld by the test"}
+        story.client.merge(one, {"status": {"conditions": [no]}}, "/status")
+    until(lambda: "Retrying attempt" in story.message(), "Argo CD gives up, and will try again", WITHIN)
+    wanted = {identity(one) for one in story.wanted()[1]}
+    assert wanted <= {identity(one) for one in story.ours()}
+    assert story.waves() == [0, 1]
+    proved(f"Argo CD: one AKSNodeClass is not Ready, and all {len(wanted)} objects of the nodes wave are there")
+
+
+def test_a_mend_is_applied_by_the_next_retry(story: Story, proved: Proved) -> None:
+    """It is committed while the operation of the commit before is still being retried."""
+    commit = story.edit(
+        "  sku: Standard_NC4as_T4_v3\n  limits: {gpus: 4}", "  sku: Standard_NC4as_T4_v3\n  limits: {gpus: 3}"
+    )
+    until(lambda: limit(story) == "3", "the mend", WITHIN)
+    story.others.withheld.clear()
+    until(lambda: story.operation().get("phase") == "Succeeded", "the sync succeeds", WITHIN)
+    operation = story.operation()
+    assert set(operation["syncResult"]["revisions"]) == {commit}
+    proved(f"Argo CD: a commit made while a sync is retried is applied by retry {operation['retryCount']}")
+
+
+def test_waves_are_in_order(story: Story, proved: Proved) -> None:
+    """By the version of the store at which the objects that nobody has changed since were made."""
+    made: dict[int, list[int]] = {}
+    for one in story.ours():
+        if one["metadata"].get("generation", 1) == 1 and not one.get("status"):
+            made.setdefault(int(one["metadata"]["annotations"][WAVE]), []).append(
+                int(one["metadata"]["resourceVersion"])
+            )
+    waves = story.waves()
+    assert set(made) >= {0, 2, 4}
+    for before, after in pairwise(sorted(made)):
+        assert max(made[before]) < min(made[after])
+    proved(f"Argo CD: waves {', '.join(map(str, waves))} in order")
+
+
+def test_synced_and_healthy(story: Story, proved: Proved) -> None:
+    """Once KEDA, and the controller of HorizontalPodAutoscalers, say that they have their metrics."""
+    for one in story.ours():
+        if one["kind"] in SCALED:
+            story.client.merge(one, {"status": SCALED[one["kind"]]}, "/status")
+    story.annotate(REFRESH, "normal")
+    until(lambda: story.verdict() == ("Synced", "Healthy"), f"Synced and Healthy; it is {story.verdict()}", WITHIN)
+    resources = story.status()["resources"]
+    assert len(resources) == sum(map(len, story.wanted()))
+    proved(f"Argo CD: {len(resources)} resources Synced, the Application Healthy")
+
+
+def test_it_stays_synced(story: Story, proved: Proved) -> None:
+    """A difference that only the API server or Argo CD sees would show as OutOfSync, or as one sync after another."""
+    before = story.operation()["startedAt"]
+    end = time.monotonic() + MINUTE
+    while time.monotonic() < end:
+        assert story.verdict() == ("Synced", "Healthy"), story.out_of_sync()
+        time.sleep(1)
+    story.annotate(REFRESH, "hard")
+    until(lambda: REFRESH not in story.now()["metadata"].get("annotations", {}), "a refresh", WITHIN)
+    assert story.verdict() == ("Synced", "Healthy"), story.out_of_sync()
+    assert story.operation()["startedAt"] == before
+    proved(f"Argo CD: Synced for {MINUTE} s with self-heal on, no sync in that time, and after a hard refresh")
+
+
+def test_self_heal_takes_a_change_by_hand_back(story: Story, proved: Proved) -> None:
+    story.client.merge(POOL, {"spec": {"limits": {"nvidia.com/gpu": "99"}}})
+    until(lambda: limit(story) == "3", "self-heal", WITHIN)
+    until(lambda: story.verdict() == ("Synced", "Healthy"), "Synced and Healthy again", WITHIN)
+    proved("Argo CD: self-heal takes back a change by hand of a NodePool's limits")
+
+
+def test_a_pool_that_leaves_holds_later_commits(story: Story, proved: Proved) -> None:
+    """As the how-to says: everything else is applied, then Argo CD asks, and until then it syncs no other commit."""
+    story.edit("clusters: [prod-swc, lab-weu]", "clusters: [prod-swc]")
+    until(lambda: story.message().startswith("waiting for pruning confirmation"), "Argo CD asks", WITHIN)
+    assert "t4-share" not in str((story.client.get(PLUGIN) or {})["spec"])
+    assert story.client.get(LEAVING)
+    later = story.edit("limits: {gpus: 3}", "limits: {gpus: 2}")
+    until(lambda: set(story.status()["sync"]["revisions"]) == {later}, "Argo CD sees a later commit", WITHIN)
+    assert later not in story.operation()["operation"]["sync"]["revisions"]
+    assert limit(story) == "3"
+    proved("Argo CD: a pool that leaves without retirement holds later commits, after everything else is applied")
+
+
+def test_a_terminated_operation_lets_the_later_commit_through(story: Story, proved: Proved) -> None:
+    """As `argocd app terminate-op` does it; Argo CD then asks again."""
+    story.client.merge(story.application, {"status": {"operationState": {"phase": "Terminating"}}})
+    until(lambda: limit(story) == "2", "the later commit", WITHIN)
+    until(lambda: story.message().startswith("waiting for pruning confirmation"), "Argo CD asks again", WITHIN)
+    assert story.client.get(LEAVING)
+    proved("Argo CD: to terminate the operation lets a later commit through, and Argo CD asks again")
+
+
+def test_a_pool_that_leaves_is_deleted_when_it_is_confirmed(story: Story, proved: Proved) -> None:
+    """As `argocd app confirm-deletion` does it."""
+    now = datetime.now(UTC)
+    story.annotate("argocd.argoproj.io/deletion-approved", now.strftime("%Y-%m-%dT%H:%M:%SZ"))
+    until(lambda: not story.client.get(LEAVING), "the NodePool is deleted", WITHIN)
+    until(lambda: story.verdict() == ("Synced", "Healthy"), "Synced and Healthy", WITHIN)
+    proved("Argo CD: a pool that left is deleted once that is confirmed")

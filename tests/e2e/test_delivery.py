@@ -1,0 +1,149 @@
+"""Delivery when something is not well: a node, a node class, a status that nobody has written yet."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.client import Client, Object
+from tests.e2e.conftest import Cluster, Proved
+from tests.e2e.fleet import identity, layers, prepare
+from tests.e2e.flux import delivered, kustomizations, ready, settle, sync
+from tests.e2e.githost import Repository
+from tests.e2e.nodes import node
+from tests.e2e.processes import until
+from tests.e2e.standins import Company
+
+NAME = "prod-swc"
+OBJECTS = tuple(one for layer in layers(NAME) for one in layer.objects)
+# Flux waits 60 s for what it applies in a stage of its own; who waits for that does not come this soon.
+BEFORE_A_STAGE_ENDS = 45
+CEL_FAULTS = ("no such attribute", "no such key", "failed to evaluate")
+
+
+class Site:
+    """One cluster of the fleet, delivered from a repository of its own."""
+
+    def __init__(self, client: Client, served: Repository, log: Path) -> None:
+        self.client, self.served, self.log = client, served, log
+
+    def read(self, kind: str) -> list[Object]:
+        """The objects of a kind among those of the cluster, as they are now."""
+        wanted = [one for one in OBJECTS if one["kind"] == kind]
+        return [found for one in wanted if (found := self.client.get(one))]
+
+    def edit(self, path: str, old: str, new: str) -> str:
+        """Replace text in a file of the overlay of this cluster; the commit."""
+        file = self.served.tree / "overlays" / NAME / path
+        text = file.read_text(encoding="utf-8")
+        assert old in text
+        file.write_text(text.replace(old, new, 1), encoding="utf-8")
+        return self.served.commit(f"{path}: {new!r}")
+
+
+@pytest.fixture
+def site(cluster: Cluster, committed: tuple[Repository, str], around: Company) -> Iterator[Site]:
+    """The cluster, once its namespaces are there; nothing is delivered yet."""
+    prepare(cluster.client, OBJECTS)
+    around.withheld.clear()
+    yield Site(cluster.client, committed[0], cluster.folder / "kustomize-controller.log")
+    around.withheld.clear()
+
+
+def withhold(around: Company, *kinds: str) -> set[str]:
+    """Objects of these kinds whose status nobody writes from now on."""
+    names = {f"{one['kind']}/{one['metadata']['name']}" for one in OBJECTS if one["kind"] in kinds}
+    around.withheld |= names
+    return names
+
+
+def test_a_node_whose_plugin_is_not_ready_holds_nothing(
+    site: Site, committed: tuple[Repository, str], proved: Proved
+) -> None:
+    """A DaemonSet with a pod that does not run: all layers are applied, and become Ready."""
+    served, commit = committed
+    with node(site.client, "sick", {"karpenter.sh/nodepool": "a100"}), delivered(site.client, sync(NAME, served)):
+        settle(site.client, commit)
+        sick = [
+            identity(one)
+            for one in site.read("DaemonSet")
+            if one["status"].get("desiredNumberScheduled", 0) > one["status"].get("numberReady", 0)
+        ]
+        assert sick
+    proved(f"{NAME}: every layer Ready while pods do not run of {', '.join(sick)}")
+
+
+def test_a_node_class_that_is_not_ready_withholds_no_node_pool(
+    site: Site, committed: tuple[Repository, str], around: Company, proved: Proved
+) -> None:
+    """All NodePools come; the layer waits for the one that is not Ready, and goes on once it is."""
+    served, commit = committed
+    around.withheld |= {"AKSNodeClass/a100", "NodePool/a100"}
+    wanted = [one for one in OBJECTS if one["kind"] == "NodePool"]
+    with delivered(site.client, sync(NAME, served)):
+        until(lambda: ready(kustomizations(site.client)["controllers"], commit), "the layer before")
+        until(lambda: len(site.read("NodePool")) == len(wanted), "every NodePool is there", BEFORE_A_STAGE_ENDS)
+        settle(site.client, commit, ["controllers", "monitoring"])
+        assert not ready(kustomizations(site.client)["nodes"], commit)
+        around.withheld.clear()
+        settle(site.client, commit)
+    proved(f"{NAME}: {len(wanted)} NodePools applied while one AKSNodeClass was not Ready")
+
+
+def test_a_status_that_is_absent_is_no_fault(
+    site: Site, committed: tuple[Repository, str], around: Company, proved: Proved
+) -> None:
+    """Expressions are asked about objects that nobody has looked at yet: they are in progress, not faulty."""
+    served, commit = committed
+    names = withhold(around, "NodePool", "AKSNodeClass", "DeviceConfig", "NVIDIADriver", "NicClusterPolicy")
+    with delivered(site.client, sync(NAME, served)):
+        until(lambda: len(site.read("NodePool")) > 0, "the layer is applied")
+        told = watch_messages(site.client, seconds=15)
+        assert [one for one in told if any(fault in one for fault in CEL_FAULTS)] == []
+        assert not ready(kustomizations(site.client)["nodes"], commit)
+        around.withheld.clear()
+        settle(site.client, commit)
+    log = site.log.read_text(encoding="utf-8", errors="replace")
+    assert [one for one in CEL_FAULTS if one in log] == []
+    proved(f"{NAME}: {len(names)} objects without a status gave no fault in a health expression")
+
+
+def watch_messages(client: Client, seconds: float) -> set[str]:
+    """What Flux says about its Kustomizations in some seconds: these are how long a condition has to show itself."""
+    found, end = set(), time.monotonic() + seconds
+    while time.monotonic() < end:
+        for one in kustomizations(client).values():
+            found |= {str(each.get("message")) for each in (one.get("status") or {}).get("conditions", ())}
+        time.sleep(0.5)
+    return found
+
+
+def test_an_edit_that_no_operator_looks_at_ends(site: Site, committed: tuple[Repository, str], proved: Proved) -> None:
+    """AMD's operator does not look at a DeviceConfig again while no node matches; the layer becomes Ready."""
+    served, commit = committed
+    with delivered(site.client, sync(NAME, served)):
+        settle(site.client, commit)
+        (config,) = (one for one in OBJECTS if one["kind"] == "DeviceConfig")
+        path = f"nodes/deviceconfig-{config['metadata']['name']}.yaml"
+        settle(site.client, site.edit(path, "busybox:1.36", "busybox:1.37"))
+        (now,) = site.read("DeviceConfig")
+        assert now["metadata"]["generation"] > now["status"]["observedGeneration"]
+    proved(f"{NAME}: an edited DeviceConfig that its operator has not looked at held no layer")
+
+
+def test_pools_outlive_what_leaves_the_repository(
+    site: Site, committed: tuple[Repository, str], proved: Proved
+) -> None:
+    """A NodePool and its AKSNodeClass stay in the cluster when their files leave: deleting them would delete nodes."""
+    served, commit = committed
+    with delivered(site.client, sync(NAME, served)):
+        settle(site.client, commit)
+        before = {kind: len(site.read(kind)) for kind in ("NodePool", "AKSNodeClass", "Namespace", "DaemonSet")}
+        site.edit("nodes/kustomization.yaml", "- nodepool-a100.yaml\n", "")
+        site.edit("nodes/kustomization.yaml", "- aksnodeclass-a100.yaml\n", "")
+        site.edit("controllers/kustomization.yaml", "- namespace-gpu-resources.yaml\n", "")
+        settle(site.client, site.edit("controllers/kustomization.yaml", "- daemonset-nvidia-device-plugin.yaml\n", ""))
+        after = {kind: len(site.read(kind)) for kind in before}
+        assert after == {**before, "DaemonSet": before["DaemonSet"] - 1}
+    proved(f"{NAME}: NodePool, AKSNodeClass and Namespace outlived their files; a DaemonSet was pruned with its own")
