@@ -65,12 +65,7 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     if budget is not None and isnan(budget):
         raise click.BadParameter("'nan' is no price", param_hint="--budget-per-hour")
     wanted = _wanted(rest)
-    if wanted.pools and wanted.paths:
-        raise click.UsageError("name a fleet or --pools, not both")
-    if wanted.crds and not wanted.pools:
-        raise click.UsageError("--crds goes with --pools: the manifests of a fleet fit the CRDs that gitgpu knows")
-    if wanted.asked.region and not wanted.pools:
-        raise click.UsageError("--region goes with --pools: a fleet says where its clusters are")
+    _checked(wanted)
     beside, missing = read_named(wanted.workloads)
     answer = (of_pools if wanted.pools else of_fleet)(wanted, read_sheets(beside), missing)
     if not answer.found:
@@ -81,6 +76,16 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     click.echo("\n".join(filter(None, gates)), err=True)
     words = {word(verdict) for one in answer.found for verdict in one.verdicts}
     return int(bool(gates[1]) or bool(answer.unread.diagnostics) or bool(words & set(GATES[fail_on])))
+
+
+def _checked(wanted: Wanted) -> None:
+    """Raises click.UsageError for options that do not go together."""
+    if wanted.pools and wanted.paths:
+        raise click.UsageError("name a fleet or --pools, not both")
+    if wanted.crds and not wanted.pools:
+        raise click.UsageError("--crds goes with --pools: the manifests of a fleet fit the CRDs that gitgpu knows")
+    if wanted.asked.region and not wanted.pools:
+        raise click.UsageError("--region goes with --pools: a fleet says where its clusters are")
 
 
 def _write(answer: Answer, form: str, when: str) -> None:
