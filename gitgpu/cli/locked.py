@@ -19,14 +19,14 @@ def versions(files: Iterable[str]) -> tuple[frozenset[tuple[str, str]], tuple[Di
         for root in _above(whole):
             if root not in locks:
                 locks[root] = _lock(f"{root}/{NAME}")
-            lock = locks[root]
-            if isinstance(lock, Lock):
+            kept = locks[root]
+            if isinstance(kept, Lock):
                 inside = whole.removeprefix(f"{root}/")
-                version = lock.kubernetes.get(inside.partition("/")[0])
-                found |= {(file, version)} if version and inside in lock.files else set()
-            if lock:
+                version = kept.kubernetes.get(inside.partition("/")[0])
+                found |= {(file, version)} if version and inside in kept.files else set()
+            if kept:
                 break
-    return frozenset(found), tuple(lock for lock in locks.values() if isinstance(lock, Diagnostic))
+    return frozenset(found), tuple(kept for kept in locks.values() if isinstance(kept, Diagnostic))
 
 
 def _above(path: str) -> Iterable[str]:
@@ -41,13 +41,18 @@ def kubernetes(root: str) -> tuple[Mapping[str, str], tuple[Diagnostic, ...]]:
 
     A lock that cannot be read is told of: without it an upgrade is not seen.
     """
-    lock = _lock(f"{root}/{NAME}")
-    return (lock.kubernetes, ()) if isinstance(lock, Lock) else ({}, (lock,) if lock else ())
+    kept = lock(root)
+    return (kept.kubernetes, ()) if isinstance(kept, Lock) else ({}, (kept,) if kept else ())
+
+
+def lock(root: str) -> Lock | Diagnostic | None:
+    """The lock of an output directory; None without one."""
+    return _lock(f"{root}/{NAME}")
 
 
 def _lock(path: str) -> Lock | Diagnostic | None:
     text = read_text(path) if is_file(path) else None
-    lock = parse(text.content, path) if isinstance(text, Text) else text
-    if not isinstance(lock, Diagnostic):
-        return lock
-    return lock._replace(code="OUT003", severity=Severity.WARNING, span=Span(os.path.relpath(path), 0, 0))
+    found = parse(text.content, path) if isinstance(text, Text) else text
+    if not isinstance(found, Diagnostic):
+        return found
+    return found._replace(code="OUT003", severity=Severity.WARNING, span=Span(os.path.relpath(path), 0, 0))

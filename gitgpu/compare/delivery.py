@@ -119,7 +119,9 @@ def _marked(gone: Thing, by: str) -> str:
     options = {one.strip() for one in str(notes.get(_OPTIONS, "")).split(",")} if by == ARGO else set()
     if "Prune=false" in options:
         return "Argo CD keeps it (Prune=false) until somebody deletes it"
-    confirm = "Argo CD waits until somebody confirms (Prune=confirm), then deletes it"
+    confirm = (
+        "Argo CD deletes it once that is confirmed (Prune=confirm), and till then syncs nothing of the Application"
+    )
     return confirm if "Prune=confirm" in options else ""
 
 

@@ -8,15 +8,18 @@ from gitgpu.compare.drift import verdict
 from gitgpu.compare.nodes import CLASS, KARPENTER, AtLimits, Known, Pool
 from gitgpu.compare.roll import Roll, roll
 from gitgpu.compare.side import Key
+from gitgpu.compare.stops import label, retires, stops
 
 Pools: TypeAlias = Mapping[tuple[str, str], Pool]
 NONE = "none"
+RETIRED = "take it out of the spec when they are gone"
 
 
 class PoolChange(NamedTuple):
     """A pool. `kind` is None where nothing about it changes; `replaced` is all, some or none of its nodes.
 
-    `refused` are fields that need a new pool; `successor` is the new name of a pool that was renamed.
+    `refused` are fields that need a new pool; `successor` is the new name of a pool that was renamed; `stops` is what
+    no longer serves its nodes, which stay.
     """
 
     name: str
@@ -29,6 +32,7 @@ class PoolChange(NamedTuple):
     roll: Roll | None = None
     refused: tuple[str, ...] = ()
     successor: str = ""
+    stops: tuple[str, ...] = ()
 
     @property
     def touches_nodes(self) -> bool:
@@ -49,7 +53,9 @@ def pool_changes(
         elif now:
             yield _added(now)
         elif was:
-            yield _removed(was, after, before, kept)
+            gone = _removed(was, after, before, kept)
+            stay = was.thing.key in kept and not retires(was)
+            yield gone._replace(stops=tuple(stops(was, changes, kept))) if stay else gone
 
 
 def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field, ...]], known: Known) -> PoolChange:
@@ -57,6 +63,8 @@ def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field,
     own = fields.get((of, name), ())
     of_class = fields.get((CLASS, now.class_name), ()) if now.node_class else ()
     found = verdict(was, now, (own, of_class), known)
+    if retires(now) and not retires(was) and found.replaced == NONE and not found.refused:
+        found = found._replace(reason=f"it retires: no new nodes, and its nodes stay until their pods leave; {RETIRED}")
     kind = Kind.CHANGED if own or of_class else None
     rolled = roll(now, was.limits.nodes, known.minutes) if found.replaced != NONE else None
     return PoolChange(name, of, kind, found.replaced, found.reason, was.limits, now.limits, rolled, found.refused)
@@ -73,11 +81,18 @@ def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> P
     gone = f"it is called {successor} now, which is another pool" if heir else "it leaves the overlays"
     what = "NodePool" if was.kind == KARPENTER else "pool"
     if was.thing.key in kept:
-        until = "until somebody deletes it, or confirms that it may go; till then it can grow to its limits as before"
-        reason = f"{gone}; the engine keeps the old {what} and its nodes {until}"
+        until = f"the engine keeps the old {what} until it is deleted by hand, or its removal is confirmed"
+        reason = f"{gone}; {until}; {_left(was)}"
         return PoolChange(name, was.kind, Kind.REMOVED, NONE, reason, was.limits, None, successor=successor)
     reason = f"{gone}; the {what} is deleted, and all its nodes with it: disruption budgets do not hold that up"
     return PoolChange(name, was.kind, Kind.REMOVED, "all", reason, was.limits, None, successor=successor)
+
+
+def _left(was: Pool) -> str:
+    """What is left of a pool that the engine keeps."""
+    if retires(was):
+        return f"it has retired: first make sure that kubectl get nodes -l {'='.join(label(was))} finds none"
+    return "it has not retired: its nodes stay, and it can still grow to its limits"
 
 
 def _alike(one: Pool, other: Pool) -> bool:

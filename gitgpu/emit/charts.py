@@ -90,7 +90,7 @@ def _operator(operator: Operator) -> Body:
     driver = driver_settings(direct=operator.direct, claimed=operator.claimed)
     if operator.partitioning:
         values |= mig_values(operator.partitioning)
-    if operator.drivers:
+    if not operator.claimed:  # whether or not a pool names a branch: turning it off again deletes every driver
         driver["nvidiaDriverCRD"] = {"enabled": True}
     if operator.claimed:
         values["devicePlugin"] = {"enabled": False}

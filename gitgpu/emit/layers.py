@@ -1,6 +1,7 @@
 """Which layers a cluster has, and which of them must stand before another."""
 
 from gitgpu.emit.manifest import Layer
+from gitgpu.emit.namespaces import created
 from gitgpu.plan.decision import ClusterPlan
 
 AFTER = {
@@ -15,7 +16,7 @@ AFTER = {
 def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     """The layers that hold something to apply, in order. Patches are included by their owner, not applied here."""
     hardware = (plan.device_plugin, plan.operator, plan.amd, plan.amd_plugin, plan.fabric, plan.dra)
-    exported = (plan.exporters, plan.node_monitor)  # the latter for its namespace alone
+    exported = (plan.exporters, plan.node_monitor, created(plan))  # the last two for a namespace alone
     there = {
         Layer.CONTROLLERS: any(
             (*hardware, *exported, plan.keda, plan.adapter, plan.node_pools, plan.serving.charts, plan.care.health)

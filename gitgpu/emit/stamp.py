@@ -26,7 +26,7 @@ def stamp(manifest: Manifest, plan: ClusterPlan) -> Manifest:
         return manifest
     meta = manifest.body["metadata"]
     labels = {"app.kubernetes.io/managed-by": "gitgpu", "app.kubernetes.io/part-of": plan.fleet}
-    annotations = {**meta.get("annotations", {}), **_for_engine(manifest, plan.cluster.delivery.engine)}
+    annotations = {**_for_engine(manifest, plan.cluster.delivery.engine), **meta.get("annotations", {})}
     stamped = {**meta, "labels": dict(sorted({**meta.get("labels", {}), **labels}.items()))}
     if annotations:
         stamped["annotations"] = dict(sorted(annotations.items()))

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Delivery(NamedTuple):
-    """How the overlays reach a cluster."""
+    """How the overlays reach a cluster; `namespaces` says whether they bring those of workloads: none or create."""
 
     engine: str
     repository: str
@@ -14,3 +14,4 @@ class Delivery(NamedTuple):
     interval: str
     secret: str | None
     destination: str | None
+    namespaces: str

@@ -92,8 +92,8 @@ class Pool(NamedTuple):
     """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
     `provisioner` is its clusters', `branch` its driver's, `driver_type` the driver's on Windows, `device_plugin`
-    whether gitgpu brings one where the driver is somebody else's, `rdma` how pods get at InfiniBand. `disruption`,
-    `kubelet` and `image` keep the spec's keys.
+    whether gitgpu brings one where the driver is somebody else's, `retire` whether the pool is on its way out, `rdma`
+    how pods get at InfiniBand. `disruption`, `kubelet` and `image` keep the spec's keys.
     """
 
     name: str
@@ -111,6 +111,7 @@ class Pool(NamedTuple):
     weight: int | None
     driver: str | None
     device_plugin: bool
+    retire: bool
     driver_type: str | None
     branch: str | None
     image: Mapping[str, Any]

@@ -29,12 +29,19 @@ def _requirements(pool: Pool, cluster: Cluster) -> Iterator[Requirement]:
 
 
 def limits(pool: Pool) -> dict[str, str]:
-    """The NodePool's limits as quantities, GPUs first.
+    """The NodePool's limits as quantities, GPUs first; nothing for a pool that retires.
+
+    Karpenter starts no node of a size that has more of a limited resource than is left (filterByRemainingResources in
+    pkg/controllers/provisioning/scheduling/scheduler.go of sigs.k8s.io/karpenter 1.14.0), and every size has CPUs; the
+    GPUs of some it does not count. Limits are no part of what nodes are compared by, so none of them drifts.
+
 
     Karpenter counts a node that it plans by its GPUs, and one that is there by what its device plugin advertises. Where
     a GPU is advertised several times the first would let in too many, the second too few: so nodes are limited too.
     Where sizes have different numbers of GPUs no limit on nodes says the same, and the careful one stays.
     """
+    if pool.retire:
+        return {resource(pool): "0", "cpu": "0"}
     gpus, nodes = pool.limits.gpus, pool.limits.nodes
     each = {sku.gpus for sku in pool.skus}
     if gpus is not None and pool.shares > 1 and len(each) == 1:

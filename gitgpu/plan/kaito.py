@@ -86,9 +86,10 @@ def _beside_keda(catalog: Catalog) -> Chart:
 def holders(found: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Holder]:
     """What holds nodes: one for good in each pool that serves, one for a while for each model that is tuned.
 
-    A pool that always has nodes needs neither.
+    A pool that always has nodes needs neither, and one that retires must become empty.
     """
-    row, kept = catalog.must("containers", "pause"), {one.name for one in pools if bounds(one.pool).least}
+    kept = {one.name for one in pools if bounds(one.pool).least or one.pool.retire}
+    row = catalog.must("containers", "pause")
     empty = [one for one in found if one.pool not in kept]
     tuned = [one for one in empty if one.model.task == "tuning"]
     serving = sorted({one.pool for one in empty if one.model.task != "tuning"})

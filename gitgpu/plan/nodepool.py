@@ -1,4 +1,8 @@
-"""The node pool that AKS has for a pool on a cluster with the cluster autoscaler."""
+"""The node pool that AKS has for a pool on a cluster with the cluster autoscaler.
+
+One that retires may shrink to nothing, and keeps its most nodes: it is the taint that keeps the autoscaler from adding
+any, and what AKS does with a maximum below the number of nodes is not documented.
+"""
 
 from typing import Any
 
@@ -32,8 +36,9 @@ def node_pool(one: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         size=pool.skus[0].name,
         windows=pool.windows,
         os_sku=pool.image.get("family"),
-        least=nodes.least,
+        least=_least(one),
         most=nodes.most or 0,
+        retires=pool.retire,
         gpu=_gpu(pool, driver, catalog),
         mig=gpu_instance_profile(pool, catalog) if driver in BY_AKS else None,
         spot=pool.only_spot,
@@ -58,6 +63,13 @@ def _oldest_image(pool: Pool, catalog: Catalog) -> str | None:
     driver = pool.skus[0].driver
     row = catalog.facts("drivers", driver) if driver else None
     return row.get("nodeImage") if row else None
+
+
+def _least(one: PoolPlan) -> int:
+    """The autoscaler does not work on managed GPUs, and of claims it may see nothing: there a fixed number stays."""
+    nodes = bounds(one.pool)
+    kept = nodes.least == nodes.most and (one.driver == "managed" or one.claimed)
+    return 0 if one.pool.retire and not kept else nodes.least
 
 
 def _gpu(pool: Pool, driver: str, catalog: Catalog) -> dict[str, Any]:

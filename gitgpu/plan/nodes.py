@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 class NodePoolPlan(NamedTuple):
     """A node pool of AKS in the words of Azure's API, decided once for every form in which it is written.
 
-    `least` and `most` nodes are alike where the number is fixed. `os_sku`, `disk_gb`, `disk_type`, `max_pods` and
-    `mig` are None where AKS decides; `gpu` and `kubelet` have the keys of Azure's GPUProfile and KubeletConfig.
+    `least` and `most` nodes are alike where the number is fixed; one that `retires` only shrinks.
+    `os_sku`, `disk_gb`, `disk_type`, `max_pods` and `mig` are None where AKS decides; `gpu` and `kubelet` have the keys
+    of Azure's GPUProfile and KubeletConfig.
     `api` is the version of Azure's API without which it cannot be made, None where Azure Service Operator's will do.
     `node_image` is the oldest node image, as 202606.08.1, whose driver works; None where any does.
     """
@@ -19,6 +20,7 @@ class NodePoolPlan(NamedTuple):
     os_sku: str | None
     least: int
     most: int
+    retires: bool
     gpu: Mapping[str, Any]
     mig: str | None
     spot: bool

@@ -7,29 +7,35 @@ from gitgpu.plan.decision import PoolPlan
 from gitgpu.plan.nodes import Nodes
 from gitgpu.plan.reach import Reach, Toleration
 
+RETIRING = Taint("gitgpu.dev/retiring", "true", "NoSchedule")
 NODE_POOL, AGENT_POOL = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
 
 
 def taints(pool: Pool) -> tuple[Taint, ...]:
-    """The taints of the pool's nodes. Only a pool of spot nodes alone carries the spot taint: Karpenter adds none."""
-    return tuple(sorted({*pool.taints, *((SPOT,) if pool.only_spot else ())}))
+    """The taints of the pool's nodes. Only a pool of spot nodes alone carries the spot taint: Karpenter adds none.
+
+    AKS writes a new taint to the nodes that are there, so a node pool that retires gets one. A taint of a NodePool is
+    part of what its nodes are compared by: it would have Karpenter replace them all at once.
+    """
+    leaving = pool.retire and not pool.by_karpenter
+    return tuple(sorted({*pool.taints, *((SPOT,) if pool.only_spot else ()), *((RETIRING,) if leaving else ())}))
 
 
 def tolerations(pools: Iterable[PoolPlan]) -> tuple[Toleration, ...]:
-    """What a pod must tolerate to run on any of these pools, start-up taints left out.
+    """What a pod must tolerate to run on any of these pools, start-up taints and that of retirement left out.
 
     Pools that may hold spot nodes bring the spot toleration: AKS taints spot nodes in node pools of its own.
     """
     met: set[Taint] = set()
     for one in pools:
         met |= {*one.taints, *((SPOT,) if "spot" in one.pool.capacity else ())}
-    return tuple(sorted(Toleration(*taint) for taint in met))
+    return tuple(sorted(Toleration(*taint) for taint in met - {RETIRING}))
 
 
 def reach(pools: Iterable[PoolPlan]) -> Reach:
-    """The nodes of these pools, for a DaemonSet, which must also run while start-up taints are there."""
+    """The nodes of these pools, for a DaemonSet: it must also run where nodes start and where they retire."""
     found = tuple(pools)
-    early = {Toleration(*taint) for one in found for taint in one.pool.startup_taints}
+    early = {Toleration(*taint) for one in found for taint in (*one.pool.startup_taints, *one.taints)}
     return Reach(nodes(found), tuple(sorted({*tolerations(found), *early})))
 
 

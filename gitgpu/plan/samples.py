@@ -25,7 +25,7 @@ def samples(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[
 
 
 def _samples(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Sample]:
-    for one in (one for one in pools if one.pool.provable):
+    for one in (one for one in pools if one.pool.provable and not one.pool.retire):  # a Job would get no node there
         maker = one.pool.manufacturer
         row = catalog.must("containers", IMAGES[maker])
         gpus = _gpus(one.pool)

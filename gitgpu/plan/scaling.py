@@ -38,8 +38,12 @@ OF_AMD = QUERIES | {
 def workload_plan(
     workload: Workload, pools: Sequence[PoolPlan], cluster: Cluster, catalog: Catalog
 ) -> WorkloadPlan | None:
-    """The plan of a workload on a cluster, None when the cluster has none of its pools."""
-    allowed = [one for one in pools if one.name in workload.pools]
+    """The plan of a workload on a cluster, None when the cluster has none of its pools.
+
+    A pool that retires gets no new pods, unless the workload has no other: then its pods stay on the nodes it has.
+    """
+    named = [one for one in pools if one.name in workload.pools]
+    allowed = [one for one in named if not one.pool.retire] or named
     if not allowed:
         return None
     scaling = workload.scaling

@@ -118,6 +118,8 @@ OUT005 `init`: a file that it would write is there already.
        Name another directory.
 OUT006 The output directory holds the fleet itself, or is your home.
        Name a directory of its own.
+OUT007 A pool leaves the spec while its nodes may still run (with its whole cluster: a warning).
+       Let it retire first (`retire: true`), or allow it: `--allow-removal`.
 OUT010 `build --check`: a file is not what the spec makes.
        Run `gitgpu build` and commit what it writes.
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.source import Span
+from gitgpu.write.held import Held, dumped, held, is_held
 
 NAME = "gitgpu.lock"
 _VERSION = "lock.gitgpu.dev/v1"
@@ -24,12 +25,13 @@ class Stamp(NamedTuple):
 class Lock(NamedTuple):
     """`files` is path -> sha256 of the text. `stamp.inputs` is empty while the files come from more than one build.
 
-    `kubernetes` is the version of each cluster, for whoever lints the files.
+    `kubernetes` is the version of each cluster, for whoever lints the files; `pools` are the pools of each cluster.
     """
 
     stamp: Stamp
     files: Mapping[str, str]
     kubernetes: Mapping[str, str] = {}
+    pools: Mapping[str, Mapping[str, Held]] = {}
 
 
 class Scope(NamedTuple):
@@ -74,11 +76,12 @@ def merge(old: Lock, new: Lock, scope: Scope) -> Lock:
         return new
     holds = scope.holds
     files = {path: value for path, value in old.files.items() if not holds(path)} | dict(new.files)
-    kept = {name: value for name, value in old.kubernetes.items() if name not in scope.clusters}
-    kubernetes = kept | dict(new.kubernetes)
-    if (files, kubernetes) == (old.files, old.kubernetes):
+    kubernetes = {name: value for name, value in old.kubernetes.items() if name not in scope.clusters}
+    kubernetes |= new.kubernetes
+    pools = {name: value for name, value in old.pools.items() if name not in scope.clusters} | dict(new.pools)
+    if (files, kubernetes, pools) == (old.files, old.kubernetes, old.pools):
         return old
-    return Lock(new.stamp if old.stamp == new.stamp else mixed(new.stamp), files, kubernetes)
+    return Lock(new.stamp if old.stamp == new.stamp else mixed(new.stamp), files, kubernetes, pools)
 
 
 def mixed(stamp: Stamp) -> Stamp:
@@ -89,7 +92,9 @@ def mixed(stamp: Stamp) -> Stamp:
 def dump(lock: Lock) -> str:
     """The JSON text: one file a line, sorted."""
     versions = {"kubernetes": dict(sorted(lock.kubernetes.items()))} if lock.kubernetes else {}
-    body = {"apiVersion": _VERSION, **lock.stamp._asdict(), **versions, "files": dict(sorted(lock.files.items()))}
+    pools = {"pools": dumped(lock.pools)} if lock.pools else {}
+    made = {"apiVersion": _VERSION, **lock.stamp._asdict()}
+    body = {**made, **versions, **pools, "files": dict(sorted(lock.files.items()))}
     return json.dumps(body, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -106,10 +111,13 @@ def parse(text: str | bytes, file: str) -> Lock | Diagnostic:
     kubernetes: Any = body.get("kubernetes", {})
     if not (_is_of_text(files) and _is_of_text(kubernetes) and all(isinstance(one, str) for one in stamp)):
         return _broken(file, f"{', '.join(Stamp._fields)} and what kubernetes and files hold must be strings")
+    pools: Any = body.get("pools", {})
+    if not is_held(pools):
+        return _broken(file, "pools must hold the pools of each cluster")
     outside = sorted(path for path in files if not is_inside(path))
     if outside:
         return _broken(file, f"it claims {outside[0]!r}, which is no path below the output directory")
-    return Lock(Stamp(*stamp), files, kubernetes)
+    return Lock(Stamp(*stamp), files, kubernetes, held(pools))
 
 
 def _is_of_text(found: Any) -> bool:

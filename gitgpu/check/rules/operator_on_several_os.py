@@ -13,11 +13,45 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
 
+AKS = "Microsoft.ContainerService/managedClusters"
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  provisioner: cluster-autoscaler
+  resourceId: ID
+  stack: {allocation: dra}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  nodes: {min: 2, max: 2}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC40ads_H100_v5
+  driver: operator
+  image: {family: Ubuntu2204}
+  nodes: {min: 2, max: 2}
+""".replace("ID", f"/subscriptions/{'0' * 8}-0000-0000-0000-{'0' * 12}/resourceGroups/gpu/providers/{AKS}/prod-swc")
+GOOD = BAD.replace("  stack: {allocation: dra}\n", "")
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     odd: dict[tuple[str, str, str], list[str]] = {}
+    by_policy = {one.name for one in inputs.clusters if one.stack.allocation == "dra"}
     for cluster, systems in _systems(inputs).items():
-        if any(pool.branch for pool in inputs.on[cluster]):
+        if cluster not in by_policy:
             continue  # its drivers are NVIDIADrivers, one for each operating system
         usual = Counter(systems.values()).most_common(1)[0][0]
         for name, own in systems.items():
@@ -26,7 +60,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     origins = {pool.name: pool.origin for pool in inputs.pools}
     for (name, own, usual), clusters in odd.items():
         message = f"the GPU Operator of {listed(clusters)} meets {own} on this pool and {usual} on others"
-        remedy = f"write an image.family that gives {usual}, or a driverBranch"
+        remedy = f"write an image.family that gives {usual}"
         yield Finding(origins[name], ("spec", "image", "family"), message, remedy)
 
 
@@ -51,52 +85,15 @@ RULE = Rule(
     code="DRV009",
     name="operator-on-several-os",
     severity=Severity.WARNING,
-    summary="The GPU Operator's nodes on one cluster have several operating systems.",
-    help="The operator's driver follows one cluster policy, and that serves one operating system: nodes of another one "
-    "may wait for a driver that does not fit them. Where a pool names a driverBranch, the drivers are objects of their "
+    summary="Where pods claim GPUs, the GPU Operator's nodes on one cluster have several operating systems.",
+    help="With allocation: dra the operator's driver follows one cluster policy, and that serves one operating system: "
+    "nodes of another one may wait for a driver that does not fit them. Elsewhere the drivers are objects of their "
     "own, which serve any number.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  limits: {gpus: 8}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC40ads_H100_v5
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  limits: {gpus: 8}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC40ads_H100_v5
-  driver: operator
-  limits: {gpus: 8}
-""",
+    bad=BAD,
+    good=GOOD,
 )

@@ -7,6 +7,7 @@ import click
 from gitgpu.check.phrase import listed
 from gitgpu.cli import options
 from gitgpu.cli.choice import Choice, choice
+from gitgpu.cli.leaving import held, unretired
 from gitgpu.cli.outcome import exit_code, findings, looking, tell
 from gitgpu.cli.setting import Chosen, apart, setting
 from gitgpu.cli.stamp import is_proven, stamp_of
@@ -27,6 +28,7 @@ class Wanted(NamedTuple):
     form: str
     chosen: Chosen
     when: str
+    allowed: tuple[str, ...]
 
 
 @click.command("build", short_help=__doc__)
@@ -39,18 +41,27 @@ class Wanted(NamedTuple):
     metavar="I/N",
     help="Only the I-th of N parts of the clusters, for parallel jobs in checkouts of their own.",
 )
+@click.option(
+    "--allow-removal",
+    "allowed",
+    multiple=True,
+    metavar="GLOB",
+    help="Let these pools leave before they have retired: POOL or CLUSTER/POOL; may be given again.",
+)
 @options.findings_format
 @options.chosen
 @options.colour
 def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     """Compile the fleet into plain manifests below the output directory.
 
-    Nothing is written when anything is wrong. Files that gitgpu did not make are refused, never touched.
+    Nothing is written when anything is wrong. Files that gitgpu did not make are refused, never touched. A pool of the
+    overlays in place that the spec no longer has must have retired first.
 
     \b
     gitgpu build
     gitgpu build --check                  # in CI: are the overlays current?
     gitgpu build --cluster 'prod-*' -o github
+    gitgpu build --allow-removal 'lab-weu/*'   # without retiring them first
     """
     wanted = Wanted(choice=choice(globs, shard), **rest)
     where = apart(setting(wanted.paths, wanted.chosen, wanted.out))
@@ -62,7 +73,9 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     made = build(where.paths, where.catalogs, wanted.choice.pick, looking(where.policy), proven=known)
     faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
     if made.files and not where.faults:
-        faults += _check(made, where.out, stamp, wanted) if wanted.check else _write(made, where.out, stamp, wanted)
+        left = tuple(unretired(where.out, *_sealed(made, stamp, wanted.chosen), wanted.allowed))
+        step = _check if wanted.check else _nothing if worst(left) is Severity.ERROR else _write
+        faults += (*left, *step(made, where.out, stamp, wanted))
     found = findings(made.checked, faults)
     tell(found, wanted.form, options.style(wanted.when))
     return exit_code(found, where.fail_on)
@@ -92,7 +105,13 @@ def _sealed(made: Build, stamp: Stamp, chosen: Chosen) -> tuple[Lock, Scope]:
     versions = {one.name: one.kubernetes for one in clusters if one.name in made.clusters}
     silent = not (made.checked.diagnostics or made.faults or chosen.narrows)
     scope = Scope(frozenset(made.clusters), frozenset(one.name for one in clusters))
-    return seal(stamp if silent else mixed(stamp), made.files)._replace(kubernetes=versions), scope
+    pools = held(made.checked.inputs, made.clusters) if made.checked.inputs else {}
+    sealed = seal(stamp if silent else mixed(stamp), made.files)
+    return sealed._replace(kubernetes=versions, pools=pools), scope
+
+
+def _nothing(*_: object) -> tuple[Diagnostic, ...]:
+    return ()
 
 
 def _write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:

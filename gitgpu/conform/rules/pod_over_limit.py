@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.nodepools import NodePool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.placement import allowed, cases, limited, roomy
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.quantity import FORM, quantity
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -35,7 +37,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
-        fits = () if case.is_open else roomy(case, objects)
+        fits = () if case.is_open else tuple(one for one in roomy(case, objects) if not _is_off(one.pool))
         if fits and not allowed(case, objects):
             offer = fits[0]
             sku = offer.skus[0]
@@ -44,6 +46,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"the smallest node that holds the pod, {sku.name}, is beyond a limit: {limit}"
             remedy = f"raise spec.limits of NodePool {offer.pool.name}, or ask for less"
             yield Finding(case.pod.item, case.pod.pointer, message, remedy)
+
+
+def _is_off(pool: NodePool) -> bool:
+    """Is it to get no node at all? A limit of nothing is how a NodePool is switched off; it may have nodes."""
+    return any(FORM.match(str(limit)) and quantity(str(limit)) == 0 for limit in pool.limits.values())
 
 
 RULE = Rule(

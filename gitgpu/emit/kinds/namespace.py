@@ -1,34 +1,29 @@
-"""The namespaces that the GPU software lives in."""
+"""The namespaces that the GPU software lives in, and those of workloads where the overlays are to bring them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from gitgpu.emit.emitter import Emitter
+from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.namespaces import created, own
 from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.metrics import NAMESPACE
 
-PRIVILEGED = {"pod-security.kubernetes.io/enforce": "privileged"}
+KEPT = {"argocd.argoproj.io/sync-options": "Delete=false,Prune=false"}  # to ask would hold the whole Application
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """A namespace for everything that gitgpu installs; drivers and device plugins need host paths."""
-    ours = (plan.device_plugin, plan.amd_plugin, plan.exporters, plan.node_pools, plan.care.health, plan.node_monitor)
-    wanted = {NAMESPACE: PRIVILEGED} if any(ours) else {}
-    for one in (plan.operator, plan.amd, plan.fabric, plan.dra):
-        if one:
-            wanted[one.chart.namespace] = PRIVILEGED
-    if plan.discovery and plan.discovery.chart:
-        wanted[plan.discovery.chart.namespace] = {}
-    if plan.keda:
-        wanted[plan.keda.namespace] = {}
-    if plan.adapter:
-        wanted[plan.adapter.chart.namespace] = {}
-    for chart in plan.serving.charts or ():
-        if chart:
-            wanted.setdefault(chart.namespace, {})
-    for name, labels in sorted(wanted.items()):
-        body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name, "labels": dict(labels)}}
-        yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark)
+    """In the first layer, so that they are there before anything that lives in them.
+
+    The namespace of a workload may hold more than the workload, so it outlives that; Flux keeps every namespace.
+    """
+    kept = {"annotations": dict(KEPT)} if plan.cluster.delivery.engine == "argocd" else {}
+    found = {name: {"labels": dict(labels)} for name, labels in own(plan).items()}
+    found |= {name: {"labels": {}, **kept} for name in created(plan)}
+    for name, meta in sorted(found.items()):
+        yield Manifest(plan.cluster.name, Layer.CONTROLLERS, _body(name, meta), plan.mark)
+
+
+def _body(name: str, meta: Mapping[str, Mapping[str, str]]) -> Body:
+    return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name, **meta}}
 
 
 EMITTER = Emitter("Namespace", emit)

@@ -49,8 +49,11 @@ def _taint(taint: Taint) -> Body:
 
 
 def _disruption(one: PoolPlan) -> Body:
+    """A pool that retires must not keep its empty nodes."""
     keys = ("consolidationPolicy", "consolidateAfter", "budgets")
-    return {key: one.pool.disruption[key] for key in keys if key in one.pool.disruption}
+    told = {key: one.pool.disruption[key] for key in keys if key in one.pool.disruption}
+    kept = one.pool.retire and told.get("consolidateAfter") == "Never"
+    return {**told, "consolidateAfter": "0s"} if kept else told
 
 
 EMITTER = Emitter("NodePool", emit)

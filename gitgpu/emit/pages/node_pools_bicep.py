@@ -44,7 +44,7 @@ def _resource(one: NodePoolPlan, before: str) -> dict[str, Any]:
     """One after the other: AKS takes one change of a cluster at a time."""
     told = {"vnetSubnetID": one.subnet, "capacityReservationGroupID": one.reservation}
     elsewhere = {key: value for key, value in told.items() if value}
-    count = {} if one.fixed else {"count": Code(f"create ? {one.least} : null")}
+    count = {} if one.fixed or one.retires else {"count": Code(f"create ? {one.least} : null")}
     after = {"dependsOn": [Code(before)]} if before else {}
     body = {"parent": Code("cluster"), "name": one.name, "properties": {**properties(one), **count, **elsewhere}}
     return {**body, **after}

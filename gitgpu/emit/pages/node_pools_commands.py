@@ -30,6 +30,18 @@ create() {
     az aks nodepool add $CLUSTER --name "$name" "$@"
 }
 """
+RETIRE = """\
+# A pool that retires: the taint keeps new pods away. With a most number of nodes the autoscaler may empty it; without
+# one, scale it down by hand (az aks nodepool scale). A pool that is gone is skipped.
+retire() {
+  name=$1
+  taints=$2
+  scaled=$(az aks nodepool show $CLUSTER --name "$name" --query enableAutoScaling --output tsv 2>/dev/null) || return 0
+  if [ "$scaled" = true ]; then how=--update-cluster-autoscaler; else how=--enable-cluster-autoscaler; fi
+  set -- ${3:+"$how" --min-count 0 --max-count "$3"}
+  az aks nodepool update $CLUSTER --name "$name" --node-taints "$taints" "$@"
+}
+"""
 
 
 def write(plan: ClusterPlan) -> str:
@@ -38,10 +50,14 @@ def write(plan: ClusterPlan) -> str:
 
 
 def _lines(plan: ClusterPlan) -> Iterator[str]:
-    yield f"{HEAD}CLUSTER={quote(cluster_options(plan.cluster))}"
+    retiring = [one for one in plan.node_pools if one.retires]
+    yield f"{HEAD}{RETIRE if retiring else ''}CLUSTER={quote(cluster_options(plan.cluster))}"
     if early := [one.name for one in plan.node_pools if one.preview]:
         yield PREVIEW.format(pools=", ".join(early))
-    for one in plan.node_pools:
+    for one in retiring:
+        most = () if one.fixed else (str(one.most),)
+        yield f"\n{join(('retire', one.name, ','.join(one.taints), *most))}"
+    for one in (one for one in plan.node_pools if not one.retires):
         yield ""
         if one.kubelet:
             yield f'printf %s {quote(json.dumps(one.kubelet))} >"$KUBELET/{one.name}.json"'

@@ -56,6 +56,7 @@ def _pool(pool: PoolChange) -> dict[str, Any]:
         "reason": pool.reason,
         "needsNewPool": list(pool.refused),
         "renamedTo": pool.successor or None,
+        "stops": list(pool.stops),
         "atLimits": {"before": _limits(pool.before), "after": _limits(pool.after)},
         "roll": _roll(pool.roll),
     }

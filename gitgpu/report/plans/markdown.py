@@ -57,6 +57,7 @@ def _rows(one: ClusterChange) -> Iterator[str]:
 
 
 def _others(one: ClusterChange) -> Iterator[str]:
+    yield from (f"- stops on the nodes of {cell(pool.name)}: {cell(line)}" for pool in one.pools for line in pool.stops)
     yield from (f"- leaves: {cell(line)}" for line in leaving(one))
     yield from (f"- {cell(effect.object)}: {cell(effect.text)}" for effect in one.effects)
     for at, line in enumerate(upgrading(one.upgrade) if one.upgrade else ()):

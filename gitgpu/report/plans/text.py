@@ -32,6 +32,7 @@ def _body(one: ClusterChange, currency: str, style: Style) -> Iterator[str]:
             yield f"    {_line(pool.reason)}"
             if told := rolling(pool):
                 yield f"    {_line(told)}"
+            yield from (f"    stops on its nodes: {_line(line)}" for line in pool.stops)
     yield from (f"  {line}" for line in growth(one.pools, currency))
     yield from (f"  leaves: {_line(line)}" for line in leaving(one))
     yield from (f"  also: {_line(effect.object)}: {_line(effect.text)}" for effect in one.effects)

@@ -1,0 +1,67 @@
+"""A workload should have a pool that stays."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Workload
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.kaito import Model
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  retire: true
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4-new}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: chat}
+"""
+GOOD = BAD.replace("pools: [t4]", "pools: [t4, t4-new]")
+
+
+def check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads and models, on the clusters where each of their pools retires."""
+    everything: list[Workload | Model] = [*inputs.workloads, *inputs.models]
+    for workload in everything:
+        pools = inputs.pools_of(workload)
+        clusters = {name for pool in pools for name in pool.clusters}
+        staying = {name for pool in pools if not pool.retire for name in pool.clusters}
+        if left := sorted(clusters - staying):
+            message = f"all its pools on {listed(left)} retire, so new pods of it get no new node there"
+            remedy = "add a pool that stays, or take the workload out of the spec"
+            yield Finding(workload.origin, ("spec", "pools"), message, remedy)
+
+
+RULE = Rule(
+    code="SCH025",
+    name="workload-on-retiring-pools",
+    severity=Severity.WARNING,
+    summary="Every pool of a workload on a cluster retires.",
+    help="A pool that retires gets no new nodes. Pods that run stay where they are; a pod that is replaced waits for "
+    "room on the nodes that are left, and keeps the pool from becoming empty when it finds some.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-node-taints.md",
+    ),
+    check=check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,41 @@
+"""The namespaces that a cluster's overlays need: those of the GPU software, and those of workloads and models."""
+
+from collections.abc import Mapping
+
+from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.metrics import NAMESPACE
+
+PRIVILEGED = {"pod-security.kubernetes.io/enforce": "privileged"}
+_RESERVED = "kube-"  # the prefix that Kubernetes keeps for itself
+
+
+def own(plan: ClusterPlan) -> dict[str, Mapping[str, str]]:
+    """The namespaces of what gitgpu installs, with their labels: drivers and device plugins need host paths."""
+    ours = (plan.device_plugin, plan.amd_plugin, plan.exporters, plan.node_pools, plan.care.health, plan.node_monitor)
+    wanted: dict[str, Mapping[str, str]] = {NAMESPACE: PRIVILEGED} if any(ours) else {}
+    for one in (plan.operator, plan.amd, plan.fabric, plan.dra):
+        if one:
+            wanted[one.chart.namespace] = PRIVILEGED
+    if plan.discovery and plan.discovery.chart:
+        wanted[plan.discovery.chart.namespace] = {}
+    if plan.keda:
+        wanted[plan.keda.namespace] = {}
+    if plan.adapter:
+        wanted[plan.adapter.chart.namespace] = {}
+    for chart in plan.serving.charts or ():
+        if chart:
+            wanted.setdefault(chart.namespace, {})
+    return wanted
+
+
+def foreign(plan: ClusterPlan) -> list[str]:
+    """The namespaces of workloads and models that get objects of their own, without those that are always there."""
+    scaled = (one for one in plan.workloads if one.workload.scaling or one.claim or one.workload.compute_domain)
+    found = {one.workload.namespace for one in scaled} | {one.model.namespace for one in plan.serving.models}
+    there = {*own(plan), "default", plan.cluster.delivery.namespace}
+    return sorted(name for name in found - there if not name.startswith(_RESERVED))
+
+
+def created(plan: ClusterPlan) -> list[str]:
+    """Those of them that the overlays bring."""
+    return foreign(plan) if plan.cluster.delivery.namespaces == "create" else []
