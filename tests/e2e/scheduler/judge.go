@@ -101,6 +101,9 @@ func (w *world) settle(ctx context.Context, results scheduling.Results, placed m
 		if node == nil {
 			continue
 		}
+		if err := w.runDaemons(ctx, node); err != nil {
+			return err
+		}
 		for _, pod := range results.NewNodeClaims[at].Pods {
 			if err := w.bind(ctx, pod, node.Name); err != nil {
 				return err

@@ -105,40 +105,6 @@ func (s *Size) capacity(class *NodeClass) corev1.ResourceList {
 	return found
 }
 
-func (s *Size) offerings(market Region, region string) cloudprovider.Offerings {
-	zones, ok := s.Zones[region]
-	if !ok {
-		zones = market.Zones
-	}
-	price, ok := market.Prices[s.Name]
-	if !ok || !s.Priced {
-		price = missingPrice
-	}
-	var found cloudprovider.Offerings
-	for _, number := range append(slices.Clone(zones), regional) {
-		zone, scope := number, "regional"
-		if number != regional {
-			zone, scope = region+"-"+number, "zonal"
-		}
-		for _, capacity := range []string{karpv1.CapacityTypeOnDemand, karpv1.CapacityTypeSpot} {
-			spot := capacity == karpv1.CapacityTypeSpot
-			found = append(found, &cloudprovider.Offering{
-				Requirements: scheduling.NewLabelRequirements(map[string]string{
-					karpv1.CapacityTypeLabelKey:     capacity,
-					aks + "scalesetpriority":        priority(spot),
-					aks + "priority":                priority(spot),
-					corev1.LabelTopologyZone:        zone,
-					azure + "placement-scope":       scope,
-					azure + "sku-storage-ultra-ssd": "false",
-				}),
-				Price:     price,
-				Available: !spot || s.Spot,
-			})
-		}
-	}
-	return found
-}
-
 func (s *Size) requirements(offerings cloudprovider.Offerings, region string, class *NodeClass) scheduling.Requirements {
 	found := scheduling.NewRequirements()
 	add := func(key string, values ...string) {
@@ -189,19 +155,4 @@ func (s *Size) requirements(offerings cloudprovider.Offerings, region string, cl
 	add(aks+"os-sku", osSKU)
 	add(aks+"fips_enabled", fips)
 	return found
-}
-
-func sold(offerings cloudprovider.Offerings, key string) []string {
-	var found []string
-	for _, one := range offerings.Available() {
-		found = append(found, one.Requirements.Get(key).Any())
-	}
-	return found
-}
-
-func priority(spot bool) string {
-	if spot {
-		return "spot"
-	}
-	return "regular"
 }

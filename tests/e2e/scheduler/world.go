@@ -150,7 +150,7 @@ func (w *world) join(ctx context.Context, node *corev1.Node, claim *karpv1.NodeC
 // arrive adds a pod: one that runs, or one for which kube-scheduler found no node.
 func (w *world) arrive(ctx context.Context, pod *corev1.Pod, at int) error {
 	admit(pod)
-	pod.UID = types.UID(fmt.Sprintf("%04d", at))
+	pod.UID = types.UID(or(string(pod.UID), fmt.Sprintf("%04d", at)))
 	pod.CreationTimestamp = metav1.NewTime(start.Add(time.Duration(at) * time.Second))
 	if pod.Spec.NodeName == "" {
 		pod.Status.Phase = corev1.PodPending

@@ -5,7 +5,6 @@ from typing import Any
 from tests.simulate.recording.parts import (
     AKS,
     APPS,
-    AZURE,
     CAPACITY,
     CORE,
     GPU,
@@ -101,8 +100,7 @@ def aliases(draw: Draw) -> Body:
         {f"{AKS}/priority": draw.pick("spot", "regular")},
         {f"{AKS}/os-sku": draw.pick("Ubuntu", "AzureLinux")},
         {f"{AKS}/mode": draw.pick("user", "system", "other")},
-        {f"{AKS}/cluster": "other"},
-        {f"{AZURE}/sku-storage-ultra-ssd": "true"} if draw.odds(20) else {SCOPE: draw.pick("zonal", "regional")},
+        {SCOPE: draw.pick("zonal", "regional")},
         {CAPACITY: draw.pick("spot", "on-demand")},
         {ZONE: "0"},
         {f"{CORE}/nodepool": draw.pick("alpha", "beta")},
