@@ -498,3 +498,18 @@ def test_labels_of_clusters(aks: tuple[str, str], metrics: tuple[str, str], expe
         for stack, group, name in zip(stacks, ("prod-swc", "test-swc"), aks, strict=True)
     ]
     assert codes(*there, pool(T4)) == expected
+
+
+@pytest.mark.parametrize(
+    ("today", "spec", "outcome"),
+    [
+        ("", "", "starts no node for a pod with a resource claim, since Karpenter 1.7.2 (2026-03-05)"),
+        ("2026-03-05", "", "starts no node for a pod with a resource claim, since Karpenter 1.7.2 (2026-03-05)"),
+        ("2026-03-04", "", "runs Karpenter 1.6.8 (2026-02-08), which starts a node without what the claim"),
+        ("", ', karpenter: "1.6.3"', "runs Karpenter 1.6.3, which starts a node without what the claim"),
+    ],
+)
+def test_what_karpenter_does_with_claims_goes_by_its_release(today: str, spec: str, outcome: str) -> None:
+    text = "---\n".join((cluster(f"stack: {{allocation: dra}}{spec}"), pool(T4), workload("")))
+    (message,) = [one.message for one in findings(f"{CLOCK}{today}\n{text}" if today else text) if one.code == "DRA003"]
+    assert outcome in message

@@ -34,8 +34,8 @@ def in_use() -> str:
     arguments = ["kubectl", "get", "customresourcedefinitions", "--output=name", "--request-timeout=20s"]
     done = subprocess.run(arguments, capture_output=True, text=True, check=False)
     if done.returncode:
-        return f"the cluster that KUBECONFIG names does not answer: {done.stderr.strip()}"
-    found = sum(".k8s.io/" not in line for line in done.stdout.splitlines())
+        return f"the cluster that KUBECONFIG names does not answer: {done.stderr.strip().splitlines()[-1]}"
+    found = len(done.stdout.split())
     if found:
         return f"the cluster that KUBECONFIG names has {found} CRDs; the tests apply and delete, and need an empty one"
     return ""

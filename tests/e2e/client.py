@@ -138,14 +138,20 @@ class Client:
                 raise
 
     def kinds(self, wanted: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
-        """The API version and kind of all that is served in the preferred version of the groups that are wanted."""
+        """The API version and kind of all that is served in the groups that are wanted; each kind once.
+
+        A kind may be missing in the preferred version of its group, as NVIDIADriver is.
+        """
         groups = self.request("GET", "/apis").body["groups"]
-        versions = ["v1", *(one["preferredVersion"]["groupVersion"] for one in groups if wanted(one["name"]))]
-        for version in versions:
-            prefix = f"/apis/{version}" if "/" in version else f"/api/{version}"
-            for one in self.request("GET", prefix).body["resources"]:
-                if "/" not in one["name"] and {"list", "delete"} <= {*one["verbs"]}:
-                    yield version, one["kind"]
+        names = [[each["groupVersion"] for each in one["versions"]] for one in groups if wanted(one["name"])]
+        for versions in [["v1"], *names]:
+            seen: set[str] = set()
+            for version in versions:
+                prefix = f"/apis/{version}" if "/" in version else f"/api/{version}"
+                for one in self.request("GET", prefix).body["resources"]:
+                    if "/" not in one["name"] and {"list", "delete"} <= {*one["verbs"]} and one["kind"] not in seen:
+                        seen.add(one["kind"])
+                        yield version, one["kind"]
 
 
 def reason(answer: bytes) -> str:

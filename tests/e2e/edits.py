@@ -45,6 +45,10 @@ spec:
     target: 70
     max: 2
 """
+WORKSPACE = (
+    "      workspace: /subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/monitoring/providers/"
+    "Microsoft.Monitor/accounts/gpu-metrics-eus\n"
+)
 END = "---\n# A Job for each message that waits; none while nothing does.\n"
 
 EDITS = (
@@ -89,11 +93,7 @@ EDITS = (
     ),
     Edit("another branch of the driver", (('driverBranch: "580"', 'driverBranch: "595"'),)),
     Edit("no node problem detector", (("    health: npd\n", ""),)),
-    Edit(
-        "no dashboards",
-        (("      dashboards: true\n      server: https://gpu-metrics-c3d4", "      server: https://gpu-metrics-c3d4"),),
-        changes=False,
-    ),
+    Edit("no dashboards", ((f"      dashboards: true\n{WORKSPACE}", WORKSPACE),), changes=False),
     Edit("a workload that leaves", ((NEW_WORKLOAD, ""),)),
     Edit(
         "the branch that is followed",

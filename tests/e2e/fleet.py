@@ -1,6 +1,7 @@
 """Overlays as an engine reads them: the layers of a cluster in the order that `sync/` says, rendered by Kustomize."""
 
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -22,6 +23,15 @@ class Layer(NamedTuple):
 
     name: str
     objects: tuple[Object, ...]
+
+
+def gitgpu(folder: Path, *arguments: str) -> str:
+    """What the command prints; plan exits 1 when there are changes."""
+    command = [sys.executable, "-m", "gitgpu", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode in {0, 1}, done.stderr + done.stdout
+    assert done.returncode == 0 or arguments[0] == "plan", done.stderr + done.stdout
+    return done.stdout
 
 
 def clusters(engine: str = "", overlays: Path = OVERLAYS) -> list[str]:
@@ -78,12 +88,17 @@ def identity(found: Object) -> str:
 
 def prepare(client: Client, objects: Iterable[Object]) -> list[str]:
     """Make the namespaces that the objects need and that none of them is, as the owner of the cluster would."""
+    absent = missing(objects)
+    for name in absent:
+        namespace(client, name)
+    return absent
+
+
+def missing(objects: Iterable[Object]) -> list[str]:
+    """The namespaces that objects are in, and that none of them is."""
     known = list(objects)
     made = {one["metadata"]["name"] for one in known if one["kind"] == "Namespace"}
-    missing = sorted({one["metadata"]["namespace"] for one in known if "namespace" in one["metadata"]} - made)
-    for name in missing:
-        namespace(client, name)
-    return missing
+    return sorted({one["metadata"]["namespace"] for one in known if "namespace" in one["metadata"]} - made)
 
 
 def namespace(client: Client, name: str) -> None:

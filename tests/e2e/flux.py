@@ -1,4 +1,4 @@
-"""Flux's source-controller and kustomize-controller, next to the API server, and what they are pointed at."""
+"""Flux's source-, kustomize- and helm-controller, next to the API server, and what they are pointed at."""
 
 import time
 from collections.abc import Collection, Iterator, Sequence
@@ -16,13 +16,13 @@ NAMESPACE = "flux-system"
 KUSTOMIZATION = ("kustomize.toolkit.fluxcd.io/v1", "Kustomization")
 SETTLES_WITHIN = 240  # seconds: four or five layers, each with health checks every five seconds
 REQUESTED = "reconcile.fluxcd.io/requestedAt"
-# source-controller sees these alone: charts are out of reach, and the status of their sources is stood in for.
+# source-controller and helm-controller see these alone: charts are out of reach, and their status is stood in for.
 LOCAL = {"e2e.gitgpu.dev/source": "local"}
 
 
 @contextmanager
 def flux(binaries: Path, kubeconfig: Path, client: Client, folder: Path) -> Iterator[None]:
-    """Both controllers, until the context ends."""
+    """The controllers, until the context ends."""
     namespace(client, NAMESPACE)
     store, selector = f"{LOOPBACK}:{free_port()}", ",".join(f"{key}={value}" for key, value in LOCAL.items())
     (folder / "artifacts").mkdir(exist_ok=True)
@@ -30,6 +30,7 @@ def flux(binaries: Path, kubeconfig: Path, client: Client, folder: Path) -> Iter
     with ExitStack() as stack:
         for name, arguments in {
             "source-controller": [*serves, f"--watch-label-selector={selector}"],
+            "helm-controller": [f"--watch-label-selector={selector}", "--requeue-dependency=1s"],
             "kustomize-controller": ["--requeue-dependency=1s"],
         }.items():
             health = f"{LOOPBACK}:{free_port()}"

@@ -2,10 +2,7 @@
 
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -13,8 +10,8 @@ import pytest
 from tests.e2e.client import Client, Object
 from tests.e2e.conftest import Cluster, Proved
 from tests.e2e.edits import EDITS, Edit
-from tests.e2e.fleet import OURS, ROOT, layers, prepare
-from tests.e2e.flux import delivered, settle, sync
+from tests.e2e.fleet import OURS, ROOT, gitgpu, layers, prepare
+from tests.e2e.flux import REQUESTED, delivered, settle, sync
 from tests.e2e.githost import Repository, repository
 from tests.e2e.standins import Company
 
@@ -41,15 +38,6 @@ class Delivered(NamedTuple):
     client: Client
 
 
-def gitgpu(folder: Path, *arguments: str) -> str:
-    """What the command prints; plan exits 1 when there are changes."""
-    command = [sys.executable, "-m", "gitgpu", *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode in {0, 1}, done.stderr + done.stdout
-    assert done.returncode == 0 or arguments[0] == "plan", done.stderr + done.stdout
-    return done.stdout
-
-
 @pytest.fixture(scope="module")
 def fleet(cluster: Cluster, around: Company, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Delivered]:
     """The example fleet in a repository, one of its clusters delivered."""
@@ -70,6 +58,9 @@ def snapshot(client: Client) -> dict[Identity, tuple[str, Object]]:
     for api_version, kind in client.kinds(lambda group: group != "apiextensions.k8s.io"):
         for one in client.list(api_version, kind, OURS):
             metadata = {key: value for key, value in one["metadata"].items() if key not in SERVERS_OWN}
+            noted = {**metadata.get("annotations", {})}
+            noted.pop(REQUESTED, None)  # by which the test asks Flux to look
+            metadata["annotations"] = noted
             content = {key: value for key, value in one.items() if key != "status"} | {"metadata": metadata}
             found[kind, metadata.get("namespace", ""), metadata["name"]] = (one["metadata"]["uid"], content)
     return found

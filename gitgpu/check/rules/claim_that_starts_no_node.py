@@ -3,13 +3,16 @@
 from collections.abc import Iterator
 
 from gitgpu.check.claims import uses
+from gitgpu.check.karpenter import behind
 from gitgpu.check.phrase import listed
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.written import stack_said
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Workload
+from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.karpenter import first_with
 
+REJECTS = "1.7.0"  # the first release that rejects such a pod
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -28,15 +31,24 @@ GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose GPUs are all claimed, with the clusters where they wait for Karpenter."""
-    waiting: dict[str, tuple[Workload, list[str]]] = {}
+    waiting: dict[tuple[str, str], tuple[Workload, list[str]]] = {}
     for one in uses(inputs):
         if one.cluster.provisioner == "nap" and one.claimed and not one.counted:
-            key = f"{one.workload.namespace}/{one.workload.name}"
+            key = f"{one.workload.namespace}/{one.workload.name}", _outcome(one.cluster, inputs)
             waiting.setdefault(key, (one.workload, []))[1].append(stack_said(inputs, one.cluster, "allocation"))
-    for workload, clusters in waiting.values():
-        message = f"node auto-provisioning on {listed(clusters)} starts no node for a pod with a resource claim"
+    for (_, outcome), (workload, clusters) in waiting.items():
+        message = f"node auto-provisioning on {listed(clusters)} {outcome}"
         remedy = "write allocation: device-plugin there, or allow this with a reason where nodes are kept up otherwise"
         yield Finding(workload.origin, ("spec", "pools"), message, remedy)
+
+
+def _outcome(cluster: Cluster, inputs: Inputs) -> str:
+    """What the release of Karpenter that runs there does with a pod that claims its GPUs."""
+    older = behind([cluster], REJECTS, inputs)
+    if older:
+        return f"runs Karpenter {next(iter(older))}, which starts a node without what the claim of a pod asks for"
+    first = first_with(inputs.catalog, REJECTS)
+    return f"starts no node for a pod with a resource claim, since Karpenter {first}"
 
 
 RULE = Rule(
