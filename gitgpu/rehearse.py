@@ -35,32 +35,37 @@ _MOST_PODS = 110  # on a network that the catalog does not know, as Karpenter ha
 
 
 class Asked(NamedTuple):
-    """What somebody says beside the manifests: spot prices by size, what other daemons take, region and version."""
+    """What somebody says beside the manifests: spot prices by size, what other daemons take, region and version.
+
+    `crds` are those that the cluster runs, as far as they are given.
+    """
 
     spot: Mapping[str, float]
     overhead: Mapping[str, Decimal]
     region: str
     kubernetes: str
+    crds: tuple[dict[str, Any], ...] = ()
 
 
 class _Bench(NamedTuple):
-    """What objects are held against, once for all clusters."""
+    """What objects are held against, once for all clusters; `refused` says what is refused, by kind."""
 
     catalog: Catalog
     measure: Norms
+    refused: Mapping[str, Norms]
     asked: Asked
 
 
 def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Sheets, asked: Asked) -> Iterator[Forecast]:
     """The forecast of each cluster of a sound fleet; workloads `beside` it are tried on every one."""
-    bench = _Bench(inputs.catalog, refusing(norms(Schemas(), inputs.catalog)), asked)
+    bench = _bench(inputs.catalog, asked)
     using = emitters()
     for cluster in clusters:
         planned = plan(inputs, cluster)
         manifests = [one for one in emit(planned, using) if not one.layer.by_hand]  # those do not stay
         minor = bench.measure.contracts.clamp(cluster.kubernetes)
         spelt = _spelt(inputs)
-        own = [admitted(_given(one, spelt), minor, bench.measure)[0] for one in manifests if one.role is Role.RESOURCE]
+        own = [admitted(_given(one, spelt), minor, bench.refused)[0] for one in manifests if one.role is Role.RESOURCE]
         own += [_by_commands(_given(one, spelt)) for one in made(planned, beyond=True)]
         given, refused = _items(beside, minor, bench)
         patches = [(_given(one, spelt), _namespace(one)) for one in manifests if one.role is Role.PATCH]
@@ -72,7 +77,7 @@ def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Sheets, asked:
 
 def of_manifests(pools: Sheets, beside: Sheets, catalog: Catalog, asked: Asked) -> Iterator[Forecast]:
     """The forecast of each group of manifests that belong together and have pools of nodes."""
-    bench = _Bench(catalog, refusing(norms(Schemas(), catalog)), asked)
+    bench = _bench(catalog, asked)
     minor = bench.measure.contracts.clamp(asked.kubernetes)
     given, refused = _items(beside, minor, bench)
     for name, found in _clusters(pools, minor, bench):
@@ -85,6 +90,11 @@ def of_manifests(pools: Sheets, beside: Sheets, catalog: Catalog, asked: Asked) 
         yield simulate(objects, Setup(*facts, asked.spot, asked.overhead, frozenset(), (*wrong, *refused)))
 
 
+def _bench(catalog: Catalog, asked: Asked) -> _Bench:
+    measure = norms(Schemas(), catalog, crds=asked.crds)
+    return _Bench(catalog, measure, refusing(measure), asked)
+
+
 def _clusters(sheets: Sheets, minor: str, bench: _Bench) -> Iterator[tuple[str, list[tuple[Item, Diagnostic | None]]]]:
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
     for parts in together(sheets.kustomizations, files):
@@ -93,7 +103,7 @@ def _clusters(sheets: Sheets, minor: str, bench: _Bench) -> Iterator[tuple[str, 
             for part in parts
             for one in files.get(part.file, ())
             if not is_ours(one.body)
-            for item, fault in [admitted(Given(one.body, one.places, part.patch), minor, bench.measure)]
+            for item, fault in [admitted(Given(one.body, one.places, part.patch), minor, bench.refused)]
         ]
         if any((item.identity.group, item.identity.kind) in POOLS and not item.is_patch for item, _ in found):
             yield _title([part.file for part in parts]), found
@@ -117,7 +127,7 @@ def _items(sheets: Sheets, minor: str, bench: _Bench) -> tuple[list[Item], list[
             for one in files.get(part.file, ()):
                 if is_ours(one.body):
                     continue
-                item, fault = admitted(Given(one.body, one.places), minor, bench.measure)
+                item, fault = admitted(Given(one.body, one.places), minor, bench.refused)
                 item = placed(item, part.namespace)
                 found.setdefault((item.identity, one.places.span()), item)
                 if fault and counts(item):

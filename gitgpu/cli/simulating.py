@@ -15,6 +15,7 @@ from gitgpu.cli.piped import read_named
 from gitgpu.cli.setting import Chosen, bare, setting
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
 from gitgpu.front import validate
+from gitgpu.load.crds import read_crds
 from gitgpu.load.sheets import Sheets, read_sheets
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.rehearse import Asked
@@ -31,6 +32,7 @@ class Wanted(NamedTuple):
     pools: tuple[str, ...]
     globs: tuple[str, ...]
     asked: Asked
+    crds: tuple[str, ...] = ()
 
 
 class Answer(NamedTuple):
@@ -65,12 +67,13 @@ def of_pools(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answe
     where = bare(Chosen())
     texts, faults = read_named(wanted.pools)
     pools, known = read_sheets(texts), catalog(where.catalogs)
-    faults += [*where.faults, *missing, *known.files.faults]
+    crds, broken = read_crds(wanted.crds)
+    faults += [*where.faults, *missing, *known.files.faults, *broken]
     wrong = _unread(pools, beside)
     stuck = () if _some(pools) and _some(beside) else wrong.diagnostics
     found: list[Forecast] = []
     if worst([*faults, *stuck]) is not Severity.ERROR:
-        asked = _spelt(wanted.asked, known)._replace(kubernetes=newest(known))
+        asked = _spelt(wanted.asked, known)._replace(kubernetes=newest(known), crds=tuple(crds))
         every = list(rehearse.of_manifests(pools, beside, known, asked))
         names = [one.cluster for one in every]
         picked = Choice(wanted.globs).pick(names)

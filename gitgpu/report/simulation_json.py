@@ -83,6 +83,7 @@ def _summed(one: Forecast) -> dict[str, Any]:
         "name": one.cluster,
         "region": one.region or None,
         "passedOver": one.passed,
+        "running": dict(zip(("nodes", "pods"), one.running, strict=True)),
         "notes": list(one.notes),
         **levels,
     }

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirement, requirement
 
-AZURE = "karpenter.azure.com/sku-"
+AZURE, AKS = "karpenter.azure.com/sku-", "kubernetes.azure.com/sku-"
 GPU_NAME, GPU_COUNT, GPU_MAKER = f"{AZURE}gpu-name", f"{AZURE}gpu-count", f"{AZURE}gpu-manufacturer"
 LOCAL_DISK = f"{AZURE}storage-ephemeralos-maxsize"
 NAMES = ("node.kubernetes.io/instance-type", f"{AZURE}name")
@@ -20,6 +20,7 @@ KEYS = frozenset(
         "karpenter.sh/capacity-type",
         "kubernetes.io/arch",
         "kubernetes.io/os",
+        *(f"{AKS}{part}" for part in ("cpu", "memory")),
         *(f"{AZURE}{part}" for part in ("family", "series", "version", "cpu", "memory")),
         GPU_COUNT,
         GPU_MAKER,
@@ -44,24 +45,7 @@ class Terms(NamedTuple):
 
 def labels(sku: Sku) -> dict[str, Requirement]:
     """The labels of a node of this size that depend on the size alone, as requirements."""
-    texts: Mapping[str, object] = {
-        NAMES[0]: sku.name,
-        NAMES[1]: sku.name,
-        "kubernetes.io/arch": sku.arch,
-        "kubernetes.io/os": "linux",
-        f"{AZURE}family": sku.family,
-        f"{AZURE}series": sku.series,
-        f"{AZURE}version": sku.version,
-        f"{AZURE}cpu": sku.vcpus,
-        f"{AZURE}memory": None if sku.memory_gib is None else int(sku.memory_gib * 1024),
-        GPU_COUNT: sku.counted_gpus,
-        GPU_MAKER: sku.manufacturer if sku.gpu or sku.offer != "left-out" else None,
-        GPU_NAME: sku.accelerator,
-        f"{AZURE}networking-accelerated": _word(sku.accelerated_networking),
-        f"{AZURE}storage-premium-capable": _word(sku.row["premiumStorage"]),
-        LOCAL_DISK: None if sku.ephemeral_max_gb is None else int(sku.ephemeral_max_gb),
-    }
-    known = {key: requirement(key, "In", [str(value)]) for key, value in texts.items() if value is not None}
+    known = {key: requirement(key, "In", [str(value)]) for key, value in _texts(sku).items() if value is not None}
     absent = {  # without a family the name cannot be read, and no label is known
         GPU_NAME: sku.accelerator is None and sku.family is not None,
         LOCAL_DISK: sku.ephemeral_max_gb == 0,
@@ -89,6 +73,30 @@ def left_out(sku: Sku, terms: Terms) -> str:
         (small and terms.local_dns, "LocalDNS needs 4 vCPUs"),
     )
     return next((reason for holds, reason in reasons if holds), "")
+
+
+def _texts(sku: Sku) -> Mapping[str, object]:
+    """The values of the labels; None where a fact is unknown or there is no such label."""
+    memory = None if sku.memory_gib is None else int(sku.memory_gib * 1024)
+    return {
+        NAMES[0]: sku.name,
+        NAMES[1]: sku.name,
+        "kubernetes.io/arch": sku.arch,
+        "kubernetes.io/os": "linux",
+        f"{AZURE}family": sku.family or sku.name.removeprefix("Standard_")[:1],
+        f"{AZURE}series": sku.series,
+        f"{AZURE}version": sku.version,
+        f"{AZURE}cpu": sku.vcpus,
+        f"{AKS}cpu": sku.vcpus,
+        f"{AZURE}memory": memory,
+        f"{AKS}memory": memory,
+        GPU_COUNT: sku.counted_gpus,
+        GPU_MAKER: sku.manufacturer if sku.gpu or sku.offer != "left-out" else None,
+        GPU_NAME: sku.accelerator,
+        f"{AZURE}networking-accelerated": _word(sku.accelerated_networking),
+        f"{AZURE}storage-premium-capable": _word(sku.row["premiumStorage"]),
+        LOCAL_DISK: None if sku.ephemeral_max_gb is None else int(sku.ephemeral_max_gb),
+    }
 
 
 def _word(fact: bool | None) -> str | None:

@@ -5,6 +5,7 @@ Node pools become `NodeGroup`s (`karpenter`, `agents`), sizes a `Shelf` (sets as
 file can settle, `bill` what it costs. Everything is read from Kubernetes objects, whoever wrote them.
 """
 
-from gitgpu.simulate.engine import Setup, simulate
+from gitgpu.simulate.engine import simulate
+from gitgpu.simulate.setup import Setup
 
 __all__ = ["Setup", "simulate"]

@@ -1,10 +1,11 @@
 """What the API server would not take of a cluster's objects: they count for nothing, and somebody is to know why."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from gitgpu.conform import Norms, held, related
+from gitgpu.conform.nodeclasses import GROUP, KIND
 from gitgpu.conform.objects import WORKLOADS, Given, Item
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.objects import Below
@@ -13,15 +14,32 @@ from gitgpu.simulate.workloads import templates
 _AZURE = "containerservice.azure.com"
 POOLS = (("karpenter.sh", "NodePool"), (_AZURE, "ManagedClustersAgentPool"), (_AZURE, "ManagedCluster"))
 _SCALERS = (("autoscaling", "HorizontalPodAutoscaler"), ("keda.sh", "ScaledObject"))
-_REFUSING = frozenset({"CNF006", "POD010", "POD023", "POD024"})  # rules that say what it refuses in pods
+_CEL = "CNF018"  # a rule of a CRD that the cluster runs
+_NAMES = ("CNF003", "CNF004", "CNF005")  # of an object, its labels and annotations
+_PODS = (
+    *_NAMES,
+    *("CNF006", "NAM001", "NAM002", "NAM004", "NAM005", "NAM006", "NAM007", "POD009", "POD010", "POD023"),
+    *("POD024", "POD025", "RSC001", "RSC002"),
+)
+_REFUSING = {
+    "NodePool": (
+        *_NAMES,
+        *("CNF009", "CNF011", "CNF013", "NPL001", "NPL002", "NPL003", "NPL004", "NPL005", "NPL006"),
+    ),
+    "AKSNodeClass": (*_NAMES, "ANC001", "ANC002", "ANC003", "ANC004", "ANC005", "ANC006", "ANC008"),
+}  # the rules of lint about what the API server does not take, or Karpenter does not use (RuntimeValidate)
 
 
-def refusing(measure: Norms) -> Norms:
-    """Norms with no rules but those by which the API server refuses pods."""
-    return replace(measure, rules=tuple(one for one in measure.rules if one.code in _REFUSING))
+def refusing(measure: Norms) -> Mapping[str, Norms]:
+    """Norms with no rules but those about what is refused, by kind of object; "" is for all kinds with pods."""
+    codes: dict[str, tuple[str, ...]] = {"": _PODS, **_REFUSING}
+    return {
+        kind: replace(measure, rules=tuple(one for one in measure.rules if one.code in wanted))
+        for kind, wanted in codes.items()
+    }
 
 
-def admitted(given: Given, minor: str, measure: Norms) -> tuple[Item, Diagnostic | None]:
+def admitted(given: Given, minor: str, measure: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:
     """An object, and why the API server would not take it: for what it says itself, or for the pods in it."""
     item, fault = _checked(given, minor, measure)
     if item.sound:
@@ -32,15 +50,18 @@ def admitted(given: Given, minor: str, measure: Norms) -> tuple[Item, Diagnostic
 
 
 def counts(item: Item) -> bool:
-    """Is a refused object worth telling of: a pool, something that has pods, or what says how many?"""
+    """Is a refused object worth telling of: a pool, its node class, something that has pods, or what says how many?"""
     one = item.identity
-    return (one.group, one.kind) in (*POOLS, *WORKLOADS, *_SCALERS) or any(True for _ in templates(item))
+    known = (*POOLS, (GROUP, KIND), *WORKLOADS, *_SCALERS)
+    return (one.group, one.kind) in known or any(True for _ in templates(item))
 
 
-def _checked(given: Given, minor: str, measure: Norms) -> tuple[Item, Diagnostic | None]:
-    item, faults = held(given, minor, measure)
+def _checked(given: Given, minor: str, measure: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:
+    norms = measure.get(str(given.body.get("kind")), measure[""])
+    item, faults = held(given, minor, norms)
     if item.sound:
-        faults = related([item], minor, measure, closed=False)
+        told = (*(one for one in faults if one.code == _CEL), *related([item], minor, norms, closed=False))
+        faults = [one for one in told if not one.message.startswith("uncertain")]
         item = item._replace(sound=not faults)
     return item, (faults[0] if not item.sound else None)
 

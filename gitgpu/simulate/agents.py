@@ -17,11 +17,11 @@ from gitgpu.schedule.requirement import Requirements, requirement
 from gitgpu.schedule.room import room
 from gitgpu.schedule.size import labels
 from gitgpu.simulate.group import Barred, Maker, NodeGroup
-from gitgpu.simulate.karpenter import World, fixed_labels
 from gitgpu.simulate.overhead import after, reaching
 from gitgpu.simulate.sharing import held, shared
 from gitgpu.simulate.shelf import NodeType, Shelf
 from gitgpu.simulate.slicing import cut, filled
+from gitgpu.simulate.world import World, fixed_labels
 
 _ZONE = "topology.kubernetes.io/zone"
 _REGION = "topology.kubernetes.io/region"

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from gitgpu.simulate.claim import Claim
 from gitgpu.simulate.outcome import Level, Node, Share, total
 from gitgpu.simulate.pack import Packed
+from gitgpu.simulate.running import shown
 from gitgpu.simulate.shelf import Amounts
 
 IsGpu = Callable[[str], bool]
@@ -23,8 +24,8 @@ class Bill(NamedTuple):
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """The nodes, by pool, size and what is on them."""
-        return in_order(node for _, node in self.every)
+        """The nodes that would be started, by pool, size and what is on them."""
+        return in_order(node for _, node in self.every if not node.there)
 
 
 def bill(packed: Packed, is_gpu: IsGpu) -> Bill:
@@ -34,7 +35,8 @@ def bill(packed: Packed, is_gpu: IsGpu) -> Bill:
     of: dict[int, list[tuple[Claim, Node]]] = {}
     for claim, node in every:
         for number in claim.pods:
-            of.setdefault(number, []).append((claim, node))
+            if number >= 0:
+                of.setdefault(number, []).append((claim, node))
     return Bill(packed, every, of)
 
 
@@ -71,17 +73,32 @@ def of_cluster(found: Sequence[Node]) -> tuple[float | None, float | None]:
 def _node(claim: Claim, is_gpu: IsGpu) -> Node:
     shelf = claim.group.shelf
     market = shelf.market
+    if claim.real:
+        return _there(claim, is_gpu)
     at, to = shelf.best(claim.types, claim.slots)
     one, slot = shelf.types[at], market.slots[to]
     same = shelf.alike(at, to, claim.slots)
     zones = tuple(dict.fromkeys(other.zone for bit, other in enumerate(market.slots) if same >> bit & 1))
-    shares = tuple(
-        Share(load, times, times * _sum(claim.shapes[load].asks, is_gpu)) for load, times in sorted(claim.pods.items())
-    )
+    shares = _shares(claim, is_gpu)
     prices = market.price(one.sku, slot), market.most(one.sku, slot)
     counts = _sum(one.counts, is_gpu), 0, _sum(one.holds, is_gpu)
     node = Node(claim.group.name, one.sku.name, slot.spot, zones, *counts, *prices, shares)
     return node._replace(used=min(ceil(_serving(node, sum(share.slots for share in shares))), node.gpus))
+
+
+def _there(claim: Claim, is_gpu: IsGpu) -> Node:
+    """A node that is there already: it costs nothing more."""
+    one = next(claim.group.shelf.of(claim.types))
+    zones, spot = shown(claim.group)
+    counts = _sum(one.counts, is_gpu), 0, _sum(one.holds, is_gpu)
+    node = Node(claim.group.name, one.sku.name, spot, zones, *counts, 0.0, 0.0, _shares(claim, is_gpu), there=True)
+    slots = sum(times * _sum(claim.shapes[load].asks, is_gpu) for load, times in claim.pods.items())
+    return node._replace(used=min(ceil(_serving(node, slots)), node.gpus))
+
+
+def _shares(claim: Claim, is_gpu: IsGpu) -> tuple[Share, ...]:
+    mine = sorted((load, times) for load, times in claim.pods.items() if load >= 0)
+    return tuple(Share(load, times, times * _sum(claim.shapes[load].asks, is_gpu)) for load, times in mine)
 
 
 def _sum(amounts: Amounts, is_gpu: IsGpu) -> int:

@@ -12,7 +12,7 @@ from gitgpu.simulate.case import Case, agreed, reason, said, sizes
 from gitgpu.simulate.fit import kept_off, lacking_choice, missing, refuses, within
 from gitgpu.simulate.group import Maker, NodeGroup
 from gitgpu.simulate.outcome import Reason
-from gitgpu.simulate.selector import ZONE
+from gitgpu.simulate.selector import ZONE, Kind
 from gitgpu.simulate.shape import Shape
 
 
@@ -22,7 +22,7 @@ def blocked(case: Case, shapes: Iterable[Shape]) -> Reason:
 
 
 def _first(case: Case) -> Reason:
-    steps = (_barred, _taint, _label, _size, _offering, _claim, _resource, _choice, _limit)
+    steps = (_barred, _taint, _label, _size, _offering, _claim, _port, _resource, _choice, _limit)
     for stage, step in enumerate(steps):
         found = step(case)
         if found:
@@ -70,10 +70,8 @@ def _size(case: Case) -> Reason | None:
         words = "none of its sizes is a GPU size that the catalog knows and Karpenter offers"
         remedy = "name a GPU size: `gitgpu sku list` has them all"
         return reason(case, "size", (words, remedy), group.at("requirements"))
-    if group.types & group.shelf.meeting(wants.values()):
-        return None
-    types = group.types
-    for key in sorted(wants):
+    types, offered = group.types, group.shelf.market.labels(0)
+    for key in sorted(wants.keys() - offered.keys()):
         types &= group.shelf.meeting([wants[key]])
         if not types:
             words = f"the pod wants {said(wants[key])}, and none of its sizes ({sizes(group, group.types)}) is so"
@@ -106,6 +104,16 @@ def _claim(case: Case) -> Reason | None:
     words = "the pod has resourceClaims, and Karpenter on AKS starts no node for such pods"
     remedy = "ask for nvidia.com/gpu under limits, or use a pool of the cluster autoscaler"
     return reason(case, "claim", (words, remedy), case.here("resourceClaims"))
+
+
+def _port(case: Case) -> Reason | None:
+    types, slots = agreed(case)
+    shelf = case.group.shelf
+    if types & shelf.selling(slots) & shelf.without(case.shape.ports):
+        return None
+    ports = listed([f"{one.port}/{one.protocol}" for one in sorted(case.shape.ports)])
+    words = f"the pod takes port {ports} of its node, and a DaemonSet on all nodes of the pool has it"
+    return reason(case, "apart", (words, "take another port, or none of the node"), case.here("containers"))
 
 
 def _resource(case: Case) -> Reason | None:
@@ -161,8 +169,8 @@ def _limit(case: Case) -> Reason | None:
         return reason(case, "limit", (words, "give the pool more nodes"), group.at("limits"))
     if within(left, group, case.left):
         return None
-    name = next((one for one in sorted(case.left) if not within(left, group, {one: case.left[one]})), "")
-    key = name or "nodes"
+    each = (one for one in sorted(case.left) if not within(left, group, {one: case.left[one]}))
+    key = next(each, min(case.left))  # none alone, all together: any of them
     at = group.at("limits", *([key] if group.maker is Maker.KARPENTER else []))
     needs = {one.counts.get(key) or Decimal(0) for one in group.shelf.of(left)} or {Decimal(0)}
     words = (
@@ -174,7 +182,12 @@ def _limit(case: Case) -> Reason | None:
 
 def _late(case: Case) -> Reason:
     """Every single pod could have a node; it is the others that leave none."""
-    if case.shape.spreads:
+    kinds = {rule.kind for rule in case.shape.rules if rule.hard}
+    if Kind.TOGETHER in kinds:
+        words = "no node with the pods that it wants to be with has room for it"
+        remedy = "simulate those pods as well, or prefer to be with them instead of requiring it"
+        return reason(case, "apart", (words, remedy), case.here("affinity"))
+    if Kind.SPREAD in kinds:
         words = "its topology spread allows no more pods in the zones that are left"
         remedy = "raise maxSkew, let ScheduleAnyway do, or name the zones in the pod"
         return reason(case, "spread", (words, remedy), case.here("topologySpreadConstraints"))

@@ -6,7 +6,8 @@ from decimal import Decimal
 
 from gitgpu.schedule.requirement import Requirement, Requirements, clash, joined
 from gitgpu.simulate.fit import Fit, enough
-from gitgpu.simulate.group import NodeGroup
+from gitgpu.simulate.group import Maker, NodeGroup
+from gitgpu.simulate.ports import HostPort
 from gitgpu.simulate.shape import Shape
 
 _NONE = Decimal(0)
@@ -17,8 +18,8 @@ class Claim:
     """A node of a group. `fixed` when it is there already and cannot become another size.
 
     `asked` is what its pods ask for together, `pods` how many of each workload it has, `shapes` how these read. `keys`
-    are the wishes that are met already; `sort` is what all want of labels, as one value; with `guarded`, a pod
-    keeps others away.
+    are the wishes that are met already; `sort` is what all want of labels, as one value. `turn` says when it is asked
+    among nodes with as many pods. `real` is the name of a node of the cluster, empty for one that would be started.
     """
 
     at: int
@@ -31,9 +32,10 @@ class Claim:
     asked: dict[str, Decimal] = field(default_factory=dict)
     pods: dict[int, int] = field(default_factory=dict)
     shapes: dict[int, Shape] = field(default_factory=dict)
-    ports: set[tuple[int, str]] = field(default_factory=set)
-    guarded: bool = False
+    ports: set[HostPort] = field(default_factory=set)
     sort: frozenset[Requirement] = frozenset()
+    turn: int = 0
+    real: str = ""
 
     def __post_init__(self) -> None:
         self.sort = frozenset(self.wants.values())
@@ -48,18 +50,34 @@ class Claim:
         most, types, asked = self.group.shelf.most, self.types, self.asked
         return {name: most(types, name, up=up) - asked.get(name, _NONE) for name in names}
 
+    def want(self, wants: Requirements) -> None:
+        """Settles what its labels may be."""
+        if self.wants is not wants:
+            self.wants, self.sort = wants, frozenset(wants.values())
 
-def tried(claim: Claim, shape: Shape, narrowed: Requirements, *, up: bool) -> Fit | None:
-    """The node with one more pod, whose zone was `narrowed`; None where it has no room for it."""
-    wants, more = claim.wants, [one for one in shape.wants.values() if one not in claim.keys]
-    if more and clash(wants, shape.wants):
+
+def together(claim: Claim, shape: Shape) -> Requirements | None:
+    """What the labels of the node may be with one more pod; None where the two cannot agree."""
+    more = [one for one in shape.wants.values() if one not in claim.keys]
+    if not more:
+        return claim.wants
+    if clash(claim.wants, shape.wants):
         return None
-    if more or narrowed:
-        wants = joined([*wants.values(), *more, *narrowed.values()])
+    return joined([*claim.wants.values(), *more])
+
+
+def tried(claim: Claim, shape: Shape, wants: Requirements, *, up: bool) -> Fit | None:
+    """The node with one more pod and labels of which this is wanted; None where it has no room for it."""
     shelf = claim.group.shelf
-    slots = claim.slots & shelf.market.meeting(wants) if more or narrowed else claim.slots
-    types = claim.types & shelf.meeting(more) & shelf.selling(slots) & shelf.fitting(summed(claim, shape), up=up)
-    return Fit(types, slots, wants) if types and enough(types, claim.group) else None
+    slots, types = claim.slots, claim.types
+    if not claim.group.slots:  # a node that is there: its labels say all
+        types &= shelf.fitting(summed(claim, shape), up=up)
+        return Fit(types, slots, wants) if types else None
+    if wants is not claim.wants:
+        slots &= shelf.market.meeting(wants)
+        types &= shelf.meeting(one for one in wants.values() if one not in claim.sort)
+    types &= shelf.selling(slots) & shelf.fitting(summed(claim, shape), up=up) & shelf.without(shape.ports)
+    return Fit(types, slots, wants) if types and (claim.fixed or enough(types, claim.group)) else None
 
 
 def summed(claim: Claim, shape: Shape) -> dict[str, Decimal]:
@@ -70,31 +88,34 @@ def summed(claim: Claim, shape: Shape) -> dict[str, Decimal]:
     return asked
 
 
-def strangers(claim: Claim, shape: Shape) -> bool:
-    """Is a pod there that this one may not be with, or the other way round? Or does one have its port?"""
-    if claim.ports & shape.ports:
-        return True
-    return (bool(shape.apart) or claim.guarded) and any(
-        any(one.means(other.own) for one in shape.apart)
-        or any(one.means(shape.own) for one in other.apart[: other.strict])
-        for other in claim.shapes.values()
-    )
-
-
 def settled(claim: Claim, fit: Fit, load: int, shape: Shape) -> None:
     """Puts the pod there."""
-    if claim.wants is not fit.wants:
-        claim.wants, claim.sort = fit.wants, frozenset(fit.wants.values())
+    claim.want(fit.wants)
     claim.types, claim.slots = fit.types, fit.slots
     claim.asked = summed(claim, shape)
     claim.keys |= shape.key
     claim.pods[load] = claim.pods.get(load, 0) + 1
     claim.shapes[load] = shape
     claim.ports |= shape.ports
-    claim.guarded = claim.guarded or bool(shape.strict)
+
+
+def named(claim: Claim) -> tuple[str, int]:
+    """Sorts nodes that are there by name, as Karpenter asks them; a new one is named after its pool."""
+    return claim.real or f"aks-{claim.group.name}-", claim.at
 
 
 def subtracted(left: Mapping[str, Decimal], claim: Claim) -> dict[str, Decimal]:
     """The limits once the node is started: Karpenter counts the largest size that it may still become."""
     types = list(claim.group.shelf.of(claim.types))
     return {name: amount - max((one.counts.get(name) or Decimal(0)) for one in types) for name, amount in left.items()}
+
+
+def started(left: Mapping[str, Decimal], claim: Claim) -> dict[str, Decimal]:
+    """The limits within a batch: Karpenter counts what the node has, and nodes themselves only once they are there.
+
+    See subtractMax in pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpenter.
+    """
+    found = subtracted(left, claim)
+    if claim.group.maker is Maker.KARPENTER and "nodes" in left:
+        found["nodes"] = left["nodes"]
+    return found

@@ -1,20 +1,24 @@
 """What a file cannot settle: facts that nobody knows, requests that are too close, and what is not modelled."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from gitgpu.check.phrase import listed
 from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.placement import POOL
 from gitgpu.conform.pods import Pod
 from gitgpu.conform.wishes import is_readable
 from gitgpu.schedule.room import NEAR, shown
 from gitgpu.simulate.claim import Claim
 from gitgpu.simulate.group import Maker, NodeGroup
+from gitgpu.simulate.market import CAPACITY
 from gitgpu.simulate.outcome import Doubt
-from gitgpu.simulate.selector import HOST, ZONE
+from gitgpu.simulate.pack import Packed
+from gitgpu.simulate.selector import HOST, ZONE, Kind
 from gitgpu.simulate.shape import Shape
 
-_BOTH = ("preferredDuringSchedulingIgnoredDuringExecution", "requiredDuringSchedulingIgnoredDuringExecution")
+_COUNTED = frozenset({HOST, ZONE, CAPACITY, POOL})  # labels whose values on nodes without GPUs are the same
+_STABLE = 12  # up to so many elements Go's sort.Slice sorts by insertion, which keeps the order of equals
 
 
 def of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
@@ -25,8 +29,6 @@ def of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
         yield Doubt("model", f"the scheduler {pod.spec['schedulerName']} decides, and is not modelled")
     if pod.spec.get("nodeName"):
         yield Doubt("model", "the pod names its node, so nothing is scheduled")
-    for what in _unmodelled(pod):
-        yield Doubt("model", f"{what} is not modelled")
     queue = objects.catalog.must("placement", "aks")["queueLabel"]
     if queue in {**(reach(pod.item.body, "metadata", "labels") or {}), **pod.labels}:
         yield Doubt("queue", "Kueue decides when the pod starts and what it tolerates")
@@ -34,14 +36,14 @@ def of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
         yield Doubt("volume", "a volume may hold the pod in the zone of its disk")
 
 
-def _unmodelled(pod: Pod) -> Iterator[str]:
-    if any(reach(pod.spec, "affinity", "podAffinity", when) for when in _BOTH):
-        yield "pod affinity"
-    terms = [one for when in _BOTH for one in reach(pod.spec, "affinity", "podAntiAffinity", when) or () if one]
-    keys = {str((one.get("podAffinityTerm") or one).get("topologyKey")) for one in terms} - {HOST}
-    yield from (f"pod anti-affinity by {key}" for key in sorted(keys))
-    spreads = {str(one.get("topologyKey")) for one in pod.spec.get("topologySpreadConstraints") or () if one}
-    yield from (f"topology spread by {key}" for key in sorted(spreads - {HOST, ZONE}))
+def of_rules(shape: Shape) -> Iterator[Doubt]:
+    """What the rules of a pod about other pods depend on beside the pods of this run."""
+    for rule in shape.rules:
+        if rule.kind is Kind.TOGETHER and not rule.selector.means(shape.own):
+            yield Doubt("model", "it goes where other pods are, and not all of these may be among the manifests")
+        elif rule.key not in _COUNTED:
+            text = f"{rule.kind} by {rule.key} counts sizes without GPUs as well, of which the catalog has none"
+            yield Doubt("model", text)
 
 
 def _volumes(pod: Pod) -> bool:
@@ -55,7 +57,7 @@ def of_nodes(claims: Iterable[Claim], number: int) -> Iterator[Doubt]:
     seen: set[tuple[int, int, int]] = set()
     for claim in claims:
         key = (id(claim.group), claim.types, claim.slots)
-        if key not in seen:
+        if key not in seen and not claim.real:
             seen.add(key)
             yield from _of_node(claim, claim.shapes[number])
 
@@ -126,15 +128,19 @@ def _zones(claim: Claim, name: str) -> Iterator[Doubt]:
         yield Doubt("zone", f"the catalog does not know in which zones of {market.region} Azure has {name}")
 
 
-def of_limits(claims: Iterable[Claim]) -> dict[str, tuple[Doubt, ...]]:
-    """Limits that count a shared GPU once for each pod, as soon as its node is up: by the name of the group."""
+def of_limits(packed: Packed) -> dict[str, tuple[Doubt, ...]]:
+    """Limits of which no file says whether they hold, by the name of the group."""
     by_group: dict[str, list[Claim]] = {}
-    for claim in claims:
-        by_group.setdefault(claim.group.name, []).append(claim)
-    return {name: tuple(_of_limit(found)) for name, found in by_group.items()}
+    for claim in packed.claims:
+        if not claim.real:
+            by_group.setdefault(claim.group.name, []).append(claim)
+    return {
+        name: (*_of_nodes(found[0].group, packed.limits[name]), *_of_limit(found)) for name, found in by_group.items()
+    }
 
 
 def _of_limit(found: Sequence[Claim]) -> Iterator[Doubt]:
+    """Limits that count a shared GPU once for each pod, as soon as its node is up."""
     group = found[0].group
     for name, limit in sorted(group.limits.items()):
         held = sum((_held(claim, name) for claim in found), Decimal(0))
@@ -142,6 +148,22 @@ def _of_limit(found: Sequence[Claim]) -> Iterator[Doubt]:
         if held > limit >= counted:
             text = f"once they are up, the nodes of {group.name} count as {held} {name}, and its limit is {limit}"
             yield Doubt("limit", f"{text}: whether the last of them still starts depends on the order")
+
+
+def _of_nodes(group: NodeGroup, left: Mapping[str, Decimal]) -> Iterator[Doubt]:
+    """A limit of nodes that holds only once they are there: Karpenter does not count the nodes of a batch."""
+    most, over = group.limits.get("nodes"), -left.get("nodes", Decimal(0))
+    if group.maker is Maker.KARPENTER and most is not None and over > 0:
+        text = f"Karpenter does not count nodes while it decides on a batch of pods: {group.name} may get {most + over}"
+        yield Doubt("limit", f"{text}, and its limit of {most} holds for pods that come later")
+
+
+def of_order(claims: Sequence[Claim], number: int) -> Iterator[Doubt]:
+    """Which of many nodes with as many pods takes the next pod, where it matters: other pods share them."""
+    shared = any(len(claim.pods) > 1 for claim in claims if number in claim.pods)
+    if shared and sum(not claim.real for claim in claims) > _STABLE:
+        text = f"of more than {_STABLE} new nodes with as many pods any may take the next pod: the sort is unstable"
+        yield Doubt("model", text, decides=False)
 
 
 def _held(claim: Claim, name: str) -> Decimal:
@@ -164,6 +186,7 @@ _FACTS = frozenset(
         "series",
         "storage-ephemeralos-maxsize",
         "storage-premium-capable",
+        "storage-ultra-ssd",
         "version",
     )
-)
+) | {"kubernetes.azure.com/sku-cpu", "kubernetes.azure.com/sku-memory", "kubernetes.azure.com/cluster"}

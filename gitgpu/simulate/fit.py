@@ -32,7 +32,7 @@ class Fits:
         """What labels and taints leave; None where they keep the pod away."""
         key = (id(group), shape.key, shape.tolerance)
         if key not in self._agreed:
-            self._agreed[key] = _agreed(shape, group) if self._tolerates(shape, group) else None
+            self._agreed[key] = _agreed(shape, group) if self.tolerates(shape, group) else None
         return self._agreed[key]
 
     def alone(self, shape: Shape, group: NodeGroup) -> Fit | None:
@@ -40,10 +40,11 @@ class Fits:
         fit = self.agreed(shape, group)
         if fit is None or group.barred or group.maker is Maker.NOBODY or refuses(shape, group):
             return None
-        types = fit.types & group.shelf.fitting(shape.asks)
+        types = fit.types & group.shelf.fitting(shape.asks) & group.shelf.without(shape.ports)
         return fit._replace(types=types) if types and enough(types, group) else None
 
-    def _tolerates(self, shape: Shape, group: NodeGroup) -> bool:
+    def tolerates(self, shape: Shape, group: NodeGroup) -> bool:
+        """Do the taints of a group let the pod in?"""
         key = (shape.tolerance, id(group))
         if key not in self._tolerated:
             self._tolerated[key] = not kept_off(shape, group)
@@ -62,8 +63,17 @@ def refuses(shape: Shape, group: NodeGroup) -> bool:
 
 def missing(shape: Shape, group: NodeGroup) -> str:
     """A label that the pod wants and that no node of the group has; empty when there is none."""
+    return unset(shape, group, group.node, fixed=False)
+
+
+def unset(shape: Shape, group: NodeGroup, labels: Requirements, *, fixed: bool) -> str:
+    """A label that the pod wants and that a node with these labels has not; empty when there is none.
+
+    A node that is there has all its labels; of one that is not, Karpenter knows some beforehand.
+    """
     wanted = {key: one for key, one in shape.wants.items() if not (group.labelled and key.startswith(SOFTWARE))}
-    return undefined(group.node, wanted, group.known)
+    known = frozenset[str]() if fixed and group.maker is Maker.KARPENTER else group.known
+    return undefined(labels, wanted, known)
 
 
 def enough(types: int, group: NodeGroup) -> bool:

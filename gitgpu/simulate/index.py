@@ -14,15 +14,19 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.schedule.requirement import Requirement, clash
 from gitgpu.simulate.claim import Claim
+from gitgpu.simulate.fit import unset
 from gitgpu.simulate.group import NodeGroup
 from gitgpu.simulate.shape import Shape
 
-_Labels: TypeAlias = frozenset[Requirement]
+_Labels: TypeAlias = tuple[frozenset[Requirement], bool]  # and whether the node is there already
 _MANY = 1 << 30  # of what nobody knows how much there is
 
 
 class _Key(NamedTuple):
-    """What the nodes of a drawer have in common; drawers are opened in this order."""
+    """What the nodes of a drawer have in common; drawers are opened in this order.
+
+    Karpenter sorts new nodes by their pods, and asks nodes that are there in one order, whatever is on them.
+    """
 
     new: bool
     pods: int
@@ -53,7 +57,8 @@ class Index:
         self.claims: list[Claim] = []
         self._drawers: dict[int, dict[_Labels, dict[_Key, dict[int, _Filed]]]] = {id(group): {} for group in groups}
         self._keys: dict[int, _Key] = {}
-        self._agreed: dict[tuple[_Labels, _Labels], bool] = {}
+        self._agreed: dict[tuple[int, _Labels, frozenset[Requirement]], bool] = {}
+        self._changes = 0
 
     def keep(self, claim: Claim) -> None:
         """Adds a node."""
@@ -62,11 +67,15 @@ class Index:
 
     def changed(self, claim: Claim, change: Callable[[Claim], None]) -> None:
         """Changes a node, and puts it where it then belongs."""
-        drawers, key = self._drawers[id(claim.group)][claim.sort], self._keys[claim.at]
+        drawers, key = self._drawers[id(claim.group)][claim.sort, claim.fixed], self._keys[claim.at]
         del drawers[key][claim.at]
         if not drawers[key]:
             del drawers[key]
+        before = claim.count
         change(claim)
+        if not claim.fixed and claim.count > before:
+            self._changes += 1
+            claim.turn = -self._changes  # a stable sort puts it before the nodes that had as many pods already
         self._file(claim)
 
     def near(self, shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[Claim]:
@@ -76,26 +85,30 @@ class Index:
             (key, filed)
             for group in groups
             for labels, drawers in self._drawers[id(group)].items()
-            if drawers and self._agree(labels, shape)
+            if drawers and self._agree(group, labels, shape)
             for key, filed in drawers.items()
             if key.left >= need
         ]
         found.sort(key=lambda one: one[0][:2])
         for _, same in groupby(found, key=lambda one: one[0][:2]):
             open_ = (one.claim for _, filed in same for one in filed.values() if one.takes(shape.asks))
-            yield from sorted(open_, key=lambda one: one.at)
+            yield from sorted(open_, key=lambda one: one.turn)
 
-    def _agree(self, labels: _Labels, shape: Shape) -> bool:
-        key = (labels, shape.key)
+    def _agree(self, group: NodeGroup, labels: _Labels, shape: Shape) -> bool:
+        key = (id(group), labels, shape.key)
         if key not in self._agreed:
-            self._agreed[key] = not clash({one.key: one for one in labels}, shape.wants)
+            has = {one.key: one for one in labels[0]}
+            self._agreed[key] = not (clash(has, shape.wants) or unset(shape, group, has, fixed=labels[1]))
         return self._agreed[key]
 
     def _file(self, claim: Claim) -> None:
-        drawers, room = self._drawers[id(claim.group)].setdefault(claim.sort, {}), claim.free(self.asks, up=self.up)
+        drawers, room = (
+            self._drawers[id(claim.group)].setdefault((claim.sort, claim.fixed), {}),
+            claim.free(self.asks, up=self.up),
+        )
         key = self._keys[claim.at] = self._key(claim, room)
         drawers.setdefault(key, {})[claim.at] = _Filed(claim, room)
 
     def _key(self, claim: Claim, room: Mapping[str, Decimal]) -> _Key:
         most = max((room[name] for name in self.devices), default=Decimal(0))
-        return _Key(not claim.fixed, claim.count, _MANY if most.is_infinite() else int(most))
+        return _Key(not claim.fixed, 0 if claim.fixed else claim.count, _MANY if most.is_infinite() else int(most))

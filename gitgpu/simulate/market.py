@@ -13,9 +13,10 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.pods import pods
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.requirement import Requirement, Requirements
+from gitgpu.schedule.requirement import Requirement, Requirements, requirement
 from gitgpu.simulate.selector import ZONE
 
+CAPACITY = "karpenter.sh/capacity-type"
 MISSING = 999.0  # what Karpenter takes a size to cost whose price it does not know
 
 
@@ -34,6 +35,7 @@ class Market:
     """The offerings of a region. Build it once for a cluster: it remembers which offerings meet which requirements.
 
     `spot` are prices of spot nodes by size, which somebody gave; `named` are zones for where the catalog knows none.
+    `own` are the labels in which the offerings of two sizes may differ.
     """
 
     def __init__(self, catalog: Catalog, region: str, spot: Mapping[str, float], named: Iterable[str]) -> None:
@@ -49,6 +51,8 @@ class Market:
         )
         self.prices: Mapping[str, float] = prices["onDemand"] if prices else {}
         self.slots = tuple(_slot(zone, way, facts["zones"]) for zone in (*zones, self.nowhere) for way in _ways(facts))
+        self.every = (1 << len(self.slots)) - 1
+        self.own = frozenset({ZONE, CAPACITY, facts["zones"]["scope"]["key"]})
         self._met: dict[tuple[Requirement, ...], int] = {}
         self._keys = tuple(sorted({key for slot in self.slots for key in slot.labels}))
 
@@ -72,6 +76,14 @@ class Market:
             for at, slot in enumerate(self.slots)
             if not (slot.spot and sku.spot is False) and (own is None or slot.zone in own or slot.zone == self.nowhere)
         )
+
+    def labels(self, slots: int) -> dict[str, Requirement]:
+        """What the labels of a node may be that has one of these offerings."""
+        found: dict[str, set[str]] = {key: set() for key in self._keys}
+        for at, slot in enumerate(self.slots):
+            for key in self._keys if slots >> at & 1 else ():
+                found[key].add(slot.labels[key])
+        return {key: requirement(key, "In", sorted(values)) for key, values in found.items()}
 
     def price(self, sku: Sku, slot: Slot) -> float | None:
         """What an hour costs; of spot only when somebody said so."""

@@ -45,7 +45,7 @@ class Node(NamedTuple):
 
     `gpus` it has, of which `used` serve some pod; `slots` is what pods can ask for: the same, or more where GPUs are
     shared or cut into parts. `price` is what an hour costs, None where that is unknown; `most` is what it cannot exceed
-    (None: not known either).
+    (None: not known either). One that is `there` already costs nothing more.
     """
 
     pool: str
@@ -58,6 +58,7 @@ class Node(NamedTuple):
     price: float | None
     most: float | None
     shares: tuple[Share, ...]
+    there: bool = False
 
 
 class Level(NamedTuple):
@@ -119,6 +120,7 @@ class Forecast(NamedTuple):
     """One cluster: the verdicts in order of name, its nodes at the fewest and at the most replicas.
 
     `passed` counts workloads that ask for no GPU and were passed over; `notes` hold for the cluster as a whole.
+    `running` are the nodes with GPUs and the pods that are there already, which no other number counts.
     """
 
     cluster: str
@@ -128,6 +130,7 @@ class Forecast(NamedTuple):
     high: tuple[Node, ...]
     passed: int
     notes: tuple[str, ...] = ()
+    running: tuple[int, int] = (0, 0)
 
 
 def total(prices: list[float | None]) -> float | None:

@@ -9,19 +9,24 @@ from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.wishes import forgiven
 from gitgpu.schedule.requirement import Requirements, clash, requirement, undefined
 from gitgpu.schedule.taint import untolerated
+from gitgpu.simulate.ports import HostPort, host_ports
 from gitgpu.simulate.shelf import Amounts
 
 _REGISTERED = ("karpenter.sh/registered", "karpenter.sh/initialized")  # every node has them once daemons may run
 _ASSUMED = {key: requirement(key, "In", ["true"]) for key in _REGISTERED}
-_KUBERNETES = ("cpu", "memory", "ephemeral-storage")
 
 
 class Daemon(NamedTuple):
-    """The pods of a DaemonSet: the alternatives that they leave for labels, and what each takes."""
+    """The pods of a DaemonSet: the alternatives that they leave for labels, what each takes, and which ports."""
 
     name: str
     terms: tuple[Requirements, ...]
     takes: Mapping[str, Decimal]
+    ports: frozenset[HostPort] = frozenset()
+
+    def runs(self, labels: Requirements) -> bool:
+        """Is there one on a node with these labels?"""
+        return any(not clash(labels, term) for term in self.terms)
 
 
 def daemons(objects: Objects, extra: Mapping[str, Decimal]) -> tuple[tuple[Pod | None, Daemon], ...]:
@@ -52,16 +57,21 @@ def after(has: Amounts, found: tuple[Daemon, ...], labels: Requirements) -> Amou
     """What is left of a node with these labels for other pods."""
     left = dict(has)
     for daemon in found:
-        if any(not clash(labels, term) for term in daemon.terms):
+        if daemon.runs(labels):
             for name, amount in daemon.takes.items():
                 known = left.get(name)
                 left[name] = None if name in left and known is None else (known or Decimal(0)) - amount
     return left
 
 
+def used(found: tuple[Daemon, ...], labels: Requirements) -> frozenset[HostPort]:
+    """The ports that they take of a node with these labels."""
+    return frozenset(port for daemon in found if daemon.ports and daemon.runs(labels) for port in daemon.ports)
+
+
 def _daemon(pod: Pod) -> Daemon:
-    takes = {name: amount for name, amount in pod.requests().items() if name in _KUBERNETES and amount}
-    return Daemon(pod.item.identity.name, tuple(pod.terms()), {**takes, "pods": Decimal(1)})
+    takes = {name: amount for name, amount in pod.requests().items() if amount}
+    return Daemon(pod.item.identity.name, tuple(pod.terms()), {**takes, "pods": Decimal(1)}, host_ports(pod))
 
 
 def _agrees(node: Requirements, term: Requirements, known: frozenset[str]) -> bool:

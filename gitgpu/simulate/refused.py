@@ -10,13 +10,14 @@ from gitgpu.simulate.outcome import Level, Reason, Verdict
 Refused: TypeAlias = tuple[Identity, Diagnostic]
 _NONE = Level(replicas=1, placed=0, nodes=0, gpus=0, stranded=0, price=0.0, most=0.0)
 _POOLS = ("NodePool", "ManagedClustersAgentPool")
+_CLASS = "AKSNodeClass"
 SCALERS = ("HorizontalPodAutoscaler", "ScaledObject")
 
 
 def refused_workloads(refused: Iterable[Refused]) -> Iterator[Verdict]:
     """The verdicts of workloads that are refused."""
     for one, fault in refused:
-        if one.kind not in (*_POOLS, *SCALERS):
+        if one.kind not in (*_POOLS, _CLASS, *SCALERS):
             reason = Reason("", "refused", fault.message, fault.help, fault.span, fault.span)
             places = _NONE, _NONE, (), (), ()
             yield Verdict(one.kind, one.namespace, one.name, fault.span, *places, False, (reason,), ())
@@ -26,5 +27,10 @@ def refused_pools(refused: Iterable[Refused]) -> Iterator[Reason]:
     """Why pools that are refused give nobody a node."""
     for one, fault in refused:
         if one.kind in _POOLS:
-            message = f"the API server refuses the pool: {fault.message}"
+            message = f"the pool is refused: {fault.message}"
             yield Reason(one.name, "refused", message, fault.help, fault.span, fault.span)
+
+
+def refused_classes(refused: Iterable[Refused]) -> dict[str, Diagnostic]:
+    """What is wrong with the node classes that are refused, by name."""
+    return {one.name: fault for one, fault in refused if one.kind == _CLASS}

@@ -1,7 +1,10 @@
 """Which pods a rule about other pods means: label selectors, and the rules that keep pods apart."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
+from enum import StrEnum
 from typing import Any, NamedTuple
+
+from gitgpu.schedule.requirement import Requirement
 
 HOST = "kubernetes.io/hostname"
 ZONE = "topology.kubernetes.io/zone"
@@ -29,18 +32,54 @@ class Selector(NamedTuple):
         return all(_holds(own.get(key), operator, values) for key, operator, values in self.entries)
 
 
-class Spread(NamedTuple):
-    """Pods are to be spread evenly over the values of a label: by at most `skew` more on one than on another.
+class Kind(StrEnum):
+    """What a rule about other pods asks for."""
 
-    `least` is how many values there have to be before the emptiest of them counts. `honours` says that only nodes
-    whose taints the pod tolerates count.
+    SPREAD = "topology spread"
+    TOGETHER = "pod affinity"
+    APART = "pod anti-affinity"
+
+
+class Counted(NamedTuple):
+    """The nodes whose pods a spread counts: those that meet one of `terms` and whose taints are tolerated.
+
+    Each holds only where the constraint says so.
     """
 
+    terms: tuple[frozenset[Requirement], ...]
+    tolerations: tuple[str, ...]
+    by_labels: bool
+    by_taints: bool
+
+
+class Rule(NamedTuple):
+    """Where a pod may be beside the pods that `selector` means, by the values of the label `key`.
+
+    A spread allows `skew` pods more on one value than on another; `least` is how many values there have to be before
+    the emptiest of them counts. `hard` is False for what the scheduler gives up when nothing else helps.
+    """
+
+    kind: Kind
     key: str
-    skew: int
-    least: int
     selector: Selector
-    honours: bool = False
+    skew: int = 0
+    least: int = 0
+    counted: Counted | None = None
+    hard: bool = True
+
+    @property
+    def identity(self) -> Hashable:
+        """What Karpenter tells rules apart by: it counts all pods with one identity together.
+
+        It leaves out minDomains, and of the labels that a node must have it knows the keys alone: their values are
+        private fields, which its hash of a rule does not see (TopologyGroup.Hash in topologygroup.go).
+        """
+        one = self.counted
+        if one is None:
+            return self.kind, self.key, self.selector, self.skew
+        keys = frozenset(frozenset(wanted.key for wanted in term) for term in one.terms)
+        nodes = keys, frozenset(one.tolerations), one.by_labels, one.by_taints
+        return self.kind, self.key, self.selector, self.skew, nodes
 
 
 def selector(written: Mapping[str, Any] | None, namespaces: frozenset[str] | None) -> Selector:

@@ -14,30 +14,30 @@ from gitgpu.conform.pods import Pod
 from gitgpu.conform.wishes import forgiven
 from gitgpu.schedule.requirement import Requirement, Requirements, joined, requirement
 from gitgpu.simulate.claimed import claimed
-from gitgpu.simulate.selector import HOST, ZONE, Labelled, Selector, Spread, selector
+from gitgpu.simulate.neighbours import affinities, preferred, soft_spreads, spreads
+from gitgpu.simulate.ports import HostPort, host_ports
+from gitgpu.simulate.selector import Counted, Kind, Labelled, Rule
 
-_PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
-_REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _MOST = 24  # so many preferences are dropped one by one; nobody has more
 
 
 class Shape(NamedTuple):
     """One reading of a pod. With `gentle`, taints that only say PreferNoSchedule keep it away as well.
 
-    `apart` are the pods that it would not be with on a node; with the first `strict` of them it must not be, whoever
-    comes first. `ports` are the ports of the node that it takes. `key` and `tolerance`
-    tell two shapes apart that want other labels or tolerate other taints.
+    `wants` is what it asks of labels, of which `musts` are no preferences. `rules` say where it may be beside other
+    pods, `guards` which of them hold for those as well. `ports` are the ports of the node that it takes. `key` and
+    `tolerance` tell two shapes apart that want other labels or tolerate other taints.
     """
 
     wants: Requirements
+    musts: Requirements
     key: frozenset[Requirement]
     tolerations: tuple[Mapping[str, Any], ...]
     gentle: bool
     asks: Mapping[str, Decimal]
-    apart: tuple[Selector, ...]
-    strict: int
-    spreads: tuple[Spread, ...]
-    ports: frozenset[tuple[int, str]]
+    rules: tuple[Rule, ...]
+    guards: tuple[Rule, ...]
+    ports: frozenset[HostPort]
     own: Labelled
     claims: bool
     tolerance: str
@@ -47,6 +47,7 @@ class _Left(NamedTuple):
     """What is still heeded: so many first terms were dropped, so many preferences of each sort."""
 
     term: int = 0
+    together: int = 0
     apart: int = 0
     node: int = 0
     spread: int = 0
@@ -63,9 +64,10 @@ def _readings(pod: Pod, *, gentle: bool) -> Iterator[_Left]:
     yield left
     steps = (
         ("term", max(len(pod.terms()) - 1, 0)),
-        ("apart", len(_soft(pod, "podAntiAffinity"))),
-        ("node", len(_soft(pod, "nodeAffinity"))),
-        ("spread", sum(1 for one in _spreads(pod) if one.get("whenUnsatisfiable") == "ScheduleAnyway")),
+        ("together", len(preferred(pod, "podAffinity"))),
+        ("apart", len(preferred(pod, "podAntiAffinity"))),
+        ("node", len(preferred(pod, "nodeAffinity"))),
+        ("spread", soft_spreads(pod)),
     )
     for name, times in steps:
         for done in range(1, times + 1):
@@ -76,26 +78,35 @@ def _readings(pod: Pod, *, gentle: bool) -> Iterator[_Left]:
 
 
 def _shape(pod: Pod, objects: Objects, left: _Left) -> Shape:
-    terms = pod.terms()
-    first = terms[left.term] if terms else {}
-    wants = joined([*first.values(), *_preferred(pod, left.node)])
+    terms = pod.terms()[left.term :]
+    musts = terms[0] if terms else {}
+    wants = joined([*musts.values(), *_preferred(pod, left.node)])
     tolerations = tuple(forgiven(pod, objects))
-    apart = list(_apart(pod, left.apart))
+    rules = _rules(pod, terms, tolerations, left)
     own = Labelled(pod.item.identity.namespace, tuple(sorted((str(k), str(v)) for k, v in pod.labels.items())))
     return Shape(
         wants=wants,
+        musts=musts,
         key=frozenset(wants.values()),
         tolerations=tolerations,
         gentle=left.gentle,
         asks=_asks(pod, objects),
-        apart=tuple(chosen for chosen, _ in apart),
-        strict=sum(must for _, must in apart),
-        spreads=tuple(_spread(pod, left.spread)),
-        ports=frozenset(_ports(pod)),
+        rules=rules,
+        guards=tuple(one for one in rules if one.kind is Kind.APART and one.hard),
+        ports=host_ports(pod),
         own=own,
         claims=bool(pod.spec.get("resourceClaims")),
         tolerance=repr((tolerations, left.gentle)),
     )
+
+
+def _rules(
+    pod: Pod, terms: list[dict[str, Requirement]], tolerations: tuple[Mapping[str, Any], ...], left: _Left
+) -> tuple[Rule, ...]:
+    tolerance = (*map(repr, tolerations), *([] if left.gentle else ["PreferNoSchedule"]))
+    counted = Counted(tuple(frozenset(term.values()) for term in terms), tolerance, by_labels=True, by_taints=False)
+    given_up = {"podAffinity": left.together, "podAntiAffinity": left.apart}
+    return tuple(dict.fromkeys((*spreads(pod, counted, left.spread), *affinities(pod, given_up))))
 
 
 def _asks(pod: Pod, objects: Objects) -> dict[str, Decimal]:
@@ -108,64 +119,11 @@ def _asks(pod: Pod, objects: Objects) -> dict[str, Decimal]:
     return asks
 
 
-def _soft(pod: Pod, kind: str) -> list[Mapping[str, Any]]:
-    """The preferences of a kind of affinity, the heaviest first."""
-    found = [one for one in reach(pod.spec, "affinity", kind, _PREFERRED) or () if one]
-    return sorted(found, key=lambda one: -(one.get("weight") or 0))
-
-
 def _preferred(pod: Pod, dropped: int) -> Iterator[Requirement]:
     """The heaviest preference that is left: Karpenter takes it for a requirement."""
-    for one in _soft(pod, "nodeAffinity")[dropped : dropped + 1]:
+    for one in preferred(pod, "nodeAffinity")[dropped : dropped + 1]:
         for entry in reach(one, "preference", "matchExpressions") or ():
             try:
                 yield requirement(entry["key"], entry["operator"], entry.get("values") or ())
             except (KeyError, TypeError, ValueError):
                 continue
-
-
-def _apart(pod: Pod, dropped: int) -> Iterator[tuple[Selector, bool]]:
-    """The pods that are to be on other nodes, and whether that is a must; musts first."""
-    required = reach(pod.spec, "affinity", "podAntiAffinity", _REQUIRED) or ()
-    soft = [one.get("podAffinityTerm") for one in _soft(pod, "podAntiAffinity")[dropped:]]
-    for must, terms in ((True, required), (False, soft)):
-        for one in (term for term in terms if term and term.get("topologyKey") == HOST):
-            spaces = one.get("namespaces") or [pod.item.identity.namespace]
-            every = one.get("namespaceSelector") is not None
-            yield selector(one.get("labelSelector"), None if every else frozenset(spaces)), must
-
-
-def _spreads(pod: Pod) -> list[Mapping[str, Any]]:
-    return [one for one in pod.spec.get("topologySpreadConstraints") or () if one]
-
-
-def _spread(pod: Pod, dropped: int) -> Iterator[Spread]:
-    """The spreads that are heeded: those that must hold, and soft ones until they are dropped."""
-    soft = 0
-    for one in _spreads(pod):
-        if one.get("whenUnsatisfiable") == "ScheduleAnyway":
-            soft += 1
-            if soft <= dropped:
-                continue
-        if one.get("topologyKey") in (HOST, ZONE):
-            spaces = frozenset([pod.item.identity.namespace])
-            honours = one.get("nodeTaintsPolicy") == "Honor"
-            chosen = selector(_own_keys(one, pod), spaces)
-            yield Spread(one["topologyKey"], one.get("maxSkew") or 1, one.get("minDomains") or 0, chosen, honours)
-
-
-def _own_keys(one: Mapping[str, Any], pod: Pod) -> Mapping[str, Any] | None:
-    """The selector with the pod's own values of matchLabelKeys."""
-    chosen: Mapping[str, Any] | None = one.get("labelSelector")
-    extra = {key: pod.labels[key] for key in one.get("matchLabelKeys") or () if key in pod.labels}
-    if chosen is None or not extra:
-        return chosen
-    return {**chosen, "matchLabels": {**(chosen.get("matchLabels") or {}), **extra}}
-
-
-def _ports(pod: Pod) -> Iterator[tuple[int, str]]:
-    for _, container in pod.containers():
-        for one in container.get("ports") or ():
-            port = (one or {}).get("hostPort") or (pod.spec.get("hostNetwork") and (one or {}).get("containerPort"))
-            if port:
-                yield int(port), str(one.get("protocol") or "TCP")

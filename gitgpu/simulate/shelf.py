@@ -13,6 +13,7 @@ from typing import NamedTuple
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirement, Requirements, meets
 from gitgpu.simulate.market import Market
+from gitgpu.simulate.ports import HostPort, taken
 
 Amounts = Mapping[str, Decimal | None]
 _ALL = Decimal("Infinity")  # what is not known is taken to be enough
@@ -22,7 +23,7 @@ class NodeType(NamedTuple):
     """A size as a node of a pool.
 
     `offers` is what the autoscaler takes a new node to have for pods, `holds` what the scheduler sees once it is up;
-    `counts` is what it takes from the limits. None is unknown.
+    `counts` is what it takes from the limits; None is unknown. `ports` are those that its DaemonSets take.
     """
 
     sku: Sku
@@ -30,6 +31,7 @@ class NodeType(NamedTuple):
     offers: Amounts
     holds: Amounts
     counts: Amounts
+    ports: frozenset[HostPort] = frozenset()
 
 
 class Shelf:
@@ -45,6 +47,7 @@ class Shelf:
         self._counted: dict[tuple[str, Decimal], int] = {}
         self._most: dict[tuple[int, str, bool], Decimal] = {}
         self._best: dict[tuple[int, int], tuple[int, int]] = {}
+        self._ported: dict[frozenset[HostPort], int] = {frozenset(): self.every}
 
     def meeting(self, wanted: Iterable[Requirement]) -> int:
         """The types whose labels meet all requirements; a label that a type does not know is none."""
@@ -65,6 +68,17 @@ class Shelf:
             at = bisect_left(amounts, amount)
             found &= types[at] if at < len(types) else 0
         return found
+
+    def without(self, ports: frozenset[HostPort]) -> int:
+        """The types whose DaemonSets leave these ports of the node free."""
+        if ports not in self._ported:
+            self._ported[ports] = self._where(lambda one: not taken(ports, one.ports))
+        return self._ported[ports]
+
+    @property
+    def bearing(self) -> int:
+        """The types that have room for their DaemonSets."""
+        return self._where(lambda one: all(amount is None or amount >= 0 for amount in one.offers.values()))
 
     def counting(self, name: str, most: Decimal) -> int:
         """The types that count for no more than this against a limit; what is not known counts for nothing."""

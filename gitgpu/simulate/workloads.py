@@ -1,5 +1,6 @@
 """The workloads among some objects: whose pods they are, and how many there are at least and at most."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -7,6 +8,7 @@ from gitgpu.conform.contract import Scope
 from gitgpu.conform.objects import WORKLOADS, Item, Objects, reach
 from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.scalers import MOST, hpa_name, lowest, scaled_objects, target
+from gitgpu.simulate.running import is_over, is_running
 from gitgpu.source import Pointer
 
 _MANY = 10_000  # more pods of one workload are not packed one by one: a cluster of AKS has at most 5,000 nodes
@@ -26,9 +28,11 @@ class Work(NamedTuple):
 
 
 def workloads(objects: Objects) -> Iterator[Work]:
-    """Every workload whose pods want a node of their own; DaemonSets do not."""
+    """Every workload whose pods want a node of their own, without those that run; DaemonSets do not."""
+    there = _there(objects)
     for one in _every(objects):
-        low, high = max(one.low, 0), max(one.high, one.low, 0)
+        run = there[one.pod.item.identity[1:]]
+        low, high = max(one.low - run, 0), max(one.high - run, one.low - run, 0)
         cut = high if high > _MANY else 0
         yield one._replace(low=min(low, _MANY), high=min(high, _MANY), cut=cut)
 
@@ -37,7 +41,7 @@ def _every(objects: Objects) -> Iterator[Work]:
     scaled = _scaled(objects)
     for pod in pods(objects):
         one = pod.item.identity
-        if pod.is_daemon or _owned(pod.item):
+        if pod.is_daemon or is_running(pod.item) or is_over(pod.item) or _owned(pod.item, objects):
             continue
         bounds = scaled.get((one.kind, one.namespace, one.name))
         yield Work(pod, *(bounds or _own(pod.item)), scaled=bounds is not None)
@@ -45,10 +49,30 @@ def _every(objects: Objects) -> Iterator[Work]:
         yield from _found(item)
 
 
-def _owned(item: Item) -> bool:
-    """Does another workload make it? Then that one is simulated."""
-    owners = reach(item.body, "metadata", "ownerReferences") or ()
-    return any(reach(one, "controller") is True for one in owners)
+def _owned(item: Item, objects: Objects) -> bool:
+    """Does another workload of these make it? Then that one is simulated. A ReplicaSet may be that of a Deployment."""
+    makers = _makers(item)
+    return any(kind == "DaemonSet" for kind, _, _ in makers) or not _present(objects).isdisjoint(makers)
+
+
+def _makers(item: Item) -> list[tuple[str, str, str]]:
+    """What may have made it, by kind, namespace and name."""
+    space, found = item.identity.namespace, list[tuple[str, str, str]]()
+    for one in reach(item.body, "metadata", "ownerReferences") or ():
+        if reach(one, "controller") is True:
+            kind, name = str(one.get("kind")), str(one.get("name"))
+            found.append((kind, space, name))
+            found += [("Deployment", space, name.rpartition("-")[0])] if kind == "ReplicaSet" else []
+    return found
+
+
+def _there(objects: Objects) -> Counter[tuple[str, str, str]]:
+    """How many pods of each workload run."""
+    return Counter(maker for item in objects.of("", "Pod") if is_running(item) for maker in _makers(item))
+
+
+def _present(objects: Objects) -> frozenset[tuple[str, str, str]]:
+    return objects.once("kinds and names", lambda: frozenset(one[1:] for one in objects.present))
 
 
 def hpas(objects: Objects) -> Iterator[Item]:

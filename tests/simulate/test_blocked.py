@@ -208,20 +208,6 @@ DOUBTS: dict[str, tuple[Body, Body, str]] = {
     "close": (pool("a", A100), deployment("w", requests={"memory": "190Gi"}), "near"),
     "only spot": (pool("a", A100, more=(SPOT,)), deployment("w"), "spot"),
     "zones unknown": (pool("a", A100, more=(wants(ZONE, "In", "eastus-1"),)), deployment("w"), "zone"),
-    "pod affinity": (
-        pool("a", A100),
-        deployment(
-            "w",
-            affinity={
-                "podAffinity": {
-                    "requiredDuringSchedulingIgnoredDuringExecution": [
-                        {"labelSelector": {"matchLabels": {"app": "x"}}, "topologyKey": ZONE}
-                    ]
-                }
-            },
-        ),
-        "model",
-    ),
     "another scheduler": (pool("a", A100), deployment("w", schedulerName="volcano"), "model"),
     "a volume": (
         pool("a", A100),
@@ -240,6 +226,18 @@ def test_what_nobody_can_know_is_a_doubt(name: str) -> None:
     assert not found.certain
 
 
+def beside(app: str, key: str = ZONE) -> Body:
+    """Pod affinity to the pods of an app."""
+    term = {"labelSelector": {"matchLabels": {"app": app}}, "topologyKey": key}
+    return {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+
+
+def test_pods_that_want_to_be_with_pods_from_elsewhere_are_a_doubt() -> None:
+    found = only(pool("a", A100), deployment("w", affinity=beside("x")))
+    assert (found.verdict, found.certain, found.reasons[0].kind) == ("unschedulable", False, "apart")
+    assert "not all of these may be among the manifests" in found.doubts[0].message
+
+
 def test_what_is_well_known_leaves_no_doubt() -> None:
     found = only(pool("a", A100), deployment("w", requests={"memory": "100Gi"}))
     assert (found.certain, found.doubts) == (True, ())
@@ -255,7 +253,7 @@ def test_without_a_region_the_zones_that_are_named_may_be_there(pools: bool) -> 
     assert only(pool("a", A100), selected(ZONE, "eastus1"), region="").verdict == "unschedulable"
 
 
-NAMELESS = "Standard_ND40rs_v2"  # V100, of which its name says nothing
+NAMELESS = "Standard_ND40rs_v2"  # it has V100s, of which its name says nothing
 
 
 @pytest.mark.parametrize("size", [NAMELESS, "Standard_ND96asr_v4", "Standard_ND40s_v3"])

@@ -80,9 +80,18 @@ def test_a_limit_below_one_node_starts_none_and_one_between_starts_the_whole_one
     assert (found.verdict, found.high.placed, found.high.nodes) == ("unschedulable", 1, 1)
 
 
-def test_limits_count_nodes_cpu_and_memory_as_well() -> None:
-    for limits in ({"nodes": "1"}, {"cpu": "40"}, {"memory": "400Gi"}):
+def test_limits_count_cpu_and_memory_as_well() -> None:
+    for limits in ({"cpu": "40"}, {"memory": "400Gi"}):
         assert only(pool("a", A100, limits=limits), deployment("w", 2)).high.placed == 1, limits
+
+
+def test_a_limit_of_nodes_does_not_hold_within_a_batch() -> None:
+    """Karpenter counts nodes against it once they are there: all pods at once get more."""
+    found = only(pool("a", A100, limits={"nodes": "1"}), deployment("w", 2))
+    assert (found.verdict, found.certain, found.high.nodes) == ("schedulable", False, 2)
+    assert [one.kind for one in found.doubts] == ["limit"]
+    assert only(pool("a", A100, limits={"nodes": "2"}), deployment("w", 2)).certain
+    assert only(pool("a", A100, limits={"nodes": "0"}), deployment("w", 2)).verdict == "unschedulable"
 
 
 def test_a_limit_counts_the_size_that_came_in_the_end_and_not_the_largest_that_might_have() -> None:
@@ -107,7 +116,7 @@ def test_pods_that_would_rather_be_apart_are_apart_as_long_as_that_goes() -> Non
     term = {"weight": 1, "podAffinityTerm": apart("w")}
     rule = {"podAntiAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [term]}}
     assert only(pool("h", H100X8), deployment("w", 3, affinity=rule)).high.nodes == 3
-    found = only(pool("h", H100X8, limits={"nodes": "2"}), deployment("w", 3, affinity=rule))
+    found = only(pool("h", H100X8, limits={GPU: "16"}), deployment("w", 3, affinity=rule))
     assert (found.verdict, found.high.nodes) == ("schedulable", 2)
 
 

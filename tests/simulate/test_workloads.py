@@ -96,7 +96,18 @@ def test_what_another_workload_owns_is_not_counted_twice() -> None:
     owned = of("Pod", "v1", **pod_spec())
     owners = [{"apiVersion": "batch/v1", "kind": "Job", "name": "j", "uid": "u", "controller": True}]
     owned["metadata"]["ownerReferences"] = owners
+    job = of("Job", "batch/v1", template=JOB)
+    job["metadata"]["name"] = "j"
+    assert set(verdicts(NODES, owned, job, deployment("x"))) == {"j", "x"}
+    assert set(verdicts(NODES, owned, deployment("x"))) == {"w", "x"}
+
+
+def test_what_a_replica_set_of_a_deployment_owns_is_not_counted_twice() -> None:
+    owned = of("Pod", "v1", **pod_spec())
+    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "x-5d8f", "uid": "u", "controller": True}
+    owned["metadata"]["ownerReferences"] = [owner]
     assert set(verdicts(NODES, owned, deployment("x"))) == {"x"}
+    assert set(verdicts(NODES, owned, deployment("z"))) == {"w", "z"}
 
 
 def test_both_ends_of_the_scaling_are_priced() -> None:
@@ -106,7 +117,7 @@ def test_both_ends_of_the_scaling_are_priced() -> None:
 
 
 def test_very_many_replicas_are_not_packed_one_by_one() -> None:
-    found = only(pool("a", A100, limits={"nodes": "2"}), deployment("w", 10**9))
+    found = only(pool("a", A100, limits={GPU: "2"}), deployment("w", 10**9))
     assert (found.high.replicas, found.high.placed, found.verdict) == (10_000, 2, "unschedulable")
     assert "only 10,000 of 1,000,000,000 pods were simulated" in [one.message for one in found.doubts]
 

@@ -94,7 +94,7 @@ def forecast(*bodies: Body, region: str = "eastus", **asked: Any) -> Forecast:
     """What becomes of these objects in one cluster."""
     text = yaml.safe_dump_all(bodies, sort_keys=False)
     pools, beside = read_sheets([Text("all.yaml", text, "all.yaml")]), read_sheets([])
-    given = Asked(asked.get("spot", {}), asked.get("overhead", {}), region, "1.36")
+    given = Asked(asked.get("spot", {}), asked.get("overhead", {}), region, "1.36", asked.get("crds", ()))
     (found,) = of_manifests(pools, beside, catalog(), given)
     return found
 

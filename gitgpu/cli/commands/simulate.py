@@ -29,6 +29,7 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
 @click.option("--workloads", multiple=True, metavar="FILE|DIR|-", help="Manifests of workloads; may be given again.")
 @click.option("--pools", multiple=True, metavar="FILE|DIR", help="NodePools and AKSNodeClasses instead of a fleet.")
 @options.clusters
+@click.option("--crds", multiple=True, metavar="DIR", help="With --pools: the CRDs of the cluster; may be given again.")
 @click.option("--region", default="", metavar="REGION", help="With --pools: where the cluster is, such as eastus.")
 @click.option("--spot-price", "spot", multiple=True, metavar="SIZE=USD", help="What a spot node costs an hour.")
 @click.option(
@@ -64,10 +65,7 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     if budget is not None and isnan(budget):
         raise click.BadParameter("'nan' is no price", param_hint="--budget-per-hour")
     wanted = _wanted(rest)
-    if wanted.pools and wanted.paths:
-        raise click.UsageError("name a fleet or --pools, not both")
-    if wanted.asked.region and not wanted.pools:
-        raise click.UsageError("--region goes with --pools: a fleet says where its clusters are")
+    _checked(wanted)
     beside, missing = read_named(wanted.workloads)
     answer = (of_pools if wanted.pools else of_fleet)(wanted, read_sheets(beside), missing)
     if not answer.found:
@@ -78,6 +76,16 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     click.echo("\n".join(filter(None, gates)), err=True)
     words = {word(verdict) for one in answer.found for verdict in one.verdicts}
     return int(bool(gates[1]) or bool(answer.unread.diagnostics) or bool(words & set(GATES[fail_on])))
+
+
+def _checked(wanted: Wanted) -> None:
+    """Raises click.UsageError for options that do not go together."""
+    if wanted.pools and wanted.paths:
+        raise click.UsageError("name a fleet or --pools, not both")
+    if wanted.crds and not wanted.pools:
+        raise click.UsageError("--crds goes with --pools: the manifests of a fleet fit the CRDs that gitgpu knows")
+    if wanted.asked.region and not wanted.pools:
+        raise click.UsageError("--region goes with --pools: a fleet says where its clusters are")
 
 
 def _write(answer: Answer, form: str, when: str) -> None:
@@ -98,7 +106,7 @@ def _wanted(rest: dict[str, Any]) -> Wanted:
         for name, amount in (_pair(one, "--node-overhead", "RESOURCE=AMOUNT") for one in amounts)
     }
     asked = Asked(spot, overhead, rest["region"], "")
-    return Wanted(rest["paths"], rest["workloads"], rest["pools"], rest["globs"], asked)
+    return Wanted(rest["paths"], rest["workloads"], rest["pools"], rest["globs"], asked, rest["crds"])
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:

@@ -1,0 +1,39 @@
+"""Ports of a node that pods take, as pkg/scheduling/hostportusage.go of kubernetes-sigs/karpenter compares them."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gitgpu.conform.pods import Pod
+
+_ANY = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - compared, not bound
+
+
+class HostPort(NamedTuple):
+    """A port of the node, of one of its addresses or of all."""
+
+    port: int
+    protocol: str
+    address: str
+
+    def meets(self, other: "HostPort") -> bool:
+        """Can only one of the two be had?"""
+        same = self[:2] == other[:2]
+        return same and (self.address == other.address or bool({self.address, other.address} & _ANY))
+
+
+def host_ports(pod: Pod) -> frozenset[HostPort]:
+    """The ports of its node that a pod takes: on the network of the host, every port of a container is one."""
+    on_host = pod.spec.get("hostNetwork") is True
+    return frozenset(
+        HostPort(int(port), str(one.get("protocol") or "TCP"), str(one.get("hostIP") or ""))
+        for place, container in pod.containers()
+        if place[-2] == "containers"
+        for one in container.get("ports") or ()
+        if one and (port := one.get("hostPort") or (on_host and one.get("containerPort")))
+    )
+
+
+def taken(wanted: Iterable[HostPort], used: Iterable[HostPort]) -> bool:
+    """Is one of the ports in use?"""
+    mine = tuple(wanted)
+    return any(one.meets(other) for other in used for one in mine)

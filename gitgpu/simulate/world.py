@@ -1,0 +1,29 @@
+"""What is the same for all groups of nodes of a cluster."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.objects import Objects
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.schedule.requirement import Requirements, requirement
+from gitgpu.simulate.market import Market
+from gitgpu.simulate.shelf import Shelf
+
+
+class World(NamedTuple):
+    """What is the same for all groups of a cluster.
+
+    `every` are its DaemonSets, `shelves` those that were filled, `refused` the node classes that are refused, and why.
+    """
+
+    objects: Objects
+    market: Market
+    every: tuple[Any, ...]
+    max_pods: int
+    shelves: dict[Any, Shelf]
+    refused: Mapping[str, Diagnostic] = {}
+
+
+def fixed_labels(texts: Mapping[str, str]) -> Requirements:
+    """Labels that are set, as requirements."""
+    return {key: requirement(key, "In", [value]) for key, value in texts.items()}

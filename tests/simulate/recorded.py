@@ -1,0 +1,98 @@
+"""Recorded decisions of Karpenter's own scheduler, and whether the simulator decides the same.
+
+A case holds the objects of a cluster and the distinct outcomes of several runs: Karpenter breaks ties at random.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gitgpu.load.sheets import read_sheets
+from gitgpu.load.text import Text
+from gitgpu.rehearse import Asked, of_manifests
+from gitgpu.simulate.outcome import Forecast, Verdict
+from tests.simulate.worlds import Body, catalog
+
+Entry = Mapping[str, Any]
+_POOLS = ("nodeclasses", "nodepools", "daemonsets")
+
+
+class Slip(NamedTuple):
+    """A pod that the simulator decides otherwise."""
+
+    case: str
+    pod: str
+    ours: str
+    recorded: tuple[str, ...]
+
+
+def cases(path: Path) -> Iterator[Entry]:
+    """The cases of a file, one a line."""
+    with path.open(encoding="utf-8") as lines:
+        yield from (json.loads(line) for line in lines)
+
+
+def slips(entry: Entry) -> list[Slip]:
+    """The pods of a case that the simulator decides otherwise than in every recorded run."""
+    case = entry["case"]
+    forecast = _decided(case)
+    ours = {one.name: one for one in forecast.verdicts}
+    spread = _spread(case, forecast)
+    found = []
+    waiting = [pod for pod in case["pods"] if "nodeName" not in pod["spec"]]
+    for at, pod in enumerate(waiting):
+        name = pod["metadata"]["name"]
+        runs = [run[at] for run in entry["verdicts"]]
+        if not any(_agrees(ours.get(name), run, zones=name not in spread) for run in runs):
+            told = tuple(sorted({_text(run) for run in runs}))
+            found.append(Slip(case["name"], name, _ours(ours.get(name)), told))
+    return found
+
+
+def _spread(case: Entry, forecast: Forecast) -> set[str]:
+    """The pods whose zone is chosen at random: they are spread, or share a node with a pod that is."""
+    named = {one["metadata"]["name"] for one in case["pods"] if one["spec"].get("topologySpreadConstraints")}
+    of = {one.number: one.name for one in forecast.verdicts}
+    nodes = ({of[share.workload] for share in node.shares} for node in forecast.high)
+    return named.union(*(together for together in nodes if together & named))
+
+
+def _decided(case: Entry) -> Forecast:
+    pools = [one for kind in _POOLS for one in case[kind]]
+    beside = [*case.get("nodes", ()), *map(_dated, range(len(case["pods"])), case["pods"])]
+    asked = Asked({}, {}, case["region"], "1.36")
+    (found,) = of_manifests(_sheets(pools), _sheets(beside), catalog(), asked)
+    return found
+
+
+def _dated(second: int, pod: Body) -> Body:
+    """A pod with the moment in which it was made: one second after the one before."""
+    made = f"2026-01-01T00:{second // 60:02}:{second % 60:02}Z"
+    return {**pod, "metadata": {**pod["metadata"], "creationTimestamp": made}}
+
+
+def _sheets(bodies: list[Body]) -> Any:
+    text = "---\n".join(json.dumps(body) + "\n" for body in bodies)
+    return read_sheets([Text("all.yaml", text, "all.yaml")])
+
+
+def _agrees(ours: Verdict | None, run: Entry, *, zones: bool) -> bool:
+    placed = ours is not None and ours.verdict == "schedulable"
+    if ours is None or not placed or not run["ok"]:
+        return placed == bool(run["ok"])
+    same = (ours.pools, ours.skus, ours.spot) == ((run["pool"],), (run["sku"],), bool(run["spot"]))
+    return same and (not zones or str(run["zone"]) in ours.zones)
+
+
+def _text(run: Entry) -> str:
+    return "no node" if not run["ok"] else f"{run['pool']} {run['sku']} {run['zone']} {'spot' if run['spot'] else ''}"
+
+
+def _ours(one: Verdict | None) -> str:
+    if one is None:
+        return "no verdict"
+    if one.verdict != "schedulable":
+        return "no node: " + "; ".join(f"{reason.pool} {reason.kind}" for reason in one.reasons)
+    sure = "" if one.certain else " (uncertain)"
+    return f"{' '.join(one.pools)} {' '.join(one.skus)} {','.join(one.zones)} {'spot' if one.spot else ''}{sure}"

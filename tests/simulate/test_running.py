@@ -1,0 +1,124 @@
+"""Nodes and pods that are there already: they take room and count against limits, and nothing new is made of them."""
+
+from tests.simulate.worlds import (
+    A100,
+    A100X2,
+    A100X4,
+    CLASS,
+    GPU,
+    POOL,
+    TAINT,
+    Body,
+    daemon,
+    deployment,
+    forecast,
+    only,
+    pod_spec,
+    pool,
+)
+
+ZONE = "topology.kubernetes.io/zone"
+
+
+def node(name: str, size: str, of: str = "a", gpus: int = 1, **labels: str) -> Body:
+    """A node of a NodePool, as the API server has it."""
+    texts = {
+        "kubernetes.io/hostname": name,
+        "node.kubernetes.io/instance-type": size,
+        "karpenter.azure.com/sku-name": size,
+        "karpenter.sh/capacity-type": "on-demand",
+        ZONE: "eastus-1",
+        POOL: of,
+        "karpenter.sh/initialized": "true",
+    }
+    amounts = {"cpu": "24", "memory": "200Gi", "pods": "110", GPU: str(gpus)}
+    return {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": name, "labels": {**texts, **labels}},
+        "spec": {"taints": [TAINT]},
+        "status": {"capacity": amounts, "allocatable": amounts},
+    }
+
+
+def pod(name: str, on: str = "", phase: str = "Running", owner: tuple[str, str] = ("", ""), **spec: object) -> Body:
+    """A pod; `on` is the node on which it runs."""
+    body = pod_spec(**spec)  # type: ignore[arg-type]
+    owners = [{"apiVersion": "apps/v1", "kind": owner[0], "name": owner[1], "uid": "u", "controller": True}]
+    meta = {"name": name, "namespace": "a", "labels": {"app": "w"}, **({"ownerReferences": owners} if owner[0] else {})}
+    status = {"phase": phase if on or phase != "Running" else "Pending"}
+    placed = {**body, **({"nodeName": on} if on else {})}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": meta, "spec": placed, "status": status}
+
+
+def test_a_running_pod_takes_the_limit_and_is_no_new_pod() -> None:
+    """With a limit of one GPU, the pod that runs has it, and the one that waits gets none."""
+    found = forecast(CLASS, pool("a", A100, limits={GPU: "1"}), pod("old", "aks-a-x1"), pod("new"))
+    (verdict,) = found.verdicts
+    assert (verdict.name, verdict.verdict, verdict.reasons[0].kind) == ("new", "unschedulable", "limit")
+    assert (found.running, found.high) == ((1, 1), ())
+    assert "pool and size are guessed" in found.notes[1]
+
+
+def test_a_node_counts_against_the_limits_of_its_pool() -> None:
+    limited = pool("a", A100, limits={GPU: "2"})
+    there = [node("n1", A100), pod("old", "n1")]
+    found = forecast(CLASS, limited, *there, deployment("w", 2))
+    assert (found.verdicts[0].high.placed, len(found.high), found.running) == (1, 1, (1, 1))
+    other = forecast(CLASS, limited, node("n1", A100, of="b"), pod("old", "n1"), deployment("w", 2))
+    assert other.verdicts[0].high.placed == 2
+
+
+def test_pods_go_to_what_is_free_before_a_new_node() -> None:
+    there = [node("n1", A100X4, gpus=4), *(pod(f"old{at}", "n1") for at in range(3))]
+    found = forecast(CLASS, pool("a", A100), *there, deployment("w", 2))
+    (verdict,) = found.verdicts
+    assert (verdict.high.placed, verdict.high.nodes, verdict.high.price) == (2, 2, 3.673)
+    assert [one.sku for one in found.high] == [A100]
+    assert set(verdict.skus) == {A100, A100X4}
+
+
+def test_nodes_are_asked_by_name() -> None:
+    there = [node("n2", A100), node("n1", A100X2, gpus=2)]
+    assert only(pool("a", A100), *there, deployment("w")).skus == (A100X2,)
+
+
+def test_a_node_with_another_label_is_not_taken() -> None:
+    bodies = [pool("a", A100, limits={GPU: "0"}), node("n1", A100, team="b")]
+    assert only(*bodies, deployment("w", nodeSelector={"team": "b"})).verdict == "schedulable"
+    assert only(*bodies, deployment("w", nodeSelector={"team": "c"})).verdict == "unschedulable"
+
+
+def test_pods_that_ended_are_nothing() -> None:
+    ended = [pod("done", "n1", phase="Succeeded"), pod("broken", "n1", phase="Failed")]
+    found = forecast(CLASS, pool("a", A100, limits={GPU: "0"}), node("n1", A100), *ended, deployment("w"))
+    assert [one.name for one in found.verdicts] == ["w"]
+    assert (found.verdicts[0].verdict, found.running) == ("schedulable", (1, 0))
+
+
+def test_what_runs_of_a_workload_is_not_started_again() -> None:
+    mine = pod("w-5d8f-x", "n1", owner=("ReplicaSet", "w-5d8f"))
+    found = forecast(CLASS, pool("a", A100), node("n1", A100), mine, deployment("w", 3))
+    assert (found.verdicts[0].high.replicas, len(found.high)) == (2, 2)
+
+
+def test_pods_that_run_count_for_a_spread() -> None:
+    rule = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule"}
+    spread = {"topologySpreadConstraints": [{**rule, "labelSelector": {"matchLabels": {"app": "w"}}}]}
+    there = [node("n1", A100X2, gpus=2), pod("old", "n1")]
+    found = only(pool("a", A100), *there, deployment("w", **spread))  # type: ignore[arg-type]
+    assert found.zones == ("eastus-2",)
+
+
+def test_a_daemon_that_is_yet_to_come_takes_room() -> None:
+    bodies = [pool("a", A100, limits={GPU: "0"}), node("n1", A100), daemon("probe", {"memory": "100Gi"})]
+    assert only(*bodies, deployment("w", requests={"memory": "150Gi"})).verdict == "unschedulable"
+    there = pod("probe-x", "n1", owner=("DaemonSet", "probe"), gpus=0, requests={"memory": "100Gi"})
+    assert only(*bodies, there, deployment("w", requests={"memory": "90Gi"})).verdict == "schedulable"
+
+
+def test_a_node_that_is_not_ready_yet_takes_pods_as_if_it_were() -> None:
+    young = node("n1", A100)
+    del young["metadata"]["labels"]["karpenter.sh/initialized"]
+    young["spec"]["taints"] = [TAINT, {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}]
+    assert only(pool("a", A100, limits={GPU: "0"}), young, deployment("w")).verdict == "schedulable"

@@ -1,0 +1,244 @@
+"""What Karpenter's scheduler does that is easily overlooked: zones tried in turn, ports, DaemonSets, aliases."""
+
+from functools import partial
+
+import pytest
+
+from tests.simulate.worlds import (
+    A100,
+    A100X4,
+    CLASS,
+    GPU,
+    H100X8,
+    NAME,
+    POOL,
+    T4,
+    T4X4,
+    ZONE,
+    Body,
+    daemon,
+    deployment,
+    forecast,
+    only,
+    pool,
+    verdicts,
+    wants,
+)
+
+REGION = "southcentralus"
+CAPACITY = "karpenter.sh/capacity-type"
+
+
+def spread(app: str, key: str = ZONE, **more: object) -> Body:
+    """A topology spread constraint that must hold."""
+    chosen = {"labelSelector": {"matchLabels": {"app": app}}}
+    return {"maxSkew": 1, "topologyKey": key, "whenUnsatisfiable": "DoNotSchedule", **chosen, **more}
+
+
+def affinity(sort: str, app: str, key: str) -> Body:
+    """Pod affinity or anti-affinity that must hold."""
+    term = {"labelSelector": {"matchLabels": {"app": app}}, "topologyKey": key}
+    return {sort: {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+
+
+def test_a_zone_in_which_the_size_is_not_sold_is_passed_by() -> None:
+    """The size is sold in zones 1 and 3 of the region; the second replica goes on to the third zone."""
+    zonal = pool("a", A100, more=(wants("karpenter.azure.com/placement-scope", "In", "zonal"),))
+    found = only(zonal, deployment("w", 2, topologySpreadConstraints=[spread("w")]), region=REGION)
+    assert (found.verdict, found.zones) == ("schedulable", (f"{REGION}-1", f"{REGION}-3"))
+    assert only(zonal, deployment("w", 3, topologySpreadConstraints=[spread("w")]), region=REGION).high.placed == 2
+
+
+def labelled(body: Body, app: str) -> Body:
+    """A Deployment whose pods have this label."""
+    body["spec"]["template"]["metadata"]["labels"]["app"] = app
+    body["spec"]["selector"]["matchLabels"]["app"] = app
+    return body
+
+
+def test_pods_outside_the_pods_own_selector_do_not_count() -> None:
+    """Three pods of the app on nodes of another team leave the spread as it is."""
+    pools = [pool(team, A100, labels={"team": team}) for team in ("a", "b")]
+    other = deployment("first", 3, nodeSelector={"team": "a", ZONE: "eastus-1"})
+    chosen: Body = {"nodeSelector": {"team": "b", ZONE: "eastus-1"}, "topologySpreadConstraints": [spread("x")]}
+    found = verdicts(*pools, labelled(other, "x"), labelled(deployment("second", **chosen), "x"))
+    assert found["second"].verdict == "schedulable"
+
+
+def test_a_zone_that_the_pool_names_counts_though_nothing_is_sold_there() -> None:
+    zones = wants(ZONE, "In", "eastus-1", "eastus-9")
+    found = only(pool("a", A100, more=(zones,)), deployment("w", 2, topologySpreadConstraints=[spread("w")]))
+    assert (found.verdict, found.high.placed) == ("unschedulable", 1)
+
+
+def test_pods_that_must_be_apart_by_zone_take_a_zone_each() -> None:
+    rule = affinity("podAntiAffinity", "w", ZONE)
+    zones = wants(ZONE, "In", "eastus-1", "eastus-2")
+    found = only(pool("h", H100X8, more=(zones,)), deployment("w", 3, affinity=rule))
+    assert (found.high.placed, sorted(found.zones)) == (2, ["eastus-1", "eastus-2"])
+
+
+def test_pods_that_must_be_together_share_a_node() -> None:
+    rule = affinity("podAffinity", "w", "kubernetes.io/hostname")
+    found = only(pool("h", H100X8, T4X4), deployment("w", 8, affinity=rule))
+    assert (found.verdict, found.high.nodes) == ("schedulable", 1)
+    assert only(pool("h", H100X8), deployment("w", 9, affinity=rule)).high.placed == 8
+
+
+@pytest.mark.parametrize(("key", "values"), [(CAPACITY, 2), (ZONE, 3), ("karpenter.azure.com/placement-scope", 2)])
+def test_min_values_count_what_the_offerings_have(key: str, values: int) -> None:
+    """Every zone and way to pay that a size has counts, whether or not the pool leaves it."""
+    found = only(pool("a", A100, more=(wants(key, "Exists", least=values),)), deployment("w"))
+    assert found.verdict == "schedulable"
+    more = only(pool("a", A100, more=(wants(key, "Exists", least=values + 3),)), deployment("w"))
+    assert (more.verdict, more.reasons[0].kind) == ("unschedulable", "minValues")
+
+
+def test_a_daemon_that_asks_for_a_gpu_takes_it() -> None:
+    taking = daemon("probe", {}, limits={GPU: "1"})
+    assert only(pool("a", A100X4), taking, deployment("w", gpus=4)).reasons[0].kind == "resource"
+    assert only(pool("a", A100X4), taking, deployment("w", gpus=3)).verdict == "schedulable"
+
+
+def test_a_daemon_that_no_size_has_room_for_takes_the_size_away() -> None:
+    asked = deployment("w", gpus=0, requests={"cpu": "1"}, nodeSelector={POOL: "a"})
+    assert only(pool("a", T4), daemon("probe", {}, limits={GPU: "2"}), asked).verdict == "unschedulable"
+
+
+def test_the_port_of_a_daemon_is_taken_on_every_node() -> None:
+    port = {"ports": [{"containerPort": 80, "hostPort": 8080}]}
+    taking = daemon("proxy", {}, main=port)
+    assert only(pool("a", A100), taking, deployment("w", main=port)).verdict == "unschedulable"
+    other = {"ports": [{"containerPort": 80, "hostPort": 8081}]}
+    assert only(pool("a", A100), taking, deployment("w", main=other)).verdict == "schedulable"
+    udp = {"ports": [{"containerPort": 80, "hostPort": 8080, "protocol": "UDP"}]}
+    assert only(pool("a", A100), taking, deployment("w", main=udp)).verdict == "schedulable"
+
+
+def test_a_port_of_one_address_leaves_that_of_another() -> None:
+    ports = [{"ports": [{"containerPort": 80, "hostPort": 8080, "hostIP": f"10.0.0.{at}"}]} for at in (1, 2)]
+    pair = [deployment(f"w{at}", main=one) for at, one in enumerate(ports)]
+    assert len(forecast(CLASS, pool("h", H100X8), *pair).high) == 1
+
+
+def test_a_daemon_for_a_zone_without_the_size_takes_nothing() -> None:
+    there = daemon("far", {"memory": "200Gi"}, nodeSelector={ZONE: f"{REGION}-2"})
+    asked = deployment("w", requests={"memory": "100Gi"})
+    assert only(pool("a", A100), there, asked, region=REGION).verdict == "schedulable"
+    here = daemon("near", {"memory": "200Gi"}, nodeSelector={ZONE: f"{REGION}-1"})
+    assert only(pool("a", A100), here, asked, region=REGION).verdict == "unschedulable"
+
+
+@pytest.mark.parametrize(("key", "value", "size"), [("sku-cpu", "24", A100), ("sku-memory", "901120", A100X4)])
+def test_the_aliases_of_aks_are_labels_like_the_others(key: str, value: str, size: str) -> None:
+    found = only(pool("a", A100, A100X4), deployment("w", nodeSelector={f"kubernetes.azure.com/{key}": value}))
+    assert (found.verdict, found.skus, found.certain) == ("schedulable", (size,), True)
+    assert (
+        only(pool("a", A100), deployment("w", nodeSelector={f"kubernetes.azure.com/{key}": "7"})).verdict
+        == "unschedulable"
+    )
+
+
+@pytest.mark.parametrize("key", ["karpenter.azure.com/sku-storage-ultra-ssd", "kubernetes.azure.com/cluster"])
+def test_a_label_of_which_nothing_is_known_is_a_doubt(key: str) -> None:
+    value = "true" if key.endswith("ssd") else "other"
+    found = only(pool("a", A100), deployment("w", nodeSelector={key: value}))
+    assert (found.verdict, found.certain, found.doubts[0].kind) == ("schedulable", False, "fact")
+
+
+def test_a_pod_that_excludes_a_value_settles_the_label_for_those_that_join() -> None:
+    """The pool sets no label team. A pod that wants one finds no pool, and joins a node whose pods speak of it."""
+    term = {"matchExpressions": [{"key": "team", "operator": "NotIn", "values": ["b"]}]}
+    node = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}
+    first = deployment("first", requests={"cpu": "9"}, affinity={"nodeAffinity": node})
+    found = verdicts(pool("h", H100X8), first, deployment("second", nodeSelector={"team": "a"}))
+    assert found["second"].verdict == "schedulable"
+    assert only(pool("h", H100X8), deployment("second", nodeSelector={"team": "a"})).verdict == "unschedulable"
+
+
+def test_no_size_of_another_family_is_named() -> None:
+    family = wants("karpenter.azure.com/sku-family", "In", "D")
+    found = only(pool("a", more=(family,)), deployment("w"))
+    assert "none of its sizes is a GPU size" in found.reasons[0].message
+
+
+def test_of_nodes_with_as_many_pods_the_one_that_grew_last_comes_first() -> None:
+    """Karpenter sorts one list of nodes by their pods again and again, and the sort keeps the order of equals."""
+    apart = partial(affinity, "podAntiAffinity", key="kubernetes.io/hostname")
+    works = [
+        deployment("a", 3, gpus=3, requests={"cpu": "20"}, affinity=apart("a")),
+        deployment("b", 2, requests={"cpu": "9"}, affinity=apart("b")),
+        deployment("c", 2, requests={"cpu": "1"}),
+    ]
+    nodes = forecast(CLASS, pool("h", H100X8), *works).high
+    on = sorted(tuple((share.workload, share.pods) for share in node.shares) for node in nodes)
+    assert on == [((0, 1), (1, 1)), ((0, 1), (1, 1)), ((0, 1), (2, 2))]
+
+
+def test_a_pod_without_gpus_joins_a_node_that_it_could_not_start() -> None:
+    """minValues keeps it from starting one; on a node that is there they no longer count."""
+    two = wants(NAME, "In", A100, H100X8, least=2)
+    big = deployment("big", 1, gpus=1, requests={"cpu": "20"})
+    large = deployment("x", 1, gpus=0, requests={"memory": "150Gi"})
+    assert {one.name for one in forecast(CLASS, pool("a", more=(two,)), big, large).verdicts} == {"big", "x"}
+
+
+REFUSED: dict[str, Body] = {
+    "a restricted label": {"labels": {"karpenter.sh/mine": "x"}},
+    "In without values": {"more": (wants("team", "In"),)},
+    "Gt with two values": {"more": (wants("karpenter.azure.com/sku-cpu", "Gt", "1", "2"),)},
+    "Gt with a negative value": {"more": (wants("karpenter.azure.com/sku-cpu", "Gt", "-1"),)},
+    "a malformed value": {"more": (wants("team", "In", "a b"),)},
+    "more minValues than values": {"more": (wants(CAPACITY, "In", "on-demand", least=2),)},
+    "a way to pay that there is not": {"more": (wants(CAPACITY, "In", "reserved"),)},
+    "one key and effect twice": {"taints": [], "startupTaints": [{"key": "a", "effect": "NoSchedule"}] * 2},
+    "a schedule without a duration": {
+        "disruption": {"consolidateAfter": "1m", "budgets": [{"nodes": "1", "schedule": "0 9 * * *"}]}
+    },
+    "replicas with a weight": {"replicas": 1, "weight": 10},
+    "replicas with limits of cpu": {"replicas": 1, "limits": {"cpu": "100"}},
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_pool_that_is_refused_counts_for_nothing(name: str) -> None:
+    found = only(pool("a", A100, **REFUSED[name]), deployment("w"))
+    assert (found.verdict, found.certain, found.reasons[0].kind) == ("unschedulable", True, "refused")
+    assert found.reasons[0].message.startswith("the pool is refused: ")
+
+
+CLASSES: dict[str, Body] = {
+    "FIPS with Ubuntu2404": {"fipsMode": "FIPS", "imageFamily": "Ubuntu2404"},
+    "swap without failSwapOn": {"linuxOSConfig": {"swapFileSize": "1Gi"}},
+    "a tag with a sign": {"tags": {"a<b": "x"}},
+    "thresholds the wrong way round": {
+        "kubelet": {"imageGCHighThresholdPercent": 50, "imageGCLowThresholdPercent": 60}
+    },
+    "an unknown image": {"imageFamily": "Windows"},
+}
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_pool_whose_class_is_refused_has_no_nodes(name: str) -> None:
+    (found,) = forecast({**CLASS, "spec": CLASSES[name]}, pool("a", A100), deployment("w")).verdicts
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "class")
+    assert found.reasons[0].message.startswith("its AKSNodeClass gpu is refused: ")
+
+
+def test_a_pool_of_another_kind_of_class_is_passed_over() -> None:
+    other = pool("a", A100)
+    other["spec"]["template"]["spec"]["nodeClassRef"]["kind"] = "NodeClass"
+    found = only(other, deployment("w"))
+    assert (found.verdict, found.certain, found.reasons[0].kind) == ("unschedulable", True, "class")
+
+
+def test_a_rule_of_a_crd_that_is_given_counts() -> None:
+    pytest.importorskip("cel_expr_python")
+    rule = {"rule": "self.metadata.name.startsWith('gpu-')", "message": "name it gpu-"}
+    schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True, "x-kubernetes-validations": [rule]}
+    version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
+    names = {"kind": "NodePool", "plural": "nodepools"}
+    crd = {"spec": {"group": "karpenter.sh", "scope": "Cluster", "names": names, "versions": [version]}}
+    assert only(pool("gpu-a", A100), deployment("w"), crds=(crd,)).verdict == "schedulable"
+    refused = only(pool("a", A100), deployment("w"), crds=(crd,))
+    assert (refused.verdict, refused.reasons[0].message) == ("unschedulable", "the pool is refused: name it gpu-")
