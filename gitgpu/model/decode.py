@@ -117,7 +117,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         nodes=Nodes(**{BOUNDS[key]: value for key, value in spec.get("nodes", {}).items()}),
         zones=tuple(sorted(spec.get("zones", ()))),
         device_plugin=spec["devicePlugin"],
-        retire=spec["retire"],
+        retire=spec.get("retire", False),
         image=spec.get("image", {}),
         kubelet=spec.get("kubelet", {}),
         disruption=spec["disruption"],

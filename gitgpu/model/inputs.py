@@ -38,7 +38,13 @@ class Inputs(NamedTuple):
         return ((cluster, pool) for cluster in self.clusters for pool in self.pools_on(cluster))
 
     def pools_of(self, workload: Workload | Model) -> tuple[Pool, ...]:
-        """The pools that a workload may run on, in order of name."""
+        """The pools that a workload may run on, in order of name; one that retires only where it has no other."""
+        found = self.pools_named(workload)
+        staying = {name for pool in found if not pool.retire for name in pool.clusters}
+        return tuple(pool for pool in found if not (pool.retire and staying.issuperset(pool.clusters)))
+
+    def pools_named(self, workload: Workload | Model) -> tuple[Pool, ...]:
+        """The pools that a workload names, in order of name."""
         places = ((bisect_left(self.pools, name, key=_name), name) for name in sorted(set(workload.pools)))
         return tuple(self.pools[at] for at, name in places if at < len(self.pools) and self.pools[at].name == name)
 

@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,13 +25,15 @@ class Story(NamedTuple):
     others: Company
     application: Object
 
-    def edit(self, old: str, new: str) -> str:
-        """Replace a text in the spec, build, commit, and tell Argo CD as a webhook does; the commit."""
+    def edit(self, swaps: Mapping[str, str], *options: str) -> str:
+        """Replace texts in the spec, build with these options, commit, tell Argo CD as a webhook does; the commit."""
         spec = self.served.tree / "fleet.yaml"
         text = spec.read_text(encoding="utf-8")
-        assert text.count(old) == 1
-        spec.write_text(text.replace(old, new), encoding="utf-8")
-        gitgpu(self.served.tree, "build")
+        for old, new in swaps.items():
+            assert text.count(old) == 1, old
+            text = text.replace(old, new)
+        spec.write_text(text, encoding="utf-8")
+        gitgpu(self.served.tree, "build", *options)
         commit = self.served.commit("an edit")
         self.annotate(REFRESH, "normal")
         return commit

@@ -26,6 +26,7 @@ STOOD_IN_FOR = (
     "commands write), the kubelet, and the status that Karpenter, KEDA and the controller of HorizontalPodAutoscalers "
     "write; Applications of charts are not applied"
 )
+LAB = "  sku: Standard_NC4as_T4_v3\n  limits: {gpus: "  # the pool t4-lab, in the spec
 WITHIN = 300  # seconds for Argo CD to do what it has to: a retry comes after 30 s, the next one after 60 s
 MINUTE = 60
 SICK = {"karpenter.sh/nodepool": "t4-lab", "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64"}
@@ -109,9 +110,7 @@ def test_one_node_class_that_is_not_ready_withholds_no_node_pool(story: Story, p
 
 def test_a_mend_is_applied_by_the_next_retry(story: Story, proved: Proved) -> None:
     """It is committed while the operation of the commit before is still being retried."""
-    commit = story.edit(
-        "  sku: Standard_NC4as_T4_v3\n  limits: {gpus: 4}", "  sku: Standard_NC4as_T4_v3\n  limits: {gpus: 3}"
-    )
+    commit = story.edit({f"{LAB}4}}": f"{LAB}3}}"})
     until(lambda: limit(story) == "3", "the mend", WITHIN)
     story.others.withheld.clear()
     until(lambda: story.operation().get("phase") == "Succeeded", "the sync succeeds", WITHIN)
@@ -170,21 +169,23 @@ def test_self_heal_takes_a_change_by_hand_back(story: Story, proved: Proved) -> 
 
 def test_a_pool_that_leaves_holds_later_commits(story: Story, proved: Proved) -> None:
     """As the how-to says: everything else is applied, then Argo CD asks, and until then it syncs no other commit."""
-    story.edit("clusters: [prod-swc, lab-weu]", "clusters: [prod-swc]")
+    at_once = {"clusters: [prod-swc, lab-weu]": "clusters: [prod-swc]", f"{LAB}3}}": f"{LAB}5}}"}
+    first = story.edit(at_once, "--allow-removal", f"{NAME}/t4-share")
     until(lambda: story.message().startswith("waiting for pruning confirmation"), "Argo CD asks", WITHIN)
     assert "t4-share" not in str((story.client.get(PLUGIN) or {})["spec"])
+    assert limit(story) == "5"
     assert story.client.get(LEAVING)
-    later = story.edit("limits: {gpus: 3}", "limits: {gpus: 2}")
+    later = story.edit({f"{LAB}5}}": f"{LAB}6}}"})
     until(lambda: set(story.status()["sync"]["revisions"]) == {later}, "Argo CD sees a later commit", WITHIN)
-    assert later not in story.operation()["operation"]["sync"]["revisions"]
-    assert limit(story) == "3"
+    assert set(story.operation()["operation"]["sync"]["revisions"]) == {first}
+    assert limit(story) == "5"
     proved("Argo CD: a pool that leaves without retirement holds later commits, after everything else is applied")
 
 
 def test_a_terminated_operation_lets_the_later_commit_through(story: Story, proved: Proved) -> None:
     """As `argocd app terminate-op` does it; Argo CD then asks again."""
     story.client.merge(story.application, {"status": {"operationState": {"phase": "Terminating"}}})
-    until(lambda: limit(story) == "2", "the later commit", WITHIN)
+    until(lambda: limit(story) == "6", "the later commit", WITHIN)
     until(lambda: story.message().startswith("waiting for pruning confirmation"), "Argo CD asks again", WITHIN)
     assert story.client.get(LEAVING)
     proved("Argo CD: to terminate the operation lets a later commit through, and Argo CD asks again")

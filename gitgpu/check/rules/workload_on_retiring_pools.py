@@ -41,7 +41,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads and models, on the clusters where each of their pools retires."""
     everything: list[Workload | Model] = [*inputs.workloads, *inputs.models]
     for workload in everything:
-        pools = inputs.pools_of(workload)
+        pools = inputs.pools_named(workload)
         clusters = {name for pool in pools for name in pool.clusters}
         staying = {name for pool in pools if not pool.retire for name in pool.clusters}
         if left := sorted(clusters - staying):

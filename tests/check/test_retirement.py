@@ -1,0 +1,39 @@
+"""A workload that moves from a pool that retires to another is judged by the other."""
+
+from tests.check.examples import findings
+
+POOLS = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: old}
+spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: new}
+spec: {clusters: [prod-swc], sku: Standard_NC64as_T4_v3, limits: {gpus: 8}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [old, new]
+  target: {kind: Deployment, name: chat}
+  gpus: 4
+"""
+RETIRED = POOLS.replace("limits: {gpus: 8}}", "limits: {gpus: 8}, retire: true}", 1)
+
+
+def test_a_pool_that_is_too_small_is_no_matter_once_it_retires() -> None:
+    assert findings(POOLS), "a node of one of them is too small"
+    assert not findings(RETIRED)
+
+
+def test_where_all_retire_they_are_judged_as_before() -> None:
+    codes = {
+        one.code
+        for one in findings(
+            RETIRED.replace("NC64as_T4_v3, limits: {gpus: 8}}", "NC64as_T4_v3, limits: {gpus: 8}, retire: true}")
+        )
+    }
+    assert codes == {one.code for one in findings(POOLS)} | {"SCH025"}
