@@ -96,12 +96,16 @@ def pools(things: Iterable[Thing], region: str, known: Known) -> dict[tuple[str,
     ]
     place = known.catalog.facts("regions", region)
     zones = None if place is None or place["zones"] is None else tuple(f"{region}-{one}" for one in place["zones"])
-    found = [
-        replace(one, node_class=classes.get(at(one.body, *_CLASS_NAME)), region=region, zones=zones) for one in found
-    ]
+    found = [replace(one, node_class=_class_of(one.body, classes), region=region, zones=zones) for one in found]
     prices = known.catalog.facts("prices", region)
     asked = {(one.kind, one.thing.identity.name): one for one in found}
     return {key: _limited(one, prices["onDemand"] if prices else {}) for key, one in asked.items()}
+
+
+def _class_of(body: Mapping[str, Any], classes: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """The node class that a NodePool names; None where it is not here, or the name is not a text."""
+    name = at(body, *_CLASS_NAME)
+    return classes.get(name) if isinstance(name, str) else None
 
 
 def _item(one: Thing, known: Known) -> Item:

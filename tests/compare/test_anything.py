@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.compare.sides import AGENTS, CLASS, POOL, between, edited, overlays
@@ -62,6 +62,8 @@ KINDS = [POOL, CLASS, AGENTS]
 
 
 @given(st.sampled_from(KINDS), PATHS, VALUES)
+@example(POOL, "spec/template/spec/nodeClassRef", {"name": []})
+@example(POOL, "spec/template/spec/nodeClassRef", {"name": {}})
 def test_any_value_at_any_place(body: dict[str, Any], path: str, value: Any) -> None:
     odd = edited(body, {path: value})
     rest = [one for one in KINDS if one is not body]
