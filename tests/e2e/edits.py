@@ -95,8 +95,10 @@ EDITS = (
     Edit("no node problem detector", (("    health: npd\n", ""),)),
     Edit("no dashboards", ((f"      dashboards: true\n{WORKSPACE}", WORKSPACE),), changes=False),
     Edit("a workload that leaves", ((NEW_WORKLOAD, ""),)),
+    Edit("a pool that retires", (("  name: t4-new\nspec:\n", "  name: t4-new\nspec:\n  retire: true\n"),)),
+    Edit("a retired pool that leaves", ((NEW_POOL.replace("spec:\n", "spec:\n  retire: true\n", 1), ""),)),
     Edit(
-        "the branch that is followed",
+        "how often the engine looks",
         (
             (
                 "    repository: https://github.com/contoso/gpu-fleet\n",
