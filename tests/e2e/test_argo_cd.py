@@ -31,6 +31,8 @@ WITHIN = 300  # seconds for Argo CD to do what it has to: a retry comes after 30
 MINUTE = 60
 SICK = {"karpenter.sh/nodepool": "t4-lab", "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64"}
 POOL: Object = {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "t4-lab"}}
+MANAGED = "  name: t4-managed\nspec:\n"  # the pool that retires, in the spec
+RETIRING: Object = {**POOL, "metadata": {"name": "t4-managed"}}
 LEAVING: Object = {**POOL, "metadata": {"name": "t4-share"}}
 CLASS: Object = {"apiVersion": "karpenter.azure.com/v1beta1", "kind": "AKSNodeClass", "metadata": {"name": "t4-lab"}}
 PLUGIN: Object = {
@@ -198,3 +200,17 @@ def test_a_pool_that_leaves_is_deleted_when_it_is_confirmed(story: Story, proved
     until(lambda: not story.client.get(LEAVING), "the NodePool is deleted", WITHIN)
     until(lambda: story.verdict() == ("Synced", "Healthy"), "Synced and Healthy", WITHIN)
     proved("Argo CD: a pool that left is deleted once that is confirmed")
+
+
+def test_a_pool_that_has_retired_leaves_without_a_question(story: Story, proved: Proved) -> None:
+    """Everything else goes on being synced, as the how-to says."""
+    story.edit({MANAGED: f"{MANAGED}  retire: true\n"})
+    until(lambda: "Prune=confirm" not in str(story.client.get(RETIRING)), "the pool retires", WITHIN)
+    assert set((story.client.get(RETIRING) or {})["spec"]["limits"].values()) == {"0"}
+    documents = (story.served.tree / "fleet.yaml").read_text("utf-8").split("---\n")
+    [document] = [one for one in documents if MANAGED in one]
+    commit = story.edit({f"{document}---\n": ""})
+    until(lambda: not story.client.get(RETIRING), "the NodePool is deleted", WITHIN)
+    until(lambda: story.verdict() == ("Synced", "Healthy"), "Synced and Healthy", WITHIN)
+    assert set(story.operation()["syncResult"]["revisions"]) == {commit}
+    proved("Argo CD: a pool that has retired is deleted without a question when it leaves")
