@@ -19,7 +19,7 @@ from gitgpu.rehearse import Asked, of_manifests
 
 POOLS, REGION = 100, "eastus"
 ASKED = Asked({}, {}, REGION, "1.36")
-GPUS, NAMES = (1, 1, 1, 2, 4, 8), ("A100", "H100", "T4")
+GPUS, NAMES = (1, 1, 1, 2, 4, 8), ("A100", "T4", "H100")  # no size has eight T4s
 PARSE = """\
 import pathlib, yaml
 for path in pathlib.Path(".").glob("*.yaml"):

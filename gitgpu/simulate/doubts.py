@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from itertools import islice
 
 from gitgpu.check.phrase import listed
 from gitgpu.conform.objects import Objects, reach
@@ -158,10 +159,10 @@ def _of_nodes(group: NodeGroup, left: Mapping[str, Decimal]) -> Iterator[Doubt]:
         yield Doubt("limit", f"{text}, and its limit of {most} holds for pods that come later")
 
 
-def of_order(claims: Sequence[Claim], number: int) -> Iterator[Doubt]:
-    """Which of many nodes with as many pods takes the next pod, where it matters: other pods share them."""
-    shared = any(len(claim.pods) > 1 for claim in claims if number in claim.pods)
-    if shared and sum(not claim.real for claim in claims) > _STABLE:
+def of_order(claims: Sequence[Claim], mine: Iterable[Claim]) -> Iterator[Doubt]:
+    """Which of many nodes with as many pods takes the next pod, where it matters: other pods share `mine`."""
+    new = (claim for claim in reversed(claims) if not claim.real)  # from the end, where they are: this asks few of them
+    if any(len(claim.pods) > 1 for claim in mine) and sum(1 for _ in islice(new, _STABLE + 1)) > _STABLE:
         text = f"of more than {_STABLE} new nodes with as many pods any may take the next pod: the sort is unstable"
         yield Doubt("model", text, decides=False)
 

@@ -80,7 +80,7 @@ def _doubts(work: Work, load: Load, mine: Sequence[Claim], run: Run) -> Iterator
         yield Doubt("model", f"only {work.high:,} of {work.cut:,} pods were simulated")
     yield from of_rules(load.shapes[0])
     yield from of_nodes(mine, load.number)
-    yield from of_order(run.high.packed.claims, load.number)
+    yield from of_order(run.high.packed.claims, mine)
     for name in dict.fromkeys(claim.group.name for claim in mine if not claim.real):
         yield from run.crowded[name]
     if work.pod.item.identity in run.setup.bare:
