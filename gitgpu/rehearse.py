@@ -48,7 +48,7 @@ class Asked(NamedTuple):
 
 
 class _Bench(NamedTuple):
-    """What objects are held against, once for all clusters; `refused` says what is refused, by kind."""
+    """What objects are checked against, once for all clusters; `refused` are the norms that refuse, by kind."""
 
     catalog: Catalog
     measure: Norms
