@@ -208,3 +208,9 @@ def test_the_plan_tells_what_the_engine_waits_for(run: Run, engine: str) -> None
 
     planned(run, by(BOTH), by(LEFT))
     assert ("till then syncs nothing of the Application" in run("plan").out) is (engine == "argocd")
+
+    planned(run, by(RETIRED), by(LEFT))
+    text = run("plan").out
+    assert "till then syncs nothing" not in text
+    assert ("its nodes are deleted with it, if it still has any" in text) is (engine == "argocd")
+    assert ("Flux keeps it (prune: disabled)" in text) is (engine == "flux")
