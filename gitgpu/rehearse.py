@@ -48,7 +48,7 @@ class Asked(NamedTuple):
 
 
 class _Bench(NamedTuple):
-    """What objects are held against, once for all clusters; `refused` says what is refused, by kind."""
+    """What objects are checked against, once for all clusters; `refused` are the norms that refuse, by kind."""
 
     catalog: Catalog
     measure: Norms
@@ -156,8 +156,8 @@ def _by_commands(given: Given) -> Item:
 
 def _spelt(inputs: Inputs) -> dict[Span, Spelt]:
     """The documents of pools and workloads by where they begin."""
-    origins = [*(pool.origin for pool in inputs.pools), *(workload.origin for workload in inputs.workloads)]
-    return {origin.mark: Spelt(origin.places) for origin in origins}
+    pools = {pool.origin.mark: Spelt(pool.origin.places, pool.retire) for pool in inputs.pools}
+    return pools | {one.origin.mark: Spelt(one.origin.places) for one in inputs.workloads}
 
 
 def _namespace(manifest: Manifest) -> str:
