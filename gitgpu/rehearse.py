@@ -156,8 +156,8 @@ def _by_commands(given: Given) -> Item:
 
 def _spelt(inputs: Inputs) -> dict[Span, Spelt]:
     """The documents of pools and workloads by where they begin."""
-    origins = [*(pool.origin for pool in inputs.pools), *(workload.origin for workload in inputs.workloads)]
-    return {origin.mark: Spelt(origin.places) for origin in origins}
+    pools = {pool.origin.mark: Spelt(pool.origin.places, pool.retire) for pool in inputs.pools}
+    return pools | {one.origin.mark: Spelt(one.origin.places) for one in inputs.workloads}
 
 
 def _namespace(manifest: Manifest) -> str:
