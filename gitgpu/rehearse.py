@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, norms
 from gitgpu.conform.contract import Scope
-from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
+from gitgpu.conform.objects import NODE_POOL, Given, Identity, Item, Objects, identity, mapping
 from gitgpu.conform.together import together
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters
@@ -25,7 +25,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.plan import plan
 from gitgpu.simulate import Setup, simulate
-from gitgpu.simulate.admission import POOLS, admitted, counts, refusing
+from gitgpu.simulate.admission import MANAGED_CLUSTER, POOLS, admitted, counts, refusing
 from gitgpu.simulate.outcome import Forecast
 from gitgpu.simulate.overlay import overlaid
 from gitgpu.simulate.spelling import Spelt
@@ -48,7 +48,7 @@ class Asked(NamedTuple):
 
 
 class _Bench(NamedTuple):
-    """What objects are held against, once for all clusters; `refused` says what is refused, by kind."""
+    """What objects are checked against, once for all clusters; `refused` are the norms that refuse, by kind."""
 
     catalog: Catalog
     measure: Norms
@@ -156,8 +156,8 @@ def _by_commands(given: Given) -> Item:
 
 def _spelt(inputs: Inputs) -> dict[Span, Spelt]:
     """The documents of pools and workloads by where they begin."""
-    origins = [*(pool.origin for pool in inputs.pools), *(workload.origin for workload in inputs.workloads)]
-    return {origin.mark: Spelt(origin.places) for origin in origins}
+    pools = {pool.origin.mark: Spelt(pool.origin.places, pool.retire) for pool in inputs.pools}
+    return pools | {one.origin.mark: Spelt(one.origin.places) for one in inputs.workloads}
 
 
 def _namespace(manifest: Manifest) -> str:
@@ -178,10 +178,10 @@ def _region(items: Iterable[Item]) -> str:
     """The region that the objects name: of an AKS cluster, or in the zones of NodePools; empty unless it is one."""
     found: set[str] = set()
     for item in items:
-        spec: Any = item.body.get("spec") or {}
-        if item.identity.kind == "ManagedCluster" and isinstance(spec.get("location"), str):
+        spec, kind = mapping(item.body.get("spec")), (item.identity.group, item.identity.kind)
+        if kind == MANAGED_CLUSTER and isinstance(spec.get("location"), str):
             found.add(spec["location"].lower().replace(" ", ""))
-        if item.identity.kind == "NodePool" and item.sound:
+        if kind == NODE_POOL and item.sound:
             wanted = spec["template"]["spec"].get("requirements") or ()
             zones = [one for one in wanted if one.get("key") == "topology.kubernetes.io/zone"]
             values = [value for one in zones for value in one.get("values") or () if "-" in str(value)]

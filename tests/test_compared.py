@@ -98,7 +98,7 @@ def test_nor_in_any_fleet(found: list[fleets.Body]) -> None:
 
 @needs_crds
 def test_a_default_inside_a_list_is_seen() -> None:
-    """That is what made a ScrapeConfig differ for ever, while a default beside the list does no harm."""
+    """That is what made a ScrapeConfig differ forever, while a default beside the list does no harm."""
     scrape = copy.deepcopy(next(dict(m.body) for m in of_the_example() if m.body["kind"] == "ScrapeConfig"))
     schema = upstream_schema(scrape["apiVersion"], "ScrapeConfig")
     assert list(compared(schema, scrape)) == []

@@ -17,5 +17,5 @@ def of_azure(server: str | None, catalog: Catalog) -> bool:
 
 
 def of_default_workspace(server: str | None) -> bool:
-    """Is it the query endpoint of the default workspace of a region, to which metrics go when nobody names another?"""
+    """Is it the query endpoint of the default workspace of a region, to which metrics go unless another is named?"""
     return host(server).startswith(DEFAULT)

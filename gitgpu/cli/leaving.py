@@ -31,9 +31,8 @@ def _held(pool: Pool) -> Held:
 def unretired(out: str, new: Lock, scope: Scope, allowed: Sequence[str]) -> Iterator[Diagnostic]:
     """A fault for each pool of the overlays in place that the build would drop; `allowed` are globs of those that may.
 
-    Where a whole cluster leaves it is a warning: nothing stops on its nodes.
-
-    A lock that cannot be read is told of by who writes.
+    Where a whole cluster leaves it is a warning: nothing stops on its nodes. A lock that cannot be read yields nothing:
+    the write that follows reports it.
     """
     old = lock(out)
     if isinstance(old, Lock):
@@ -45,7 +44,7 @@ def unretired(out: str, new: Lock, scope: Scope, allowed: Sequence[str]) -> Iter
 
 
 def _pools(old: Lock, now: Pools) -> Mapping[str, Mapping[str, Held]]:
-    """Those of the lock; one of an older gitgpu names none, and its files tell."""
+    """The pools of the lock. A lock of an older gitgpu has none: there they are read from the names of its files."""
     found: dict[str, dict[str, Held]] = {name: dict(there) for name, there in old.pools.items()}
     for path in (PurePosixPath(path) for path in old.files):
         cluster, (kind, _, pool) = path.parts[0], path.stem.partition("-")

@@ -84,7 +84,8 @@ def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> P
         until = f"the engine keeps the old {what} until it is deleted by hand, or its removal is confirmed"
         reason = f"{gone}; {until}; {_left(was)}"
         return PoolChange(name, was.kind, Kind.REMOVED, NONE, reason, was.limits, None, successor=successor)
-    reason = f"{gone}; the {what} is deleted, and all its nodes with it: disruption budgets do not hold that up"
+    nodes = "its nodes are deleted with it, if it still has any" if retires(was) else "and all its nodes with it"
+    reason = f"{gone}; the {what} is deleted, {nodes}: disruption budgets do not hold that up"
     return PoolChange(name, was.kind, Kind.REMOVED, "all", reason, was.limits, None, successor=successor)
 
 

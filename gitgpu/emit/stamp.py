@@ -18,6 +18,8 @@ SCALERS = ("HorizontalPodAutoscaler", "ScaledJob", "ScaledObject")
 ARGO = "argocd.argoproj.io"
 # Argo CD stops in the wave in which it asks, before it applies anything of that wave; so it asks after the last.
 ASKED = "Delete=confirm,Prune=confirm,PruneLast=true"
+# A pool that has retired leaves without a question: until it is answered, Argo CD syncs nothing else.
+RETIRED = "Delete=confirm,PruneLast=true"
 
 
 def stamp(manifest: Manifest, plan: ClusterPlan) -> Manifest:
@@ -26,19 +28,20 @@ def stamp(manifest: Manifest, plan: ClusterPlan) -> Manifest:
         return manifest
     meta = manifest.body["metadata"]
     labels = {"app.kubernetes.io/managed-by": "gitgpu", "app.kubernetes.io/part-of": plan.fleet}
-    annotations = {**_for_engine(manifest, plan.cluster.delivery.engine), **meta.get("annotations", {})}
+    annotations = {**_for_engine(manifest, plan), **meta.get("annotations", {})}
     stamped = {**meta, "labels": dict(sorted({**meta.get("labels", {}), **labels}.items()))}
     if annotations:
         stamped["annotations"] = dict(sorted(annotations.items()))
     return manifest._replace(body={**manifest.body, "metadata": stamped})
 
 
-def _for_engine(manifest: Manifest, engine: str) -> Mapping[str, str]:
+def _for_engine(manifest: Manifest, plan: ClusterPlan) -> Mapping[str, str]:
     precious = manifest.body["kind"] in PRECIOUS
     if manifest.layer is Layer.SYNC or manifest.layer.by_hand:
         return {}
-    if engine == "flux":
+    if plan.cluster.delivery.engine == "flux":
         return {"kustomize.toolkit.fluxcd.io/prune": "disabled"} if precious else {}
     layer = Layer.MODELS if manifest.body["kind"] in SCALERS else manifest.layer
     wave = {f"{ARGO}/sync-wave": WAVES[layer]}
-    return {**wave, f"{ARGO}/sync-options": ASKED} if precious else wave
+    retiring = manifest.origin in {one.pool.origin.mark for one in plan.pools if one.pool.retire}
+    return {**wave, f"{ARGO}/sync-options": RETIRED if retiring else ASKED} if precious else wave

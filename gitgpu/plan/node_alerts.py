@@ -1,6 +1,6 @@
-"""Alerts on GPU nodes as kube-state-metrics sees them, whoever installs the driver and advertises the GPUs.
+"""Alerts on GPU nodes as kube-state-metrics sees them, for every owner of the driver and every device plugin.
 
-A node that has never had GPUs has no series of them, and no label of a node is a series unless somebody asks for it. So
+A node that has never had GPUs has no series of them, and labels of nodes are series only where that is configured. So
 a GPU node is known by the taint of its pool, where that taint says GPU: another may be on other nodes, too.
 """
 
@@ -17,7 +17,7 @@ STARTING = "node.cloudprovider.kubernetes.io/uninitialized"  # every node has it
 
 
 def node_alerts(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -> tuple[Alert, ...]:
-    """The alerts on nodes of these pools, in order of name; () when nobody asks, or nothing is scraped."""
+    """The alerts on nodes of these pools, in order of name; () when alerts are off or nothing is scraped."""
     if not metrics.alerts or metrics.scrape == "none":
         return ()
     known = [one for one in pools if _told(one)]

@@ -6,13 +6,14 @@ from typing import Any
 
 from gitgpu.conform import Norms, held, related
 from gitgpu.conform.nodeclasses import GROUP, KIND
-from gitgpu.conform.objects import WORKLOADS, Given, Item
+from gitgpu.conform.objects import NODE_POOL, WORKLOADS, Given, Item
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.objects import Below
 from gitgpu.simulate.workloads import templates
 
 _AZURE = "containerservice.azure.com"
-POOLS = (("karpenter.sh", "NodePool"), (_AZURE, "ManagedClustersAgentPool"), (_AZURE, "ManagedCluster"))
+MANAGED_CLUSTER = (_AZURE, "ManagedCluster")
+POOLS = (NODE_POOL, (_AZURE, "ManagedClustersAgentPool"), MANAGED_CLUSTER)
 _SCALERS = (("autoscaling", "HorizontalPodAutoscaler"), ("keda.sh", "ScaledObject"))
 _CEL = "CNF018"  # a rule of a CRD that the cluster runs
 _NAMES = ("CNF003", "CNF004", "CNF005")  # of an object, its labels and annotations

@@ -1,4 +1,4 @@
-"""Why a NodePool gives nobody a node, whatever the pod."""
+"""Why a NodePool starts no node, whatever the pod."""
 
 from gitgpu.conform.demands import demands
 from gitgpu.conform.nodeclasses import GROUP, KIND

@@ -67,8 +67,8 @@ def _label(case: Case) -> Reason | None:
 def _size(case: Case) -> Reason | None:
     group, wants = case.group, case.shape.wants
     if not group.types:
-        words = "none of its sizes is a GPU size that the catalog knows and Karpenter offers"
-        remedy = "name a GPU size: `gitgpu sku list` has them all"
+        words = "no GPU size that the catalog knows and Karpenter offers meets its requirements and labels"
+        remedy = "name GPU sizes of `gitgpu sku list`, and take out what excludes them"
         return reason(case, "size", (words, remedy), group.at("requirements"))
     types, offered = group.types, group.shelf.market.labels(0)
     for key in sorted(wants.keys() - offered.keys()):
@@ -172,6 +172,9 @@ def _limit(case: Case) -> Reason | None:
     each = (one for one in sorted(case.left) if not within(left, group, {one: case.left[one]}))
     key = next(each, min(case.left))  # none alone, all together: any of them
     at = group.at("limits", *([key] if group.maker is Maker.KARPENTER else []))
+    if not group.limits[key]:
+        words = f"its limit {key} is 0, so it gets no new nodes"
+        return reason(case, "limit", (words, "choose another pool, or allow this one new nodes"), at)
     needs = {one.counts.get(key) or Decimal(0) for one in group.shelf.of(left)} or {Decimal(0)}
     words = (
         f"of its limit {key}: {shown(key, group.limits[key])}, {shown(key, max(case.left[key], Decimal(0)))} is left, "

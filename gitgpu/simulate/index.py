@@ -102,10 +102,8 @@ class Index:
         return self._agreed[key]
 
     def _file(self, claim: Claim) -> None:
-        drawers, room = (
-            self._drawers[id(claim.group)].setdefault((claim.sort, claim.fixed), {}),
-            claim.free(self.asks, up=self.up),
-        )
+        drawers = self._drawers[id(claim.group)].setdefault((claim.sort, claim.fixed), {})
+        room = claim.free(self.asks, up=self.up)
         key = self._keys[claim.at] = self._key(claim, room)
         drawers.setdefault(key, {})[claim.at] = _Filed(claim, room)
 

@@ -9,7 +9,7 @@ from gitgpu.simulate.outcome import Level, Reason, Verdict
 
 Refused: TypeAlias = tuple[Identity, Diagnostic]
 _NONE = Level(replicas=1, placed=0, nodes=0, gpus=0, stranded=0, price=0.0, most=0.0)
-_POOLS = ("NodePool", "ManagedClustersAgentPool")
+_POOLS = ("NodePool", "ManagedClustersAgentPool", "ManagedCluster")
 _CLASS = "AKSNodeClass"
 SCALERS = ("HorizontalPodAutoscaler", "ScaledObject")
 

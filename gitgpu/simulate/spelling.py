@@ -21,15 +21,20 @@ _WORKLOAD: tuple[tuple[Pointer, tuple[str, ...]], ...] = (
 
 
 class Spelt(NamedTuple):
-    """The places of a NodePool or a workload's patch, in the document of the spec that it was made from."""
+    """The places of a NodePool or a workload's patch, in the document of the spec that it was made from.
+
+    A pool that `retires` has its limits from there.
+    """
 
     places: Places
+    retires: bool = False
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
         """The place of the key of the spec that decides on a value; that of the document where none does."""
         whole, spec = self.places.span(), self.places.span(("spec",))
         for head, keys in (*_POOL, *_WORKLOAD):
             if tuple(pointer[: len(head)]) == head:
-                found = (self.places.span(("spec", name), key=key) for name in keys)
+                names = ("retire",) if self.retires and keys == ("limits",) else keys
+                found = (self.places.span(("spec", name), key=key) for name in names)
                 return next((span for span in found if span != spec), whole)
         return whole

@@ -92,12 +92,11 @@ class Tally:
     def _counts(self, claim: Claim, asked: Counted) -> bool:
         if asked.by_taints and kept_off(self._shape, claim.group):
             return False
-        wants, known = (
-            claim.wants,
-            frozenset[str](),
-        )  # Karpenter lets no well-known label be missing here, as it does else
-        met = (not clash(wants, term) and not undefined(wants, term, known) for term in self._terms)
-        return not asked.by_labels or not self._terms or any(met)
+        if not asked.by_labels or not self._terms:
+            return True
+        known = frozenset[str]()  # elsewhere Karpenter lets a well-known label be missing, but not here
+        wants = claim.wants
+        return any(not clash(wants, term) and not undefined(wants, term, known) for term in self._terms)
 
 
 class Universe:

@@ -1,8 +1,8 @@
 """Where the next pod may go beside the pods that are there: the counts of every rule about other pods.
 
 The counting is that of pkg/controllers/provisioning/scheduling/topology.go and topologygroup.go of
-kubernetes-sigs/karpenter. Where several values of a label are as good, Karpenter takes any and tries again later when
-that gives no node; here all of them are tried at once.
+kubernetes-sigs/karpenter. Where several values of a label are equally good, Karpenter takes any and tries again later
+when that gives no node; here all of them are tried at once.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -62,11 +62,11 @@ def verdict(work: Work, load: Load, run: Run) -> Verdict:
 
 def _reasons(pod: Pod, load: Load, run: Run) -> Iterator[Reason]:
     """Why the rest of the pods got nothing: every pool's reason, the pool that came nearest first."""
-    yield from refused_pools(run.setup.refused)
-    if not run.groups:
+    refused = tuple(refused_pools(run.setup.refused))
+    yield from refused
+    if not run.groups and not refused:
         place = pod.item.given.places.span()
         yield Reason("", "pools", "there is no pool of nodes", "give the NodePools with --pools", place, place)
-        return
     limits = run.high.packed.limits
     instead = {row["key"]: row["instead"] for row in run.objects.catalog.must("placement", "aks")["later"]}
     cases = (Case(pod, load.shapes[0], group, limits[group.name], instead) for group in run.groups)

@@ -12,6 +12,12 @@ OTHER = POOL.replace("name: t4}", "name: t4-new}")
 BOTH = f"{SOUND}---\n{OTHER}"
 RETIRED = BOTH.replace("limits: {gpus: 2}}", "limits: {gpus: 2}, retire: true}", 1)
 LEFT = f"{FLEET}---\n{CLUSTER}---\n{OTHER}"
+WORKLOAD = """
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: w, namespace: a}
+spec: {pools: [t4], target: {kind: Deployment, name: w}}
+"""
 AKS = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/g/providers/Microsoft.ContainerService"
 AZURE = CLUSTER.replace(
     "swedencentral,", f"swedencentral, provisioner: cluster-autoscaler, resourceId: {AKS}/managedClusters/c1,"
@@ -53,6 +59,15 @@ def test_a_pool_that_has_not_retired_stays(run: Run, after: str) -> None:
     write(after)
     assert "overlays/c1/nodes/nodepool-t4.yaml" in refused(run)
     assert "overlays/c1/nodes/nodepool-t4.yaml" in refused(run, "--check")
+
+
+def test_a_simulation_names_the_line_that_retires_a_pool(run: Run) -> None:
+    spec = RETIRED.replace(", retire: true", ",\n  retire: true")
+    write(f"{spec}---\n{WORKLOAD}")
+    line = next(at for at, text in enumerate(spec.splitlines(), 1) if "retire: true" in text)
+    ran = run("simulate")
+    assert "it gets no new nodes" in ran.out
+    assert f"fleet.yaml:{line}:" in ran.out
 
 
 @pytest.mark.parametrize("glob", ["t4", "c1/t4", "*", "c1/*"])
@@ -193,3 +208,9 @@ def test_the_plan_tells_what_the_engine_waits_for(run: Run, engine: str) -> None
 
     planned(run, by(BOTH), by(LEFT))
     assert ("till then syncs nothing of the Application" in run("plan").out) is (engine == "argocd")
+
+    planned(run, by(RETIRED), by(LEFT))
+    text = run("plan").out
+    assert "till then syncs nothing" not in text
+    assert ("its nodes are deleted with it, if it still has any" in text) is (engine == "argocd")
+    assert ("Flux keeps it (prune: disabled)" in text) is (engine == "flux")

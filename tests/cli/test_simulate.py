@@ -304,3 +304,17 @@ def test_two_workloads_of_one_name_are_both_told(run: Run) -> None:
     manifests("twice.yaml", deployment("w"), deployment("w", gpus=9))
     found = told(run, "--pools", "pools.yaml", "--workloads", "twice.yaml")
     assert {one["verdict"] for one in found["workloads"]} == {"schedulable", "unschedulable"}
+
+
+@pytest.mark.parametrize("spec", ["text", 5, [1], {"template": "text"}, {"location": 5}, {"limits": [{}]}])
+@pytest.mark.parametrize("api_version", ["example.org/v1", "karpenter.sh/v1", "containerservice.azure.com/v1"])
+def test_no_object_that_is_called_a_pool_stops_the_answer(run: Run, api_version: str, spec: Any) -> None:
+    odd = [
+        {"apiVersion": api_version, "kind": kind, "metadata": {"name": "odd"}, "spec": spec}
+        for kind in ("NodePool", "ManagedCluster", "ManagedClustersAgentPool", "AKSNodeClass", "DaemonSet", "Node")
+    ]
+    manifests("pools.yaml", *odd, CLASS, pool("a100", A100))
+    manifests("apps.yaml", deployment("chat"), *odd)
+    for region in ((), ("--region", "eastus")):
+        found = told(run, "--pools", "pools.yaml", "--workloads", "apps.yaml", *region)
+        assert [one["name"] for one in found["workloads"]] == ["chat"]

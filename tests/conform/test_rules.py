@@ -108,6 +108,29 @@ METADATA = {
 }
 
 
+TEMPLATES = {
+    "of a NodePool": NODE_POOL.format(name="a", group="karpenter.azure.com", node_class="default").replace(
+        "  template:\n", "  template:\n    metadata: {annotations: {KEY: x}}\n"
+    ),
+    "of pods": """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: a, namespace: b}
+spec:
+  selector: {matchLabels: {a: b}}
+  template:
+    metadata: {labels: {a: b}, annotations: {KEY: x}}
+    spec: {containers: [{name: a, image: "a:1"}]}
+""",
+}
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_annotations_in_a_template(name: str) -> None:
+    assert codes(TEMPLATES[name].replace("KEY", "gitgpu.dev/made-from")) == []
+    assert codes(TEMPLATES[name].replace("KEY", '"made from"')) == ["CNF005"]
+
+
 @pytest.mark.parametrize(("text", "expected"), METADATA.values(), ids=METADATA)
 def test_names_labels_and_annotations(text: str, expected: list[str]) -> None:
     assert codes(text) == expected

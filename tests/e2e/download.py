@@ -1,4 +1,4 @@
-"""`python -m tests.e2e.download FOLDER`: fetch the CRDs of others, each held against its hash."""
+"""`python -m tests.e2e.download FOLDER`: fetch the CRDs of others, each checked against its hash."""
 
 import hashlib
 import sys

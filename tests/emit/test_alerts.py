@@ -142,7 +142,7 @@ DRIVERS: list[Body] = [{}, {"driver": "operator"}, {"driver": "none"}, {"driver"
 
 
 @pytest.mark.parametrize("driver", DRIVERS, ids=str)
-def test_a_node_without_gpus_is_told_of_whoever_owns_the_driver(driver: Body) -> None:
+def test_a_node_without_gpus_is_reported_for_every_owner_of_the_driver(driver: Body) -> None:
     resources = "nvidia_com_gpu|nvidia_com_gpu_shared|nvidia_com_mig_.+"
     expr = of_nodes(pool("t4", **driver), pool("other"))["GpuNodeWithoutGpus"]
     there = f'kube_node_status_allocatable{{resource=~"{resources}"}}'

@@ -60,6 +60,21 @@ def test_only_the_limits_of_a_node_pool_change(found: list[Body], data: st.DataO
     assert served(before) == served(after), "all that serves the nodes stays until they are empty"
 
 
+def test_argo_cd_does_not_ask_about_a_pool_that_has_retired() -> None:
+    """While it asks, it syncs nothing else of the Application."""
+    argo = cluster(delivery={"engine": "argocd", "namespaces": "create"})
+    retired, stays = pool("old", retire=True), pool("new")
+    found = emitted(fleet(), argo, retired, stays, workload("chat", ["new"]))
+    asked = {
+        (one["kind"], one["metadata"]["name"]): one["metadata"]["annotations"]["argocd.argoproj.io/sync-options"]
+        for kind in ("NodePool", "AKSNodeClass", "Namespace")
+        for one in found.every(kind)
+    }
+    quiet = {name for name, options in asked.items() if "Prune=confirm" not in options}
+    assert quiet == {("NodePool", "old"), ("AKSNodeClass", "old")}
+    assert all("Delete=confirm" in options for options in asked.values()), "deleting the Application still asks"
+
+
 def test_empty_nodes_of_a_retired_pool_are_not_kept() -> None:
     disruption = {"consolidationPolicy": "WhenEmpty", "consolidateAfter": "Never"}
     found = emitted(

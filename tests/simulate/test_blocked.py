@@ -123,7 +123,18 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         "limit",
         f"of its limit {GPU}: 4, 4 is left, and a node of {H100X8} takes 8",
     ),
-    "a limit of no node": (pool("a", A100, limits={"nodes": "0"}), deployment("w"), "limit", "nodes"),
+    "a limit of no node": (
+        pool("a", A100, limits={"nodes": "0"}),
+        deployment("w"),
+        "limit",
+        "its limit nodes is 0, so it gets no new nodes",
+    ),
+    "labels and requirements that exclude each other": (
+        pool("a", A100, labels={"karpenter.sh/capacity-type": "spot"}),
+        deployment("w"),
+        "size",
+        "no GPU size that the catalog knows and Karpenter offers meets its requirements and labels",
+    ),
     "a missing node class": (
         pool("a", A100, owner="other"),
         deployment("w"),
@@ -136,7 +147,7 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         "size",
         "gpu.mode: None",
     ),
-    "sizes without GPUs": (pool("a", "Standard_D4s_v5"), deployment("w"), "size", "none of its sizes is a GPU size"),
+    "sizes without GPUs": (pool("a", "Standard_D4s_v5"), deployment("w"), "size", "no GPU size that the catalog knows"),
     "a fixed number of nodes": (pool("a", A100, replicas=0), deployment("w"), "limit", "its number of nodes is fixed"),
 }
 
@@ -202,6 +213,19 @@ def test_a_pool_that_no_api_server_takes_is_a_reason() -> None:
     wrong = pool("b", A100, weight=1000)
     found = only(pool("a", T4, limits={GPU: "0"}), wrong, deployment("w"))
     assert {(one.pool, one.kind) for one in found.reasons} == {("a", "limit"), ("b", "refused")}
+
+
+def test_a_pool_that_is_refused_is_there_nevertheless() -> None:
+    (reason,) = only(pool("b", A100, weight=1000), deployment("w")).reasons
+    assert (reason.pool, reason.kind) == ("b", "refused")
+
+
+def test_annotations_that_no_node_claim_can_have() -> None:
+    wrong = pool("a", A100)
+    wrong["spec"]["template"]["metadata"] = {"annotations": {"made from": "x"}}
+    (reason,) = only(wrong, deployment("w")).reasons
+    assert (reason.pool, reason.kind) == ("a", "refused")
+    assert "'made from'" in reason.message
 
 
 DOUBTS: dict[str, tuple[Body, Body, str]] = {

@@ -159,7 +159,7 @@ def test_a_pod_that_excludes_a_value_settles_the_label_for_those_that_join() -> 
 def test_no_size_of_another_family_is_named() -> None:
     family = wants("karpenter.azure.com/sku-family", "In", "D")
     found = only(pool("a", more=(family,)), deployment("w"))
-    assert "none of its sizes is a GPU size" in found.reasons[0].message
+    assert "no GPU size that the catalog knows" in found.reasons[0].message
 
 
 def test_of_nodes_with_as_many_pods_the_one_that_grew_last_comes_first() -> None:

@@ -35,7 +35,7 @@ GOOD = BAD.replace("      server:", f"      workspace: {ID}/accounts/gpu-metrics
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that Azure scrapes, whose workspace somebody asks and the runbook leaves out."""
+    """Clusters that Azure scrapes, where a query needs the workspace and the runbook does not name it."""
     asking = {one.name for _, scaling, clusters in scaled(inputs) if asks_prometheus(scaling) for one in clusters}
     found: dict[object, Finding] = {}
     for cluster in inputs.clusters:

@@ -1,26 +1,41 @@
-"""An annotation key that the API server refuses, or more annotations than it stores."""
+"""An annotation key that the API server refuses, or too many annotations, on an object or in its template."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.objects import NODE_POOL, Item, Objects, pod_template, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.syntax import is_qualified_name
 from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
 
 LARGEST = 256 * 1024  # bytes of all keys and values together
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.items:
-        annotations = reach(item.body, "metadata", "annotations") or {}
-        for key in annotations:
-            if not is_qualified_name(key.lower()):
-                remedy = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
-                yield Finding(item, ("metadata", "annotations", key), f"'{key}' is no valid annotation key", remedy)
-        size = sum(len(key) + len(value or "") for key, value in annotations.items())
-        if size * 4 > LARGEST and sum(len(f"{key}{value}".encode()) for key, value in annotations.items()) > LARGEST:
-            message = "the annotations are larger than 256 KiB"
-            yield Finding(item, ("metadata", "annotations"), message, "move the data to a ConfigMap")
+        for place in _places(item):
+            yield from _of_map(item, place, reach(item.body, *place) or {})
+
+
+def _places(item: Item) -> Iterator[Pointer]:
+    """Where an object has annotations: its own, and those of the pods or the NodeClaims that are made from it."""
+    yield "metadata", "annotations"
+    template = pod_template(item)
+    if template and template[0]:
+        yield *template[0], "metadata", "annotations"
+    if (item.identity.group, item.identity.kind) == NODE_POOL:
+        yield "spec", "template", "metadata", "annotations"
+
+
+def _of_map(item: Item, place: Pointer, annotations: Mapping[str, Any]) -> Iterator[Finding]:
+    for key in annotations:
+        if not is_qualified_name(key.lower()):
+            remedy = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
+            yield Finding(item, (*place, key), f"'{key}' is no valid annotation key", remedy)
+    size = sum(len(key) + len(value or "") for key, value in annotations.items())
+    if size * 4 > LARGEST and sum(len(f"{key}{value}".encode()) for key, value in annotations.items()) > LARGEST:
+        yield Finding(item, place, "the annotations are larger than 256 KiB", "move the data to a ConfigMap")
 
 
 RULE = Rule(
