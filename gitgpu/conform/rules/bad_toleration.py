@@ -19,7 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for at, toleration in enumerate(pod.tolerations):
             place: Pointer = (*pod.pointer, "tolerations", at)
-            for part, message, remedy in _faults(toleration) if toleration is not None else ():
+            for part, message, remedy in _faults(toleration):
                 yield Finding(pod.item, (*place, part) if part else place, message, remedy)
             for part, known in (("operator", _OPERATORS), ("effect", _EFFECTS)):
                 value = (toleration or {}).get(part)
@@ -31,7 +31,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     yield Finding(pod.item, (*place, part), message, remedy, repair=repair)
 
 
-def _faults(toleration: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def _faults(toleration: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]]:
+    if toleration is None:
+        return
     key, value = str(toleration.get("key") or ""), str(toleration.get("value") or "")
     exists = toleration.get("operator") == "Exists"
     if exists and value:
