@@ -280,3 +280,17 @@ def test_a_label_of_sizes_that_the_catalog_lacks_may_have_any_value() -> None:
     after = edited(POOL, sizes)
     after["spec"]["template"]["spec"]["requirements"].append({"key": CPUS, "operator": "In", "values": ["4"]})
     assert pool_between([before, CLASS], [after, CLASS]).replaced == "some"
+
+
+def test_what_still_names_the_nodes_of_a_removed_pool_does_not_stop() -> None:
+    chosen = {"containers": [{"name": "a", "image": "x:1"}], "nodeSelector": {"karpenter.sh/nodepool": "p"}}
+    agent = {
+        "apiVersion": "apps/v1",
+        "kind": "DaemonSet",
+        "metadata": {"name": "agent", "namespace": "a"},
+        "spec": {"selector": {"matchLabels": {"a": "b"}}, "template": {"spec": chosen}},
+    }
+    newer = edited(agent, {"spec/template/spec/containers": [{"name": "a", "image": "x:2"}]})
+    elsewhere = edited(agent, {"spec/template/spec/nodeSelector": {"karpenter.sh/nodepool": "q"}})
+    assert pool_between([POOL, CLASS, agent], [newer]).stops == ()
+    assert pool_between([POOL, CLASS, agent], [elsewhere]).stops == ("DaemonSet/a/agent: its pods leave these nodes",)
