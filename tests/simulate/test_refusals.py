@@ -34,8 +34,9 @@ OPEN = (
     'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "101%"',
     "spec.timeZone: Invalid value",
 )
-# The API server takes it, and no node with it ever joins: the kubelet does not start.
-NO_NODE_JOINS: Body = {"kubelet": {"imageGCHighThresholdPercent": 60}}
+# Both are taken, and no node ever joins: each NodeClaim with such an annotation is refused; the kubelet does not start.
+BAD_ANNOTATION: Body = {"annotations": {"a b": "c"}}
+BAD_KUBELET: Body = {"kubelet": {"imageGCHighThresholdPercent": 60}}
 
 
 def recorded() -> Iterator[Body]:
@@ -66,7 +67,8 @@ def test_what_is_refused_counts_for_nothing_and_what_is_taken_counts() -> None:
         if one["refused"] and item.sound:
             holes.append(one["refused"])
         elif not one["refused"] and not item.sound:
-            alarms.append(one["object"]["spec"])
-    assert alarms == [NO_NODE_JOINS]
+            spec = one["object"]["spec"]
+            alarms.append(spec["template"]["metadata"] if "template" in spec else spec)
+    assert alarms == [BAD_ANNOTATION, BAD_KUBELET]
     assert [reason for reason in holes if not is_open(reason)] == []
     assert all(any(words in reason for reason in holes) for words in OPEN)
