@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DEMO := build/demo
 SHOW := prod-swc/nodes/nodepool-t4-share.yaml
 
-.PHONY: demo test check e2e bench verdicts clean
+.PHONY: demo test check e2e bench verdicts refusals clean
 
 demo: $(VENV)/.installed
 	rm -rf $(DEMO)
@@ -33,6 +33,10 @@ bench: $(VENV)/.dev
 
 verdicts: $(VENV)/.dev
 	$(BIN)/python -m tests.simulate.recording
+
+# What a real API server refuses of tests/simulate/refusals; needs what e2e needs.
+refusals: $(VENV)/.dev
+	$(BIN)/python -m tests.e2e.refusals
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -20,12 +20,14 @@ _NAMES = ("CNF003", "CNF004", "CNF005")  # of an object, its labels and annotati
 _PODS = (
     *_NAMES,
     *("CNF006", "NAM001", "NAM002", "NAM004", "NAM005", "NAM006", "NAM007", "POD009", "POD010", "POD023"),
-    *("POD024", "POD025", "RSC001", "RSC002"),
+    *("POD024", "POD025", "POD026", "POD027", "POD028", "POD029", "POD030"),
+    *("POD031", "POD032", "POD033", "POD034"),
+    *("RSC001", "RSC002", "RSC006", "RSC007"),
 )
 _REFUSING = {
     "NodePool": (
         *_NAMES,
-        *("CNF009", "CNF011", "CNF013", "NPL001", "NPL002", "NPL003", "NPL004", "NPL005", "NPL006"),
+        *("CNF009", "CNF011", "CNF013", "NPL001", "NPL002", "NPL003", "NPL004", "NPL005", "NPL006", "NPL027"),
     ),
     "AKSNodeClass": (*_NAMES, "ANC001", "ANC002", "ANC003", "ANC004", "ANC005", "ANC006", "ANC008"),
 }  # the rules of lint about what the API server does not take, or Karpenter does not use (RuntimeValidate)

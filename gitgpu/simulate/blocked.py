@@ -58,6 +58,8 @@ def _label(case: Case) -> Reason | None:
     who = "Karpenter starts no node for a label" if group.maker is Maker.KARPENTER else "no node has a label"
     words = f"the pod wants {said(wants[key])}: {who} that the pool does not set"
     remedy = f"set {key} in the labels of the pool, or take it out of the pod"
+    if not case.settable(key):
+        remedy = f"take {key} out of the pod: no NodePool may set it"
     if key in case.instead:
         words += "; software sets it on the node, which is too late"
         remedy = f"ask for {case.instead[key]} instead"

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gitgpu.check.phrase import listed
 from gitgpu.conform.pods import Pod
 from gitgpu.conform.wishes import wishes
+from gitgpu.model.labels import closed_domain
 from gitgpu.schedule.requirement import Requirement, joined
-from gitgpu.simulate.group import NodeGroup
+from gitgpu.simulate.group import Maker, NodeGroup
 from gitgpu.simulate.outcome import Reason
 from gitgpu.simulate.shape import Shape
 from gitgpu.source import Pointer, Span
@@ -18,6 +19,7 @@ class Case(NamedTuple):
     """A pod in one of its readings before a group, and what is left of the group's limits.
 
     `instead` are the labels that Karpenter knows beforehand, by those that software sets on a node too late.
+    `owned` is the catalog's row on the label keys that NodePools may not set.
     """
 
     pod: Pod
@@ -25,6 +27,12 @@ class Case(NamedTuple):
     group: NodeGroup
     left: Mapping[str, Decimal]
     instead: Mapping[str, str] = {}
+    owned: Mapping[str, Any] | None = None
+
+    def settable(self, key: str) -> bool:
+        """Whether the pool may label its nodes with the key."""
+        row = self.owned if self.group.maker is Maker.KARPENTER else None
+        return row is None or (key not in row["refused"] and closed_domain(key, row) is None)
 
     def here(self, *path: str | int) -> Span:
         """A place in the pod's spec."""

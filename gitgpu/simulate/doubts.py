@@ -76,7 +76,7 @@ def _of_node(claim: Claim, shape: Shape) -> Iterator[Doubt]:
     wanted = {*shape.wants, *group.node}
     silent = sorted(key for key in wanted if key in _FACTS and key not in one.labels)
     if unknown or silent:
-        yield Doubt("fact", f"how much a node of {name} has of {listed([*unknown, *silent])} is not known")
+        yield Doubt("fact", f"what a node of {name} has of {listed([*unknown, *silent])} is not known")
     spot = any(market.slots[at].spot for at in range(len(market.slots)) if claim.slots >> at & 1)
     if spot:
         yield _spot(name, fallback=bool(group.shelf.selling(_on_demand(claim, shape)) & claim.types))

@@ -69,7 +69,8 @@ def _reasons(pod: Pod, load: Load, run: Run) -> Iterator[Reason]:
         yield Reason("", "pools", "there is no pool of nodes", "give the NodePools with --pools", place, place)
     limits = run.high.packed.limits
     instead = {row["key"]: row["instead"] for row in run.objects.catalog.must("placement", "aks")["later"]}
-    cases = (Case(pod, load.shapes[0], group, limits[group.name], instead) for group in run.groups)
+    owned = run.objects.catalog.must("labels", "karpenter")
+    cases = (Case(pod, load.shapes[0], group, limits[group.name], instead, owned) for group in run.groups)
     found = [blocked(case, load.shapes) for case in cases]
     yield from sorted(found, key=lambda one: -one.stage)
 

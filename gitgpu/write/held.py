@@ -1,4 +1,4 @@
-"""The pools that overlays hold, so that a build sees when one leaves while its nodes may still run."""
+"""The pools that overlays hold, so that a build sees when a pool leaves while its nodes may still run."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
@@ -17,8 +17,8 @@ Pools: TypeAlias = Mapping[str, Mapping[str, Held]]
 def leaving(old: Pools, new: Pools, holds: Callable[[str], bool]) -> Iterator[tuple[str, str, Held]]:
     """Cluster, name and state of each pool that leaves without having retired.
 
-    `holds` says which clusters the build is about. A pool whose nodes are told by another label now leaves them behind,
-    too.
+    `holds` says which clusters the build is about. A pool whose nodes have another label now leaves the old ones
+    behind, so it counts as one that leaves.
     """
     for cluster in sorted(filter(holds, old)):
         there = new.get(cluster, {})
@@ -30,23 +30,23 @@ def leaving(old: Pools, new: Pools, holds: Callable[[str], bool]) -> Iterator[tu
 def dumped(pools: Pools) -> dict[str, dict[str, dict[str, Any]]]:
     """As the lock writes them, sorted."""
     return {
-        cluster: {name: one._asdict() for name, one in sorted(there.items())}
+        cluster: {name: pool._asdict() for name, pool in sorted(there.items())}
         for cluster, there in sorted(pools.items())
     }
 
 
 def held(pools: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, dict[str, Held]]:
     """What `dumped` has written."""
-    return {cluster: {name: Held(**one) for name, one in there.items()} for cluster, there in pools.items()}
+    return {cluster: {name: Held(**pool) for name, pool in there.items()} for cluster, there in pools.items()}
 
 
 def is_held(found: Any) -> bool:
     """Is it what `dumped` writes?"""
     if not isinstance(found, dict) or not all(isinstance(there, dict) for there in found.values()):
         return False
-    return all(_is_one(one) for there in found.values() for one in there.values())
+    return all(_is_pool(pool) for there in found.values() for pool in there.values())
 
 
-def _is_one(found: Any) -> bool:
+def _is_pool(found: Any) -> bool:
     known = isinstance(found, dict) and found.keys() == set(Held._fields)
     return known and isinstance(found["nodes"], str) and isinstance(found["retires"], bool)

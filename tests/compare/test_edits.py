@@ -98,6 +98,7 @@ ZONE, SCOPE, SSD = (
     "karpenter.azure.com/sku-storage-ultra-ssd",
 )
 CUSTOM, CAPACITY = "example.com/custom", "karpenter.sh/capacity-type"
+CPUS = "karpenter.azure.com/sku-cpu"
 PRIORITY = "kubernetes.azure.com/scalesetpriority"
 STEPS: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [  # a requirement that is there, and one that comes
     ((ZONE, "In", "swedencentral-1", "swedencentral-2"), (SCOPE, "In", "regional"), "all"),
@@ -271,3 +272,25 @@ def test_two_causes_are_both_told() -> None:
     found = pool_between([POOL, CLASS], [edited(POOL, {f"{TEMPLATE}/taints": []}), edited(CLASS, {"spec/maxPods": 50})])
     assert "taints" in found.reason
     assert "maxPods" in found.reason
+
+
+def test_a_label_of_sizes_that_the_catalog_lacks_may_have_any_value() -> None:
+    sizes = {SIZES: ["Standard_D4s_v5"]}
+    before = edited(POOL, sizes)
+    after = edited(POOL, sizes)
+    after["spec"]["template"]["spec"]["requirements"].append({"key": CPUS, "operator": "In", "values": ["4"]})
+    assert pool_between([before, CLASS], [after, CLASS]).replaced == "some"
+
+
+def test_what_still_names_the_nodes_of_a_removed_pool_does_not_stop() -> None:
+    chosen = {"containers": [{"name": "a", "image": "x:1"}], "nodeSelector": {"karpenter.sh/nodepool": "p"}}
+    agent = {
+        "apiVersion": "apps/v1",
+        "kind": "DaemonSet",
+        "metadata": {"name": "agent", "namespace": "a"},
+        "spec": {"selector": {"matchLabels": {"a": "b"}}, "template": {"spec": chosen}},
+    }
+    newer = edited(agent, {"spec/template/spec/containers": [{"name": "a", "image": "x:2"}]})
+    elsewhere = edited(agent, {"spec/template/spec/nodeSelector": {"karpenter.sh/nodepool": "q"}})
+    assert pool_between([POOL, CLASS, agent], [newer]).stops == ()
+    assert pool_between([POOL, CLASS, agent], [elsewhere]).stops == ("DaemonSet/a/agent: its pods leave these nodes",)

@@ -71,5 +71,5 @@ def install(client: Client, sources: Iterable[Path]) -> int:
 
 def established(client: Client, definition: Object) -> bool:
     """Does the API server serve it, and is its schema in force?"""
-    conditions = ((client.get(definition) or {}).get("status") or {}).get("conditions", ())
+    conditions = ((client.get(definition) or {}).get("status") or {}).get("conditions") or ()
     return any(one["type"] == "Established" and one["status"] == "True" for one in conditions)

@@ -86,7 +86,9 @@ def test_a_pod_holds_the_first_node_of_a_pool_that_serves() -> None:
 
 
 def test_models_wait_for_the_pods_that_hold_nodes() -> None:
-    found = with_models(model("chat", ["models"], inference=CHAT))
+    """Not for the Job that holds a node for a tuning: it comes with the models."""
+    found = with_models(model("chat", ["models"], inference=CHAT), model("tune", ["models"], tuning=TUNED))
+    assert found.every("Job")
     specs = {one["metadata"]["name"]: one["spec"] for one in found.every("Kustomization")}
     [check] = specs["example-workloads"]["healthChecks"]
     assert check["name"] == found.every("Deployment")[0]["metadata"]["name"]

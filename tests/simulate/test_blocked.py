@@ -215,6 +215,13 @@ def test_a_pool_that_no_api_server_takes_is_a_reason() -> None:
     assert {(one.pool, one.kind) for one in found.reasons} == {("a", "limit"), ("b", "refused")}
 
 
+@pytest.mark.parametrize("key", ["agentpool", "kubernetes.io/hostname", "kubernetes.azure.com/team", "team"])
+def test_the_remedy_sets_no_label_that_a_nodepool_may_not_have(key: str) -> None:
+    (reason,) = only(pool("a", A100), deployment("w", nodeSelector={key: "x"})).reasons
+    assert reason.kind == "label"
+    assert ("set team in the labels" in reason.help) == (key == "team")
+
+
 def test_a_pool_that_is_refused_is_there_nevertheless() -> None:
     (reason,) = only(pool("b", A100, weight=1000), deployment("w")).reasons
     assert (reason.pool, reason.kind) == ("b", "refused")

@@ -78,6 +78,31 @@ def test_pods_that_must_be_apart_by_zone_take_a_zone_each() -> None:
     assert (found.high.placed, sorted(found.zones)) == (2, ["eastus-1", "eastus-2"])
 
 
+def test_two_rules_about_zones_hold_together() -> None:
+    """Only one zone has the pods to be with, and there the second replica would be beside the first."""
+    near, apart = affinity("podAffinity", "first", ZONE), affinity("podAntiAffinity", "second", ZONE)
+    zones = wants(ZONE, "In", "eastus-1", "eastus-2")
+    first = deployment("first", nodeSelector={ZONE: "eastus-1"})
+    second = deployment("second", 2, affinity={**near, **apart})
+    found = verdicts(pool("h", H100X8, more=(zones,)), first, second)["second"]
+    assert (found.high.placed, found.zones) == (1, ("eastus-1",))
+
+
+def test_a_node_that_a_spread_closed_is_open_again_later() -> None:
+    """Each replica closes its zone until the other zone has one more: sixteen of them take turns on two nodes."""
+    zones = wants(ZONE, "In", "eastus-1", "eastus-2")
+    rules = [spread("w")]
+    found = only(pool("h", H100X8, more=(zones,)), deployment("w", 16, topologySpreadConstraints=rules))
+    assert (found.high.placed, found.high.nodes) == (16, 2)
+
+
+def test_too_few_zones_count_as_if_one_were_empty() -> None:
+    """With minDomains above the number of zones no zone gets more than maxSkew."""
+    zones, rules = wants(ZONE, "In", "eastus-1", "eastus-2"), [spread("w", minDomains=3)]
+    found = only(pool("h", H100X8, more=(zones,)), deployment("w", 4, topologySpreadConstraints=rules))
+    assert (found.verdict, found.high.placed) == ("unschedulable", 2)
+
+
 def test_pods_that_must_be_together_share_a_node() -> None:
     rule = affinity("podAffinity", "w", "kubernetes.io/hostname")
     found = only(pool("h", H100X8, T4X4), deployment("w", 8, affinity=rule))

@@ -64,6 +64,12 @@ def test_a_text_that_is_no_lock_is_a_diagnostic(text: str | bytes) -> None:
         {"files": {"a/b": 1}},
         {"kubernetes": ["a"]},
         {"kubernetes": {"a": 1.34}},
+        {"pools": ["a"]},
+        {"pools": {"a": ["t4"]}},
+        {"pools": {"a": {"t4": {"nodes": "k=v"}}}},
+        {"pools": {"a": {"t4": {"nodes": 1, "retires": False}}}},
+        {"pools": {"a": {"t4": {"nodes": "k=v", "retires": "no"}}}},
+        {"pools": {"a": {"t4": {"nodes": "k=v", "retires": False, "more": 1}}}},
     ],
 )
 def test_a_wrong_value_is_a_diagnostic(change: dict[str, Any]) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.syntax import is_dns_label
+from gitgpu.conform.selectors import KEY
+from gitgpu.conform.syntax import is_dns_label, is_qualified_name
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
@@ -23,9 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _bad(pod: Pod) -> Iterator[tuple[Pointer, str, str, str]]:
-    for at, volume in enumerate(pod.spec.get("volumes") or ()):
-        if not is_dns_label(reach(volume, "name") or ""):
-            yield (*pod.pointer, "volumes", at), "volume", reach(volume, "name") or "", _HOST
+    yield from _of_the_pod(pod)
     for place, container in pod.containers():
         if not is_dns_label(container.get("name") or ""):
             yield place, "container", container.get("name") or "", _HOST
@@ -38,11 +37,23 @@ def _bad(pod: Pod) -> Iterator[tuple[Pointer, str, str, str]]:
                 yield (*place, "env", at), "variable", reach(one, "name") or "", remedy
 
 
+def _of_the_pod(pod: Pod) -> Iterator[tuple[Pointer, str, str, str]]:
+    for at, volume in enumerate(pod.spec.get("volumes") or ()):
+        if not is_dns_label(reach(volume, "name") or ""):
+            yield (*pod.pointer, "volumes", at), "volume", reach(volume, "name") or "", _HOST
+    for at, claim in enumerate(pod.spec.get("resourceClaims") or ()):
+        if not is_dns_label(reach(claim, "name") or ""):
+            yield (*pod.pointer, "resourceClaims", at), "resource claim", reach(claim, "name") or "", _HOST
+    for at, gate in enumerate(pod.spec.get("schedulingGates") or ()):
+        if not is_qualified_name(reach(gate, "name") or ""):
+            yield (*pod.pointer, "schedulingGates", at), "scheduling gate", reach(gate, "name") or "", KEY
+
+
 RULE = Rule(
     code="NAM004",
     name="bad-part-name",
     severity=Severity.ERROR,
-    summary="A container, volume, port or environment variable has a name that Kubernetes does not allow.",
+    summary="A container, volume, port, variable, resource claim or scheduling gate has a name that is not allowed.",
     help="Containers and volumes are named like hosts; a port has 15 characters at most, and a letter among them.",
     sources=(
         "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/",

@@ -11,15 +11,16 @@ from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.source import Pointer
 
 _EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
-_OPERATORS = ("Equal", "Exists", "Gt", "Lt")
+# Gt and Lt need the feature gate TaintTolerationComparisonOperators, which is alpha up to 1.36 and off.
+_OPERATORS = ("Equal", "Exists")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for at, toleration in enumerate(pod.tolerations):
             place: Pointer = (*pod.pointer, "tolerations", at)
-            for part, message, remedy in _faults(toleration or {}):
-                yield Finding(pod.item, (*place, part), message, remedy)
+            for part, message, remedy in _faults(toleration):
+                yield Finding(pod.item, (*place, part) if part else place, message, remedy)
             for part, known in (("operator", _OPERATORS), ("effect", _EFFECTS)):
                 value = (toleration or {}).get(part)
                 if value and value not in known:
@@ -30,14 +31,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     yield Finding(pod.item, (*place, part), message, remedy, repair=repair)
 
 
-def _faults(toleration: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def _faults(toleration: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]]:
+    if toleration is None:
+        return
     key, value = str(toleration.get("key") or ""), str(toleration.get("value") or "")
     exists = toleration.get("operator") == "Exists"
     if exists and value:
         remedy = "remove the value, or write operator: Equal"
         yield "value", f"operator Exists takes no value; found '{value}'", remedy
-    if not key and not exists and toleration:
-        yield next(iter(toleration)), "a toleration without a key needs operator Exists", "add a key"
+    if not key and not exists:
+        yield next(iter(toleration), ""), "a toleration without a key needs operator Exists", "add a key"
     if key and not is_qualified_name(key):
         yield "key", f"'{key}' is no valid key of a taint", "write the key of the taint as the NodePool has it"
     if not exists and not is_label_value(value):
@@ -55,7 +58,8 @@ RULE = Rule(
     help="The API server refuses the pod, and a workload whose template has such a toleration.",
     sources=(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
-        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/core/validation/validation.go",
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/features/kube_features.go",
     ),
     check=_check,
     bad="""

@@ -7,11 +7,12 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
-_JOB: tuple[Pointer, ...] = (("parallelism",), ("completions",), ("backoffLimit",))
+_JOB: tuple[Pointer, ...] = (("parallelism",), ("completions",), ("backoffLimit",), ("activeDeadlineSeconds",))
 _COUNTS: dict[tuple[str, str], tuple[Pointer, ...]] = {
-    ("apps", "Deployment"): (("replicas",),),
-    ("apps", "ReplicaSet"): (("replicas",),),
-    ("apps", "StatefulSet"): (("replicas",),),
+    ("apps", "DaemonSet"): (("minReadySeconds",),),
+    ("apps", "Deployment"): (("replicas",), ("minReadySeconds",)),
+    ("apps", "ReplicaSet"): (("replicas",), ("minReadySeconds",)),
+    ("apps", "StatefulSet"): (("replicas",), ("minReadySeconds",)),
     ("batch", "Job"): _JOB,
     ("batch", "CronJob"): tuple(("jobTemplate", "spec", *path) for path in _JOB),
 }
@@ -24,18 +25,18 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 count = reach(item.body, "spec", *path)
                 if isinstance(count, int) and count < 0:
                     message = f"{path[-1]} must not be negative; found {count}"
-                    yield Finding(item, ("spec", *path), message, "write 0, or how many there are to be")
+                    yield Finding(item, ("spec", *path), message, "write 0 or more")
 
 
 RULE = Rule(
     code="POD024",
     name="negative-count",
     severity=Severity.ERROR,
-    summary="A workload has a negative number of replicas, pods or retries.",
+    summary="A workload has a negative number of replicas, pods, retries or seconds.",
     help="The API server refuses it.",
     sources=(
-        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/apps/validation/validation.go",
-        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/batch/validation/validation.go",
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/apps/validation/validation.go",
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/batch/validation/validation.go",
     ),
     check=_check,
     bad="""

@@ -27,6 +27,10 @@ def _names(pod: Pod) -> Iterator[tuple[str, _Named]]:
     containers = list(pod.containers())
     yield "container", [(place, one["name"]) for place, one in containers if one.get("name")]
     yield "volume", _list(pod.spec.get("volumes"), (*pod.pointer, "volumes"))
+    yield "resource claim", _list(pod.spec.get("resourceClaims"), (*pod.pointer, "resourceClaims"))
+    yield "scheduling gate", _list(pod.spec.get("schedulingGates"), (*pod.pointer, "schedulingGates"))
+    sysctls: Pointer = ("securityContext", "sysctls")
+    yield "sysctl", _list(reach(pod.spec, *sysctls), (*pod.pointer, *sysctls))
     for place, one in containers:
         yield "port", _list(one.get("ports"), (*place, "ports"))
 
@@ -39,11 +43,11 @@ RULE = Rule(
     code="NAM002",
     name="repeated-name",
     severity=Severity.ERROR,
-    summary="Two containers, two volumes or two ports of a pod have the same name.",
+    summary="Two containers, volumes, ports, resource claims or the like of a pod have the same name.",
     help="The API server refuses the pod; names have to be unique among init containers and containers together.",
     sources=(
         "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/",
-        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/core/validation/validation.go",
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",
     ),
     check=_check,
     bad="""

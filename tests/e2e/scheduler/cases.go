@@ -15,6 +15,8 @@ type Line struct {
 	Verdicts [][]Verdict     `json:"verdicts,omitempty"`
 	Edit     json.RawMessage `json:"edit,omitempty"`
 	Drift    *Drift          `json:"drift,omitempty"`
+	NodePool json.RawMessage `json:"nodepool,omitempty"`
+	NotReady *string         `json:"notReady,omitempty"`
 }
 
 // Case is what is on the cluster before Karpenter looks at it.

@@ -1,7 +1,7 @@
 // Scheduler records what Karpenter's own scheduler decides.
 //
 // It reads cases from standard input, one JSON document per line, and writes each with its verdicts to standard output:
-// clusters to which pods come, or edits of a NodePool that has nodes. What Azure offers comes from the file of -facts, which facts.py makes from the catalog. README.md has the
+// clusters to which pods come, edits of a NodePool that has nodes, or NodePools to validate. What Azure offers comes from the file of -facts, which facts.py makes from the catalog. README.md has the
 // format of both.
 package main
 
@@ -59,7 +59,9 @@ func record(path string, runs int) error {
 }
 
 func (l *Line) decide(ctx context.Context, facts *Facts, runs int) (err error) {
-	if l.Edit != nil {
+	if l.NodePool != nil {
+		l.NotReady, err = judgeNodePool(ctx, l.NodePool)
+	} else if l.Edit != nil {
 		l.Drift, err = judgeEdit(ctx, facts, l.Edit)
 	} else {
 		l.Verdicts, err = judge(ctx, facts, l.Case, runs)

@@ -1,0 +1,82 @@
+"""A way to update pods that can never make a step."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+_ZERO = re.compile(r"0+%?\Z", re.ASCII)
+_ROLLING, _DEADLINE = "rollingUpdate", 600  # the default of progressDeadlineSeconds
+BAD = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 0}}
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec: {containers: [{name: main, image: "registry.contoso.com/chat:1.0.0"}]}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for kind, field, judge in (("Deployment", "strategy", _deployment), ("DaemonSet", "updateStrategy", _daemon_set)):
+        for item in objects.of("apps", kind):
+            strategy = reach(item.body, "spec", field) or {}
+            for below, message, remedy in judge(strategy):
+                yield Finding(item, ("spec", field, *below), message, remedy)
+    for item in objects.of("apps", "Deployment"):
+        spec = reach(item.body, "spec") or {}
+        written = spec.get("progressDeadlineSeconds")
+        least, most = spec.get("minReadySeconds") or 0, _DEADLINE if written is None else written
+        if least >= most:
+            message = f"progressDeadlineSeconds, {most}, must be more than minReadySeconds, {least}"
+            place = "minReadySeconds" if written is None else "progressDeadlineSeconds"
+            yield Finding(item, ("spec", place), message, "write a longer progressDeadlineSeconds")
+
+
+def _deployment(strategy: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
+    rolling = strategy.get(_ROLLING) or {}
+    if strategy.get("type") == "Recreate" and strategy.get(_ROLLING) is not None:
+        yield (_ROLLING,), "type Recreate takes no rollingUpdate", "remove rollingUpdate, or write type: RollingUpdate"
+    elif _is_zero(rolling.get("maxSurge")) and _is_zero(rolling.get("maxUnavailable")):
+        message = "maxSurge and maxUnavailable are both 0: no pod can be replaced"
+        yield (_ROLLING, "maxUnavailable"), message, "write maxSurge: 1, or maxUnavailable: 1"
+
+
+def _daemon_set(strategy: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
+    rolling = strategy.get(_ROLLING) or {}
+    surge, lost = rolling.get("maxSurge"), rolling.get("maxUnavailable")
+    if strategy.get("type") == "OnDelete":
+        return
+    if _is_zero(lost) and (surge is None or _is_zero(surge)):
+        message = "maxUnavailable is 0 and there is no maxSurge: no pod can be replaced"
+        yield (_ROLLING, "maxUnavailable"), message, "write maxUnavailable: 1, or maxSurge: 1"
+    elif not (surge is None or _is_zero(surge) or _is_zero(lost)):
+        message = "a DaemonSet takes maxSurge only with maxUnavailable: 0 (the default is 1)"
+        yield (_ROLLING, "maxSurge"), message, "write maxUnavailable: 0, or remove maxSurge"
+
+
+def _is_zero(number: int | str | None) -> bool:
+    return number is not None and bool(_ZERO.match(str(number)))
+
+
+RULE = Rule(
+    code="POD032",
+    name="impossible-rollout",
+    severity=Severity.ERROR,
+    summary="A Deployment or DaemonSet is to be updated in a way that lets no pod be replaced, or contradicts itself.",
+    help="The API server refuses it.",
+    sources=(
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/apps/validation/validation.go",
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/apps/v1/defaults.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("maxSurge: 0", "maxSurge: 1"),
+)

@@ -1,0 +1,41 @@
+"""A port number that no container can have."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pods import pods
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_LAST = 65535
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: chat, namespace: serving}
+spec:
+  containers: [{name: main, ports: [{containerPort: 80800}]}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        for place, container in pod.containers():
+            for at, port in enumerate(container.get("ports") or ()):
+                for field, least in (("containerPort", 1), ("hostPort", 0)):
+                    number = port.get(field) or 0
+                    if not least <= number <= _LAST:
+                        message = f"{field} must be between 1 and {_LAST}; found {number}"
+                        yield Finding(pod.item, (*place, "ports", at, field), message, "write the number of a port")
+
+
+RULE = Rule(
+    code="POD031",
+    name="port-out-of-range",
+    severity=Severity.ERROR,
+    summary="A containerPort or hostPort is not between 1 and 65535.",
+    help="The API server refuses the pod, and a workload whose template has such a port.",
+    sources=("https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("80800", "8080"),
+)

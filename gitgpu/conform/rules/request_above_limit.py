@@ -1,0 +1,64 @@
+"""A request that is more than its limit."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.pods import pods
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.quantity import quantity
+from gitgpu.source import Pointer
+
+_NATIVE, _PAGES = "kubernetes.io/", "hugepages-"
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  containers:
+  - name: main
+    resources:
+      requests: {memory: 64Gi}
+      limits: {memory: 32Gi, nvidia.com/gpu: 1}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        whole: tuple[Pointer, Mapping[str, Any]] = (pod.pointer, pod.spec)
+        for place, asking in (whole, *pod.containers()):
+            limits, requests = (reach(asking, "resources", kind) or {} for kind in ("limits", "requests"))
+            for name, asked in requests.items():
+                if _can_differ(name) and name in limits and _exceeds(asked, limits[name]):
+                    message = f"the request of {name}, {asked}, is more than its limit, {limits[name]}"
+                    remedy = "raise the limit, or lower the request"
+                    yield Finding(pod.item, (*place, "resources", "requests", name), message, remedy)
+
+
+def _can_differ(name: str) -> bool:
+    """May the request be less than the limit? Where the two must be equal, another rule speaks."""
+    return not name.startswith(_PAGES) and ("/" not in name or _NATIVE in name)
+
+
+def _exceeds(asked: Any, limit: Any) -> bool:
+    try:
+        return quantity(asked) > quantity(limit)
+    except ValueError:
+        return False
+
+
+RULE = Rule(
+    code="RSC006",
+    name="request-above-limit",
+    severity=Severity.ERROR,
+    summary="A container or a pod requests more of a resource than its limit.",
+    help="The API server refuses the pod, and a workload whose template has such resources.",
+    sources=(
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",
+        "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#requests-and-limits",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("64Gi", "32Gi"),
+)

@@ -1,0 +1,74 @@
+"""Label selectors, and keys of labels, as the API server validates them inside of pods."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.objects import reach
+from gitgpu.conform.syntax import is_label_value, is_qualified_name
+from gitgpu.source import Pointer
+
+_LISTS, _BARE = ("In", "NotIn"), ("Exists", "DoesNotExist")
+KEY = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
+VALUE = "use at most 63 letters, digits, '-', '_' and '.', beginning and ending with a letter or digit"
+_KEYS = ("matchLabelKeys", "mismatchLabelKeys")
+
+
+class Fault(NamedTuple):
+    """What is wrong with a selector: the place below it, the message and the remedy."""
+
+    pointer: Pointer
+    message: str
+    help: str
+
+
+def selector_faults(selector: Mapping[str, Any] | None) -> Iterator[Fault]:
+    """What the API server refuses of a LabelSelector."""
+    for key, value in (reach(selector, "matchLabels") or {}).items():
+        yield from label_faults(("matchLabels", key), key, value)
+    for at, expression in enumerate(reach(selector, "matchExpressions") or ()):
+        if expression:
+            for fault in _expression(expression):
+                yield fault._replace(pointer=("matchExpressions", at, *fault.pointer))
+
+
+def label_faults(place: Pointer, key: str, value: str | None) -> Iterator[Fault]:
+    """What the API server refuses of a label that a pod asks for."""
+    if not is_qualified_name(key):
+        yield Fault(place, f"'{key}' is not a valid label key", KEY)
+    elif not is_label_value(value or ""):
+        yield Fault(place, f"'{value}' is not a valid label value", VALUE)
+
+
+def key_faults(term: Mapping[str, Any]) -> Iterator[Fault]:
+    """What it refuses of matchLabelKeys and mismatchLabelKeys, with the labelSelector that stands beside them."""
+    selector = term.get("labelSelector")
+    selected = {*(reach(selector, "matchLabels") or {})}
+    selected |= {reach(one, "key") for one in reach(selector, "matchExpressions") or ()}
+    same, other = (term.get(field) or [] for field in _KEYS)
+    for field, keys in zip(_KEYS, (same, other), strict=True):
+        if keys and selector is None:
+            yield Fault((field,), f"{field} needs a labelSelector", "write a labelSelector beside it")
+        for at, key in enumerate(keys):
+            if not is_qualified_name(key):
+                yield Fault((field, at), f"'{key}' is not a valid label key", KEY)
+    for at, key in enumerate(same):
+        beside = "labelSelector" if key in selected else "mismatchLabelKeys" if key in other else ""
+        if beside:
+            message = f"{key} is in both matchLabelKeys and {beside}"
+            yield Fault(("matchLabelKeys", at), message, "remove it from one of them")
+
+
+def _expression(expression: Mapping[str, Any]) -> Iterator[Fault]:
+    operator, values = expression.get("operator") or "", expression.get("values") or ()
+    if not is_qualified_name(expression.get("key") or ""):
+        yield Fault(("key",), f"'{expression.get('key') or ''}' is not a valid label key", KEY)
+    if operator not in (*_LISTS, *_BARE):
+        known = ", ".join((*_LISTS, *_BARE))
+        yield Fault(("operator",), f"a label selector has no operator '{operator}'", f"use one of: {known}")
+    elif operator in _LISTS and not values:
+        yield Fault((), f"operator {operator} needs values", "write at least one value")
+    elif operator in _BARE and values:
+        yield Fault(("values",), f"operator {operator} takes no values", "remove the values, or write operator: In")
+    for at, value in enumerate(values):
+        if not is_label_value(value):
+            yield Fault(("values", at), f"'{value}' is not a valid label value", VALUE)

@@ -1,0 +1,74 @@
+"""What a real API server and Karpenter take and refuse, and whether the simulator counts just what they take."""
+
+import json
+from collections.abc import Iterator
+
+from gitgpu.conform import norms
+from gitgpu.conform.objects import Given
+from gitgpu.load.schemas import Schemas
+from gitgpu.load.sheets import read_sheets
+from gitgpu.load.text import Text
+from gitgpu.simulate.admission import admitted, refusing
+from tests.simulate.refusals.cases import RECORDED, cases
+from tests.simulate.worlds import Body, catalog
+
+# What is refused and no rule tells yet, by the words of the API server.
+OPEN = (
+    "3Mi is not positive integer multiple of hugepages-2Mi",
+    "HugePages require cpu or memory",
+    "spec.containers: Required value",
+    "spec.containers[0].image: Required value",
+    "spec.containers[0].image: Invalid value",
+    "spec.containers[0].env[0].valueFrom: Invalid value",
+    "spec.containers[0].env[0].valueFrom.fieldRef.fieldPath: Invalid value",
+    "spec.containers[0].lifecycle.preStop: Required value",
+    "spec.containers[0].securityContext: Invalid value",
+    "spec.containers[0].securityContext.runAsUser: Invalid value",
+    "spec.volumes[0].emptyDir.sizeLimit: Forbidden",
+    "spec.activeDeadlineSeconds: Invalid value: 0",
+    "spec.dnsConfig: Required value",
+    "spec.nodeName: Invalid value",
+    "spec.securityContext.supplementalGroups[0]: Invalid value",
+    "spec.template.spec.activeDeadlineSeconds: Forbidden",
+    "spec.selector.matchExpressions[0].operator: Invalid value",
+    'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "101%"',
+    "spec.timeZone: Invalid value",
+)
+# Both are taken, and no node ever joins: each NodeClaim with such an annotation is refused; the kubelet does not start.
+BAD_ANNOTATION: Body = {"annotations": {"a b": "c"}}
+BAD_KUBELET: Body = {"kubelet": {"imageGCHighThresholdPercent": 60}}
+
+
+def recorded() -> Iterator[Body]:
+    """Each object, and why it is refused; "" when it is taken."""
+    with RECORDED.open(encoding="utf-8") as lines:
+        yield from (json.loads(line) for line in lines)
+
+
+def is_open(reason: str) -> bool:
+    """Is it refused for a reason that no rule tells yet?"""
+    return any(words in reason for words in OPEN)
+
+
+def test_the_verdicts_are_those_of_the_cases() -> None:
+    found = list(recorded())
+    assert [one["object"] for one in found] == json.loads(json.dumps(list(cases())))
+    assert sum(1 for one in found if one["refused"]) > len(found) / 2
+    assert all(any(words in one["refused"] for one in found) for words in OPEN)
+
+
+def test_what_is_refused_counts_for_nothing_and_what_is_taken_counts() -> None:
+    measure = refusing(norms(Schemas(), catalog()))
+    holes, alarms = [], []
+    for one in recorded():
+        (sheet,) = read_sheets([Text("all.yaml", json.dumps(one["object"]), "all.yaml")]).sheets.values()
+        (loaded,) = sheet.objects
+        item, _ = admitted(Given(loaded.body, loaded.places), "1.36", measure)
+        if one["refused"] and item.sound:
+            holes.append(one["refused"])
+        elif not one["refused"] and not item.sound:
+            spec = one["object"]["spec"]
+            alarms.append(spec["template"]["metadata"] if "template" in spec else spec)
+    assert alarms == [BAD_ANNOTATION, BAD_KUBELET]
+    assert [reason for reason in holes if not is_open(reason)] == []
+    assert all(any(words in reason for reason in holes) for words in OPEN)
