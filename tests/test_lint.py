@@ -61,6 +61,13 @@ def test_files_that_stand_alone_are_seen_together() -> None:
     assert codes({"a.yaml": pool("c"), "b.yaml": CLASS.replace("NAME", "b")}) == ["CNF012"]
 
 
+def test_the_namespace_of_a_cluster_scoped_object_does_not_hide_it() -> None:
+    """The API server clears it, so a NodePool finds its class all the same."""
+    odd = CLASS.replace("NAME", "b, namespace: default")
+    assert "namespace: default" in odd
+    assert codes({"a.yaml": pool("b"), "b.yaml": odd}) == ["CNF007"]
+
+
 def test_what_may_be_elsewhere_is_not_missed() -> None:
     assert codes({"a.yaml": pool("c")}) == []
 

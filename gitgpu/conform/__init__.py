@@ -90,12 +90,19 @@ def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: 
 
 def related(items: Iterable[Item], minor: str, measure: Norms, *, closed: bool) -> list[Diagnostic]:
     """What the rules say of objects that have been held against their contracts."""
-    every = tuple(items)
+    every = tuple(map(_stored, items))
     sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
     present: frozenset[Identity] = frozenset(item.identity for item in every if not item.is_patch)
     facts = (measure.catalog, measure.kinds, minor, measure.today)
     objects = Objects(sound, present, *facts, closed, lasting=measure.lasting)
     return [fault for one in measure.rules for fault in diagnose(one, objects)]
+
+
+def _stored(item: Item) -> Item:
+    """The object under the name that the API server gives it: it clears the namespace of a cluster-scoped object."""
+    if item.scope is not Scope.CLUSTER or not item.identity.namespace:
+        return item
+    return item._replace(identity=item.identity._replace(namespace=""))
 
 
 def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:

@@ -7,8 +7,7 @@ from gitgpu.check.phrase import listed
 from gitgpu.conform.wishes import request_place
 from gitgpu.schedule.requirement import clash
 from gitgpu.schedule.room import shown
-from gitgpu.schedule.taint import taint_text
-from gitgpu.simulate.case import Case, agreed, reason, said, sizes
+from gitgpu.simulate.case import Case, agreed, kept_off_by, reason, said, sizes
 from gitgpu.simulate.fit import kept_off, lacking_choice, missing, refuses, within
 from gitgpu.simulate.group import Maker, NodeGroup
 from gitgpu.simulate.outcome import Reason
@@ -40,9 +39,7 @@ def _taint(case: Case) -> Reason | None:
     if not taints:
         return None
     at = list(case.group.taints).index(taints[0])
-    text = taint_text(taints[0])
-    words = f"the pod does not tolerate the taint {text}", f"add a toleration for {text} to the pod"
-    return reason(case, "taint", words, case.group.at("taints", at), case.here("tolerations"))
+    return reason(case, "taint", kept_off_by(taints[0]), case.group.at("taints", at), case.here("tolerations"))
 
 
 def _label(case: Case) -> Reason | None:

@@ -8,7 +8,9 @@ from gitgpu.check.phrase import listed
 from gitgpu.conform.pods import Pod
 from gitgpu.conform.wishes import wishes
 from gitgpu.model.labels import closed_domain
+from gitgpu.plan.placement import RETIRING
 from gitgpu.schedule.requirement import Requirement, joined
+from gitgpu.schedule.taint import taint_text
 from gitgpu.simulate.group import Maker, NodeGroup
 from gitgpu.simulate.outcome import Reason
 from gitgpu.simulate.shape import Shape
@@ -47,6 +49,14 @@ class Case(NamedTuple):
 def reason(case: Case, kind: str, words: tuple[str, str], at: Span, change: Span | None = None) -> Reason:
     """A reason; the line to change is what blocks, where nothing else is said."""
     return Reason(case.group.name, kind, *words, at, change or at)
+
+
+def kept_off_by(taint: Mapping[str, Any]) -> tuple[str, str]:
+    """That a taint keeps the pod away, and the remedy; no pod should tolerate the taint of a pool that retires."""
+    text = taint_text(taint)
+    if text == taint_text(RETIRING._asdict()):
+        return "the pool retires, so its nodes take no new pods", "add another pool to the workload"
+    return f"the pod does not tolerate the taint {text}", f"add a toleration for {text} to the pod"
 
 
 def sizes(group: NodeGroup, types: int) -> str:

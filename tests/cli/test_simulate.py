@@ -318,3 +318,17 @@ def test_no_object_that_is_called_a_pool_stops_the_answer(run: Run, api_version:
     for region in ((), ("--region", "eastus")):
         found = told(run, "--pools", "pools.yaml", "--workloads", "apps.yaml", *region)
         assert [one["name"] for one in found["workloads"]] == ["chat"]
+
+
+def test_no_pod_is_told_to_tolerate_the_taint_of_a_pool_that_retires(run: Run) -> None:
+    azure = (
+        "provisioner: cluster-autoscaler, resourceId: /subscriptions/00000000-0000-0000-0000-000000000000"
+        "/resourceGroups/g/providers/Microsoft.ContainerService/managedClusters/c1,"
+    )
+    text = FLEET.replace("swedencentral,", f"swedencentral, {azure}")
+    write(text.replace("limits: {gpus: 2}", "nodes: {max: 2}, retire: true"))
+    (one,) = told(run)["workloads"]
+    assert one["verdict"] == "unschedulable"
+    (reason,) = one["reasons"]
+    assert (reason["pool"], reason["help"]) == ("t4", "add another pool to the workload")
+    assert "retires" in reason["message"]

@@ -11,11 +11,11 @@ from gitgpu.diagnostic import Severity
 def _check(objects: Objects) -> Iterator[Finding]:
     loose = not objects.closed  # kubectl and Kustomize may be given the namespace on the way
     for item in objects.items:
-        kind, namespace = item.identity.kind, item.identity.namespace
-        if item.scope is Scope.CLUSTER and namespace:
-            yield Finding(item, ("metadata", "namespace"), f"a {kind} lives in no namespace", "remove the namespace")
-        elif item.scope is Scope.NAMESPACED and not (namespace or loose or item.is_patch):
-            yield Finding(item, ("metadata", "namespace"), f"the {kind} names no namespace", "add metadata.namespace")
+        kind, place = item.identity.kind, ("metadata", "namespace")
+        if item.scope is Scope.CLUSTER and item.ref.namespace:
+            yield Finding(item, place, f"{kind} is not a namespaced kind", "remove the namespace")
+        elif item.scope is Scope.NAMESPACED and not (item.identity.namespace or loose or item.is_patch):
+            yield Finding(item, place, f"the {kind} names no namespace", "add metadata.namespace")
 
 
 RULE = Rule(
