@@ -78,8 +78,10 @@ def host_ports(draw: Draw) -> Body:
         for at in range(draw.random.randint(4, 8))
     ]
     for one in listed:
-        if draw.odds(25):
-            one["spec"]["containers"].append({"name": "side", "image": "x", "ports": [port()]})
+        containers = one["spec"]["containers"]
+        side = port() if draw.odds(25) else None
+        if side and side not in containers[0].get("ports", ()):  # the API server takes a port of a pod once
+            containers.append({"name": "side", "image": "x", "ports": [side]})
     extra = [daemons(draw, "ds0", main={"ports": [port()]})] if draw.odds(30) else []
     return cluster(draw, pools(draw, 2, **PLAIN), listed, daemonsets=extra)
 
@@ -138,8 +140,10 @@ def sold_in_part(draw: Draw) -> Body:
         found.append(pool(draw, "beta", wants(NAME, "In", *draw.some(T4)), **PLAIN))
     listed = []
     for app in APPS[: draw.pick(1, 1, 2)]:
-        more = {"minDomains": draw.pick(2, 3)} if draw.odds(25) else {}
-        rule = spread(draw, ZONE, app, draw.pick("DoNotSchedule", "DoNotSchedule", "ScheduleAnyway"), **more)
+        fewest = draw.pick(2, 3) if draw.odds(25) else None
+        otherwise = draw.pick("DoNotSchedule", "DoNotSchedule", "ScheduleAnyway")
+        more = {"minDomains": fewest} if fewest and otherwise == "DoNotSchedule" else {}  # else it is refused
+        rule = spread(draw, ZONE, app, otherwise, **more)
         wish = draw.pick({}, {}, {"affinity": required([wants(ZONE, "NotIn", draw.pick(*draw.zones))])})
         listed += replicas(draw, app, draw.random.randint(2, 5), topologySpreadConstraints=[rule], **wish)
     return cluster(draw, found, listed)
