@@ -7,12 +7,11 @@ import tarfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
-from threading import Thread
 from typing import NamedTuple
 
-from tests.e2e.processes import LOOPBACK
+from tests.e2e.web import answering
 
 TOLD = "values-of"  # the name of the ConfigMap that a release makes begins with it
 TEMPLATE = f"""\
@@ -74,12 +73,5 @@ def write(charts: Iterable[Chart], folder: Path) -> None:
 def chart_repository(charts: Iterable[Chart], folder: Path) -> Iterator[str]:
     """The URL of a repository with these charts, as long as the context lasts."""
     write(charts, folder)
-    server = ThreadingHTTPServer((LOOPBACK, 0), partial(Quiet, directory=str(folder)))
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://{LOOPBACK}:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with answering(partial(Quiet, directory=str(folder))) as url:
+        yield url

@@ -2,14 +2,14 @@
 
 import os
 import subprocess
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.e2e.processes import LOOPBACK
+from tests.e2e.web import answering
 
 AUTHOR = {"GIT_AUTHOR_NAME": "e2e", "GIT_AUTHOR_EMAIL": "e2e@localhost"}
 COMMITTER = {"GIT_COMMITTER_NAME": "e2e", "GIT_COMMITTER_EMAIL": "e2e@localhost"}
@@ -54,15 +54,8 @@ def repository(folder: Path) -> Iterator[Repository]:
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
     """The bare repositories of a folder over HTTP; the URL of the folder."""
-    server = ThreadingHTTPServer((LOOPBACK, 0), handler(folder))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://{LOOPBACK}:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with answering(handler(folder)) as url:
+        yield url
 
 
 def handler(folder: Path) -> type[BaseHTTPRequestHandler]:
