@@ -37,7 +37,7 @@ def tokens(query: str) -> tuple[Token, ...]:
 
 
 def parsed(query: str) -> tuple[Any, str]:
-    """The tree of a query (a `promql_parser.Expr`), and what the parser says against it; None and "" for what it cannot be given."""
+    """The tree of a query (an `Expr`), and what the parser says against it; None and "" where it is not asked."""
     return (None, "") if is_unsafe(query) else parsed_safe(for_parser(query))
 
 
