@@ -3,13 +3,16 @@
 import sys
 from collections.abc import Callable
 from types import FrameType
+from typing import Any
+
+TraceFunction = Callable[[FrameType, str, Any], Any]
 
 
 def lines(function: Callable[[], object]) -> int:
     """The number of lines of Python that run while `function` does, in gitgpu and in the libraries that it calls."""
     counted = 0
 
-    def count(_frame: FrameType, event: str, _argument: object) -> Callable[..., object]:
+    def count(_frame: FrameType, event: str, _argument: Any) -> TraceFunction:
         nonlocal counted
         counted += event == "line"
         return count
