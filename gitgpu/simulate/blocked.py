@@ -7,7 +7,7 @@ from gitgpu.check.phrase import listed
 from gitgpu.conform.wishes import request_place
 from gitgpu.schedule.requirement import clash
 from gitgpu.schedule.room import shown
-from gitgpu.simulate.case import Case, agreed, kept_off_by, reason, said, sizes
+from gitgpu.simulate.case import Case, agreed, kept_off_by, reason, said, sizes, together
 from gitgpu.simulate.fit import kept_off, lacking_choice, missing, refuses, within
 from gitgpu.simulate.group import Maker, NodeGroup
 from gitgpu.simulate.outcome import Reason
@@ -168,8 +168,9 @@ def _limit(case: Case) -> Reason | None:
         return reason(case, "limit", (words, "give the pool more nodes"), group.at("limits"))
     if within(left, group, case.left):
         return None
-    each = (one for one in sorted(case.left) if not within(left, group, {one: case.left[one]}))
-    key = next(each, min(case.left))  # none alone, all together: any of them
+    key = next((one for one in sorted(case.left) if not within(left, group, {one: case.left[one]})), "")
+    if not key:
+        return together(case)
     at = group.at("limits", *([key] if group.maker is Maker.KARPENTER else []))
     if not group.limits[key]:
         words = f"its limit {key} is 0, so it gets no new nodes"

@@ -10,6 +10,7 @@ from gitgpu.conform.wishes import wishes
 from gitgpu.model.labels import closed_domain
 from gitgpu.plan.placement import RETIRING
 from gitgpu.schedule.requirement import Requirement, joined
+from gitgpu.schedule.room import shown
 from gitgpu.schedule.taint import taint_text
 from gitgpu.simulate.group import Maker, NodeGroup
 from gitgpu.simulate.outcome import Reason
@@ -80,3 +81,11 @@ def said(one: Requirement) -> str:
         return f"{one.key} of {' and '.join(bounds)}"
     words = {"In": f"{one.key}={values}", "NotIn": f"{one.key} other than {values}"}
     return words.get(one.operator, f"any {one.key}" if one.operator == "Exists" else f"no {one.key}")
+
+
+def together(case: Case) -> Reason:
+    """Every limit alone leaves a size, all of them none."""
+    keys = sorted(case.left)
+    each = listed([f"{key}: {shown(key, case.group.limits[key])}" for key in keys])
+    words = f"no size of the pool is within its limits {each} together"
+    return reason(case, "limit", (words, f"raise the limit of {' or '.join(keys)}"), case.group.at("limits"))
