@@ -121,6 +121,12 @@ def test_mps_needs_its_root(more: str, body: str, count: int) -> None:
     assert len(told(text + plugin(more), "SHR018")) == count
 
 
+def test_the_container_that_picks_the_configuration_need_not_know_the_root() -> None:
+    picks = f'      initContainers: [{{name: config-manager-init, image: "{IMAGE}"}}]\n      containers:'
+    text = plugin("env: [{name: MPS_ROOT, value: /run/nvidia/mps}]").replace("      containers:", picks)
+    assert told(config(MPS) + text, "SHR018") == []
+
+
 def test_a_plugin_that_mounts_nothing_shares_nothing() -> None:
     assert told(config(MPS, namespace="elsewhere") + plugin("env: []"), "SHR018") == []
 

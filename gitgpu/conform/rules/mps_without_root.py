@@ -18,9 +18,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         pod = daemon.pod
         if pod is None or not pod.is_daemon:
             continue
-        container = reach(pod.item.body, *daemon.pointer[:-1]) or {}
         bare = [config for config in _mounted(pod, objects) if _shares(config) and not _has_root(config.body)]
-        if bare and not _is_told(container):
+        if bare and not any(_is_told(container) for _, container in pod.containers()):
             message = (
                 f"configuration {bare[0].name} shares by MPS, and the plugin has no {_FLAG}: it exits with an error"
             )

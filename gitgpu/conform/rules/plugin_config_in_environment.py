@@ -16,12 +16,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for daemon in daemons(objects, "device-plugin"):
         if daemon.pod is None or not daemon.pod.is_daemon:
             continue
-        item, place = daemon.pod.item, daemon.pointer[:-1]
-        for where, name in _variables(reach(item.body, *place) or {}):
-            if (item.identity.namespace, name) in known:
-                message = f"ConfigMap {name} reaches the plugin as variables, which it does not read"
-                remedy = "mount the ConfigMap as a volume and name its file with --config-file or CONFIG_FILE"
-                yield Finding(item, (*place, *where), message, remedy)
+        item = daemon.pod.item
+        for place, container in daemon.pod.containers():
+            for where, name in _variables(container):
+                if (item.identity.namespace, name) in known:
+                    message = f"ConfigMap {name} reaches the plugin as variables, which it does not read"
+                    remedy = "mount the ConfigMap as a volume and name its file with --config-file or CONFIG_FILE"
+                    yield Finding(item, (*place, *where), message, remedy)
 
 
 def _variables(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
