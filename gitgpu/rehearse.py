@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, norms
 from gitgpu.conform.contract import Scope
+from gitgpu.conform.nodepools import is_for_aks
 from gitgpu.conform.objects import NODE_POOL, Given, Identity, Item, Objects, identity, mapping
 from gitgpu.conform.together import together
 from gitgpu.diagnostic import Diagnostic
@@ -105,8 +106,15 @@ def _clusters(sheets: Sheets, minor: str, bench: _Bench) -> Iterator[tuple[str, 
             if not is_ours(one.body)
             for item, fault in [admitted(Given(one.body, one.places, part.patch), minor, bench.refused)]
         ]
-        if any((item.identity.group, item.identity.kind) in POOLS and not item.is_patch for item, _ in found):
+        if any(_is_pool(item) for item, _ in found):
             yield _title([part.file for part in parts]), found
+
+
+def _is_pool(item: Item) -> bool:
+    """Does the object stand for nodes of AKS? What cannot be read counts, so that it is told of."""
+    kind = (item.identity.group, item.identity.kind)
+    foreign = kind == NODE_POOL and item.sound and not is_for_aks(item.body)
+    return kind in POOLS and not item.is_patch and not foreign
 
 
 def _title(files: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from decimal import Decimal
 from itertools import islice
 
 from gitgpu.check.phrase import listed
+from gitgpu.conform.foreign import may_be_foreign
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.placement import POOL
 from gitgpu.conform.pods import Pod
@@ -26,6 +27,8 @@ def of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     """What follows from the pod alone."""
     if not is_readable(pod):
         yield Doubt("model", "a node selector term with matchFields, or one that cannot be read, was passed over")
+    if may_be_foreign(pod, objects):
+        yield Doubt("model", "a NodePool of another cloud may take it, and is passed over")
     if pod.spec.get("schedulerName") not in (None, "default-scheduler"):
         yield Doubt("model", f"the scheduler {pod.spec['schedulerName']} decides, and is not modelled")
     if pod.spec.get("nodeName"):

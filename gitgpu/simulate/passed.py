@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
+from gitgpu.conform.nodepools import foreign_pools
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.scalers import scaled_objects, target
 from gitgpu.simulate.refused import SCALERS, Refused
@@ -17,6 +18,8 @@ def passed_over(objects: Objects, found: Iterable[Work], refused: Iterable[Refus
             name = _name(one.kind, one.namespace, one.name)
             place = f"{fault.span.file}:{fault.span.line}"
             yield f"{name} scales nothing, for the API server refuses it: {fault.message} ({place})"
+    for pool in foreign_pools(objects):
+        yield f"NodePool {pool.name} is passed over: its node class is not one of AKS"
     yield from _idle(objects, {_name(*one.pod.item.identity[1:]) for one in found if one.scaled})
     for family, kind in _OPERATED:
         for item in objects.of(family, kind):

@@ -90,12 +90,17 @@ def catalog() -> Catalog:
     return Catalog(CatalogFiles(()))
 
 
-def forecast(*bodies: Body, region: str = "eastus", **asked: Any) -> Forecast:
-    """What becomes of these objects in one cluster."""
+def forecasts(*bodies: Body, region: str = "eastus", **asked: Any) -> list[Forecast]:
+    """What becomes of these objects, in each cluster that they make."""
     text = yaml.safe_dump_all(bodies, sort_keys=False)
     pools, beside = read_sheets([Text("all.yaml", text, "all.yaml")]), read_sheets([])
     given = Asked(asked.get("spot", {}), asked.get("overhead", {}), region, "1.36", asked.get("crds", ()))
-    (found,) = of_manifests(pools, beside, catalog(), given)
+    return list(of_manifests(pools, beside, catalog(), given))
+
+
+def forecast(*bodies: Body, **asked: Any) -> Forecast:
+    """What becomes of these objects in one cluster."""
+    (found,) = forecasts(*bodies, **asked)
     return found
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.budgets import bare, bounding, unlimited_rest
 from gitgpu.check.phrase import listed
 from gitgpu.conform.budgets import BUDGETS, budgets, place
-from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.conform.nodepools import NodePool, every_node_pool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -13,7 +13,7 @@ from gitgpu.schedule.budget import possible, unlimited
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in node_pools(objects):
+    for pool in every_node_pool(objects):
         yield from _found(pool)
 
 

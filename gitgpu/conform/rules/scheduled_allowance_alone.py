@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.budgets import closing, unlimited_rest
 from gitgpu.conform.budgets import BUDGETS, budgets, place
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.nodepools import every_node_pool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -12,7 +12,7 @@ from gitgpu.schedule.budget import possible, unlimited
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in node_pools(objects):
+    for pool in every_node_pool(objects):
         for found in unlimited(budgets(pool), possible(reach(pool.item.body, *BUDGETS[:-1]) or {})):
             if not found.budget.allows_none:
                 yield Finding(pool.item, place(found.budget, "schedule"), unlimited_rest(found), closing(found))
