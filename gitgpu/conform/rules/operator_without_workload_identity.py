@@ -51,8 +51,9 @@ def _has_token(release: Release, objects: Objects) -> bool:
 
 
 def _has_client(release: Release, objects: Objects) -> bool:
-    own = release.value("serviceAccount", "operator", "create") is False or release.value("serviceAccount", "create")
-    return bool(settled(release, objects, *_IDENTITY, "clientId")) or own is False or _ACCOUNT in str(release.values)
+    accounts = [mapping(release.value("serviceAccount", *path)) for path in ((), ("operator",))]
+    elsewhere = any(account.get("create") is False for account in accounts) or _ACCOUNT in str(release.values)
+    return elsewhere or bool(settled(release, objects, *_IDENTITY, "clientId"))
 
 
 RULE = Rule(
@@ -61,8 +62,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="Triggers are to use workload identity, and KEDA's chart is installed without it.",
     help="KEDA's operator signs in to Azure with the token of its own pod. The webhook of workload identity mounts it "
-    "where the pod has the label that podIdentity.azureWorkload.enabled sets, and tells which identity by the client id. "
-    "Without them every trigger with azure-workload fails.",
+    "where the pod has the label that podIdentity.azureWorkload.enabled sets, and tells which identity by the client "
+    "id. Without them every trigger with azure-workload fails.",
     sources=(
         "https://github.com/kedacore/charts/blob/1444d00d90d7668cf7f53f270777d039371d90d0/keda/templates/manager/deployment.yaml",
         "https://github.com/kedacore/charts/blob/1444d00d90d7668cf7f53f270777d039371d90d0/keda/templates/manager/serviceaccount.yaml",

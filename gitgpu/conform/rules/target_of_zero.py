@@ -12,6 +12,7 @@ from gitgpu.source import Pointer
 
 _LEAST = 0.0005  # KEDA keeps three decimals
 _OF_METRIC = ("resource", "containerResource", "pods", "object", "external")
+_BEARABLE = 'write what one replica can bear, such as "1"'
 _AMOUNTS = ("averageValue", "value")
 
 
@@ -22,7 +23,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         key = "value" if one.type in keys["resources"] else keys["targets"].get(one.type, "")
         if not formula and _is_nothing(one, key):
             message = f"{key} '{one.metadata[key]}' is no value that a replica can bear"
-            yield Finding(one.item, one.place(key), message, _remedy(key))
+            remedy = _BEARABLE if one.type in keys["resources"] else f"{_BEARABLE}; {_awake(key)}"
+            yield Finding(one.item, one.place(key), message, remedy)
     for item in autoscalers(objects):
         for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
             for path, written in _amounts(mapping(metric)):
@@ -40,9 +42,8 @@ def _is_nothing(one: Trigger, key: str) -> bool:
         return False
 
 
-def _remedy(key: str) -> str:
-    activation = f"activation{key[:1].upper()}{key[1:]}"
-    return f'write what one replica can bear, such as "1"; {activation} alone decides when it wakes, and may be "0"'
+def _awake(key: str) -> str:
+    return f'activation{key[:1].upper()}{key[1:]} alone decides when the workload wakes, and may be "0"'
 
 
 def _amounts(metric: Mapping[str, Any]) -> Iterator[tuple[Pointer, object]]:
