@@ -5,8 +5,9 @@ from urllib.parse import urlsplit
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import is_template, triggers
+from gitgpu.conform.scalers import triggers
 from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
 
 _LOOPBACK = {"localhost", "0.0.0.0", "::1"}  # noqa: S104  what others write, no address that is bound
 

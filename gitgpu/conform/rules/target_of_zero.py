@@ -5,9 +5,10 @@ from typing import Any
 
 from gitgpu.conform.objects import Objects, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import Trigger, autoscalers, is_template, triggers
+from gitgpu.conform.scalers import Trigger, autoscalers, triggers
 from gitgpu.diagnostic import Severity
 from gitgpu.model.quantity import quantity
+from gitgpu.model.templates import is_template
 from gitgpu.source import Pointer
 
 _LEAST = 0.0005  # KEDA keeps three decimals
