@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 from gitgpu.conform import Norms, norms
 from gitgpu.conform.contract import Scope
 from gitgpu.conform.objects import NODE_POOL, Given, Identity, Item, Objects, identity, mapping
+from gitgpu.conform.placed import placed
 from gitgpu.conform.together import together
+from gitgpu.conform.unfilled import seen, waiting
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.emit.nodepools import made
-from gitgpu.lint import placed
 from gitgpu.load.objects import is_ours
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.sheets import Sheets
@@ -97,16 +98,18 @@ def _bench(catalog: Catalog, asked: Asked) -> _Bench:
 
 def _clusters(sheets: Sheets, minor: str, bench: _Bench) -> Iterator[tuple[str, list[tuple[Item, Diagnostic | None]]]]:
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
-    for parts in together(sheets.kustomizations, files):
+    unfilled = waiting(sheets)
+    for group in together(sheets).groups:
+        parts = group.parts
         found = [
-            (placed(item, part.namespace), fault)
+            (placed(item, one, part), fault)
             for part in parts
             for one in files.get(part.file, ())
-            if not is_ours(one.body)
-            for item, fault in [admitted(Given(one.body, one.places, part.patch), minor, bench.refused)]
+            if not is_ours(one.body) and (given := seen(one, part, unfilled))
+            for item, fault in [admitted(given, minor, bench.refused)]
         ]
         if any((item.identity.group, item.identity.kind) in POOLS and not item.is_patch for item, _ in found):
-            yield _title([part.file for part in parts]), found
+            yield group.name or _title([part.file for part in parts]), found
 
 
 def _title(files: Sequence[str]) -> str:
@@ -122,13 +125,15 @@ def _items(sheets: Sheets, minor: str, bench: _Bench) -> tuple[list[Item], list[
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
     found: dict[tuple[Identity, Span], Item] = {}
     refused: dict[Identity, Diagnostic] = {}
-    for parts in together(sheets.kustomizations, files):
-        for part in (one for one in parts if not one.patch):
+    unfilled = waiting(sheets)
+    for group in together(sheets).groups:
+        for part in (one for one in group.parts if not one.patch):
             for one in files.get(part.file, ()):
-                if is_ours(one.body):
+                given = None if is_ours(one.body) else seen(one, part, unfilled)
+                if given is None:
                     continue
-                item, fault = admitted(Given(one.body, one.places), minor, bench.refused)
-                item = placed(item, part.namespace)
+                item, fault = admitted(given, minor, bench.refused)
+                item = placed(item, one, part)
                 found.setdefault((item.identity, one.places.span()), item)
                 if fault and counts(item):
                     refused.setdefault(item.identity, fault)
