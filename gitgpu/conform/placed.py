@@ -10,9 +10,12 @@ from gitgpu.load.objects import Loaded
 
 def placed(item: Item, one: Loaded, part: Part) -> Item:
     """The object as it is applied: a kustomization may put it into a namespace, an Application one that names none."""
-    if item.scope is Scope.NAMESPACED:
-        namespace = part.namespace or item.identity.namespace or part.fallback
-        item = item._replace(identity=item.identity._replace(namespace=namespace))
+    own = item.identity
+    if (own.group, own.kind) == ("", "Namespace"):
+        item = item._replace(identity=own._replace(name=part.namespace or own.name))  # Kustomize renames it
+    elif item.scope is Scope.NAMESPACED or (item.scope is Scope.UNKNOWN and part.namespace):
+        namespace = part.namespace or own.namespace or part.fallback
+        item = item._replace(identity=own._replace(namespace=namespace))
     return item._replace(delivered=Delivered(part.by.name, one.body)) if part.by else item
 
 

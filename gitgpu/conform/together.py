@@ -155,12 +155,16 @@ def says(parts: Iterable[Part], whole: Tree) -> dict[Hashable, Said]:
     for part in parts:
         for one in () if part.patch else whole.files.get(part.file, ()):
             body = filled(one.body, part.by.fill).body if part.by and part.by.fill else one.body
-            found.setdefault(named(identity(body), part), Said(body, one))
+            own = identity(body)
+            if own.name:
+                found.setdefault(named(own, part), Said(body, one))
     return found
 
 
 def named(own: Identity, part: Part) -> Identity:
     """The identity in the namespace that a kustomization, or else an Application, gives."""
+    if (own.group, own.kind) == ("", "Namespace"):
+        return own._replace(name=part.namespace or own.name)
     return own._replace(namespace=part.namespace or own.namespace or part.fallback)
 
 

@@ -56,15 +56,18 @@ class Flux:
 def flux(tree: Tree) -> Flux:
     """Learn about the Flux objects of a tree. Their paths say which directory is its root."""
     bodies = [one for objects in tree.files.values() for one in objects]
-    tree.claim(_claims(bodies))
+    copies: dict[str, tuple[Copy, ...]] = {}  # of all clusters: each may have an artifact of the name
+    for name, of_one in _artifacts(one.body for one in bodies if family(one.body) == _GENERATOR):
+        copies[name] = (*copies.get(name, ()), *of_one)
+    claims = [claim for one in bodies for claim in _claims(one, copies)]
+    tree.claim(claim for claim, _ in claims)
     urls: dict[Source, set[str]] = {}
     for one in bodies:
         if family(one.body)[0] == _SOURCES:
             source = Source(str(one.body["kind"]), words(one.body, "metadata", "name"))
             urls.setdefault(source, set()).add(address(words(one.body, "spec", "url")))
     known = {source: frozenset(found) for source, found in urls.items()}
-    copies = dict(_artifacts(one.body for one in bodies if family(one.body) == _GENERATOR))
-    return Flux(tree, _home(bodies, tree), known, copies, _is_patched(bodies, tree.known.values()))
+    return Flux(tree, _home(claims, tree), known, copies, _is_patched(bodies, tree.known.values()))
 
 
 def is_flux(files: Files) -> bool:
@@ -105,20 +108,14 @@ def controller(body: Mapping[str, Any]) -> str:
 
 
 def _folder(file: str, spec: Any, world: Flux, *, sure: bool) -> str | None:
-    path = words(spec, "path")
-    reference = inner(spec, "sourceRef")
-    source = Source(words(reference, "kind"), words(reference, "name"))
-    if "${" in path:
-        return None
-    for copy in world.copies.get(source.name, ()) if source.kind == "ExternalArtifact" else ():
-        rest = _within(clean(path), copy.to)
-        found = None if rest is None else world.tree.find(file, join(copy.start, rest))
-        if found is not None and _is_home(copy.source, world):
+    for path, source in _wanted(spec, world.copies):
+        found = world.tree.find(file, path) if "${" not in path else None
+        if found is not None and (sure or _is_home(source, world, clean(path))):
             return found
-    return world.tree.find(file, path) if sure or _is_home(source, world, clean(path)) else None
+    return None
 
 
-def _is_home(source: Source, world: Flux, path: str = "") -> bool:
+def _is_home(source: Source, world: Flux, path: str) -> bool:
     """Is the source the repository at hand? Where addresses cannot tell, a path that is there does."""
     own = frozenset(url for one in world.home for url in world.urls.get(one, ()))
     mine = world.urls.get(source, frozenset())
@@ -141,25 +138,37 @@ def _fill(spec: Any, world: Flux) -> Fill | None:
     return Fill(tuple(sorted(known.items())), unseen)
 
 
-def _claims(bodies: Iterable[Loaded]) -> Iterator[Claim]:
-    for one in bodies:
-        if family(one.body) == KUSTOMIZATION:
-            yield Claim(one.file, words(one.body, "spec", "path"))
-        elif family(one.body) == INSTANCE:
-            yield Claim(one.file, words(one.body, "spec", "sync", "path"))
+def _claims(one: Loaded, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple[Claim, Source]]:
+    """The paths that an object wants to be in a source."""
+    if family(one.body) == INSTANCE:
+        yield Claim(one.file, words(one.body, "spec", "sync", "path")), Source("GitRepository", _BOOTSTRAP)
+    elif family(one.body) == KUSTOMIZATION:
+        spec = inner(one.body, "spec")
+        yield from ((Claim(one.file, path), source) for path, source in _wanted(spec, copies))
 
 
-def _home(bodies: Iterable[Loaded], tree: Tree) -> frozenset[Source]:
+def _wanted(spec: Any, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple[str, Source]]:
+    """Where the path of a Kustomization may lie, and in which source: an artifact is put together from others."""
+    source = Source(words(spec, "sourceRef", "kind"), words(spec, "sourceRef", "name"))
+    path = words(spec, "path")
+    if source.kind != "ExternalArtifact":
+        yield path, source
+        return
+    for copy in copies.get(source.name, ()):
+        rest = _within(clean(path), copy.to)
+        if rest is not None:
+            yield join(copy.start, rest), copy.source
+
+
+def _home(claims: Iterable[tuple[Claim, Source]], tree: Tree) -> frozenset[Source]:
     """The sources that are the repository at hand: those of Flux's own, else the one whose paths are there most."""
-    seen: Counter[Source] = Counter()
-    for one in bodies:
-        path = words(one.body, "spec", "path")
-        source = Source(words(one.body, "spec", "sourceRef", "kind"), words(one.body, "spec", "sourceRef", "name"))
-        if family(one.body) == KUSTOMIZATION:
-            seen[source] += 1 + 1000 * (bool(clean(path)) and tree.find(one.file, path) is not None)
-    bootstrap = frozenset(source for source in seen if source.name == _BOOTSTRAP)
-    best = sorted(seen, key=lambda source: (-seen[source], source))[:1]
-    return bootstrap or frozenset(best)
+    seen: Counter[tuple[bool, Source]] = Counter()
+    for claim, source in claims:
+        there = bool(clean(claim.path)) and tree.find(claim.file, claim.path) is not None
+        seen[(there, source)] += 1
+    bootstrap = frozenset(source for _, source in seen if source.name == _BOOTSTRAP)
+    best = sorted(seen, key=lambda one: (not one[0], -seen[one], one[1]))[:1]
+    return bootstrap or frozenset(source for _, source in best)
 
 
 def _artifacts(bodies: Iterable[dict[str, Any]]) -> Iterator[tuple[str, tuple[Copy, ...]]]:
