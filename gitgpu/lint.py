@@ -7,11 +7,12 @@ from typing import NamedTuple
 from gitgpu.conform import Norms, held, related
 from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import Scope
+from gitgpu.conform.groups import Group
 from gitgpu.conform.holes import certain, held_filled, nameless
 from gitgpu.conform.notes import opened, split, unfilled
 from gitgpu.conform.objects import Given, Item, identity
 from gitgpu.conform.placed import once, placed
-from gitgpu.conform.together import Group, together
+from gitgpu.conform.together import together
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.flux import is_flux
 from gitgpu.load.kustomize import Part, rewriting

@@ -5,11 +5,11 @@ Both come to the same: a fleet is compiled first, in memory, and its manifests a
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from posixpath import basename, dirname
 from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, norms
 from gitgpu.conform.contract import Scope
+from gitgpu.conform.groups import title
 from gitgpu.conform.nodepools import is_for_aks
 from gitgpu.conform.objects import NODE_POOL, Given, Identity, Item, Objects, identity, mapping
 from gitgpu.conform.placed import placed
@@ -110,7 +110,7 @@ def _clusters(sheets: Sheets, minor: str, bench: _Bench) -> Iterator[tuple[str, 
             for item, fault in [admitted(given, minor, bench.refused)]
         ]
         if any(_is_pool(item) for item, _ in found):
-            yield group.name or _title([part.file for part in parts]), found
+            yield group.name or title([part.file for part in parts]), found
 
 
 def _is_pool(item: Item) -> bool:
@@ -118,14 +118,6 @@ def _is_pool(item: Item) -> bool:
     kind = (item.identity.group, item.identity.kind)
     foreign = kind == NODE_POOL and item.sound and not is_for_aks(item.body)
     return kind in POOLS and not item.is_patch and not foreign
-
-
-def _title(files: Sequence[str]) -> str:
-    """What people would call a group: the folder that all its files are in, or its one file."""
-    first, last = min(files), max(files)
-    same = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
-    folder = dirname(first[:same]).rpartition("/")[2]
-    return folder or basename(first).partition(".")[0]
 
 
 def _items(sheets: Sheets, minor: str, bench: _Bench) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:

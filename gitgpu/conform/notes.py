@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
+from gitgpu.conform.groups import Group, Split
 from gitgpu.conform.objects import identity
-from gitgpu.conform.together import Group, Split
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.sheets import Sheets
 
@@ -24,12 +24,9 @@ def opened(groups: Iterable[Group], *, closed: bool) -> Iterator[Diagnostic]:
     """Notes that a cluster has objects from elsewhere, so that it is not whole."""
     for group in groups:
         if closed and group.opened:
-            own = identity(group.opened.body)
-            message = (
-                f"{own.kind} {own.name} applies objects that are not among these files: what is absent is not missed"
-            )
-            remedy = "lint what is applied, as it is rendered, to see the whole cluster"
-            yield Diagnostic("LNT011", Severity.INFO, message, remedy, group.opened.places.span(), "", own.ref)
+            message = f"{group.opened.what}: what is absent from this cluster is not reported"
+            remedy = "lint what is applied, rendered, to see the whole cluster"
+            yield Diagnostic("LNT011", Severity.INFO, message, remedy, group.opened.span)
 
 
 def unfilled(sheets: Sheets, filled: Collection[int]) -> Iterator[Diagnostic]:

@@ -3,51 +3,17 @@
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname
-from typing import Any, NamedTuple
+from typing import Any
 
 from gitgpu.conform.apart import Member, Said, apart, clashing, common
+from gitgpu.conform.groups import Group, Split, Together, entry_title, opened_by, read
 from gitgpu.conform.objects import Identity, identity
 from gitgpu.load.applied import family
 from gitgpu.load.graph import DELIVERS, Reach, Unit, World, delivers, direct, reach, units, world
-from gitgpu.load.kustomize import ANY, Part
-from gitgpu.load.objects import Loaded
+from gitgpu.load.kustomize import Part
 from gitgpu.load.sheets import Sheets
 from gitgpu.load.substitute import filled
 from gitgpu.load.tree import Tree, tree
-
-_BOOTSTRAP = "flux-system"  # the directory that `flux bootstrap` makes
-
-
-class Group(NamedTuple):
-    """Files that are applied together.
-
-    `beyond` are the kinds, as (group, kind), of which other objects may be on the cluster; ANY is any kind. With
-    `piece` they are only a part of what is on some cluster. `loose` says that several hands may apply the same object.
-    `opened` is the object that applies something from elsewhere, where there is one. `name` is what people would call
-    the cluster, "" where there is no telling.
-    """
-
-    parts: Sequence[Part]
-    beyond: frozenset[tuple[str, str]] = frozenset()
-    piece: bool = False
-    loose: bool = True
-    opened: Loaded | None = None
-    name: str = ""
-
-
-class Split(NamedTuple):
-    """Two definitions of one object, because of which files are not compared with each other."""
-
-    one: Loaded
-    other: Loaded
-    files: int
-
-
-class Together(NamedTuple):
-    """The groups, and where files that no kustomization names were split into several."""
-
-    groups: list[Group]
-    splits: list[Split]
 
 
 def together(sheets: Sheets) -> Together:
@@ -64,12 +30,14 @@ def together(sheets: Sheets) -> Together:
     pieces = _rest(rest, whole, found.splits)
     kinds = _kinds(whole) if entries else {}
     found.groups.extend(_piece(one, whole, kinds) if entries else one for one in pieces)
-    return found
+    return found._replace(groups=[read(group, sheets) for group in found.groups])
 
 
 def _rest(rest: Sequence[Unit], whole: Tree, splits: list[Split]) -> Iterator[Group]:
     """What no graph reaches: each root kustomization, and loose files as far as they do not clash."""
-    yield from (Group(unit.parts, unit.beyond, loose=False) for unit in rest if unit.kustomizations)
+    for unit in (one for one in rest if one.kustomizations):
+        opened = opened_by(dict.fromkeys(unit.beyond))
+        yield Group(unit.parts, unit.beyond, loose=False, opened=opened)
     loose = [Member(unit.name, says(unit.parts, whole)) for unit in rest if not unit.kustomizations]
     clash = clashing(loose)
     if clash:
@@ -110,8 +78,8 @@ def _clusters(entries: Sequence[Unit], every: Sequence[Unit], here: World, taken
             parts += [] if cluster else [Part(name) for name in more]
             beyond = {kind: by for name in names for kind, by in reaches[name].beyond.get(cluster, {}).items()}
             if parts:
-                title = cluster or _title(names)
-                yield Group(list(dict.fromkeys(parts)), frozenset(beyond), opened=beyond.get(ANY), name=title)
+                called = cluster or entry_title(names)
+                yield Group(list(dict.fromkeys(parts)), frozenset(beyond), opened=opened_by(beyond), name=called)
 
 
 def _entries(units_: Sequence[Unit], here: World) -> dict[str, Reach]:
@@ -166,12 +134,6 @@ def named(own: Identity, part: Part) -> Identity:
     if (own.group, own.kind) == ("", "Namespace"):
         return own._replace(name=part.namespace or own.name)
     return own._replace(namespace=part.namespace or own.namespace or part.fallback)
-
-
-def _title(names: Sequence[str]) -> str:
-    """The directory of entry points, such as clusters/NAME; what Flux makes for itself lies one below."""
-    parts = [part for part in common([dirname(name) for name in names]).split("/") if part != _BOOTSTRAP]
-    return parts[-1] if parts else ""
 
 
 def _holds(folder: str, name: str) -> bool:
