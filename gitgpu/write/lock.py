@@ -104,6 +104,10 @@ def parse(text: str | bytes, file: str) -> Lock | Diagnostic:
         body = json.loads(text)
     except (ValueError, RecursionError):
         return _broken(file, "it is not JSON")
+    try:
+        json.dumps(body, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return _broken(file, "it holds half of a surrogate pair, which is no text")
     if not isinstance(body, dict) or body.get("apiVersion") != _VERSION:
         return _broken(file, f"its apiVersion is not {_VERSION}")
     stamp: list[Any] = [body.get(key) for key in Stamp._fields]
@@ -114,9 +118,9 @@ def parse(text: str | bytes, file: str) -> Lock | Diagnostic:
     pools: Any = body.get("pools", {})
     if not is_held(pools):
         return _broken(file, "pools must hold the pools of each cluster")
-    outside = sorted(path for path in files if not is_inside(path))
+    outside = sorted(path for path in files if not is_inside(path) or "/" not in path)  # ours are in folders
     if outside:
-        return _broken(file, f"it claims {outside[0]!r}, which is no path below the output directory")
+        return _broken(file, f"it claims {outside[0]!r}, which is no path of a cluster below the output directory")
     return Lock(Stamp(*stamp), files, kubernetes, held(pools))
 
 
