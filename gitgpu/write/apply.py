@@ -13,8 +13,8 @@ from types import MappingProxyType
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.changes import Changes, Tree, changes, diff, fault, not_ours, refused
-from gitgpu.write.lock import NAME, Lock, Scope, Stamp, dump, is_inside, merge, mixed, parse
 from gitgpu.write.hold import held
+from gitgpu.write.lock import NAME, Lock, Scope, Stamp, dump, merge, mixed, parse, prove
 from gitgpu.write.put import TEMPORARY, busy, failed, occupied, put
 from gitgpu.write.steps import Act, Applied, Comparison, Step, View, steps
 
@@ -27,6 +27,7 @@ def apply(root: str, files: Mapping[str, str], lock: Lock, scope: Scope) -> Appl
 
     Writes nothing when the directory is so already, or when it holds anything that is not ours.
     """
+    prove(root, lock, scope)
     with held(root) as alone:
         return _apply(root, files, lock, scope) if alone else Applied(diagnostics=(occupied(root),))
 
@@ -44,6 +45,7 @@ def _apply(root: str, files: Mapping[str, str], lock: Lock, scope: Scope) -> App
 
 def compare(root: str, files: Mapping[str, str], lock: Lock, scope: Scope) -> Comparison:
     """What `apply` would do. Reads only."""
+    prove(root, lock, scope)
     view = _look(root, lock, scope)
     if not isinstance(view, View):
         return Comparison(diagnostics=view)
@@ -92,12 +94,6 @@ def unchanged(root: str, stamp: Stamp) -> bool:
 
 def _look(root: str, lock: Lock, scope: Scope) -> View | tuple[Diagnostic, ...]:
     """Read the directory; faults instead, if it holds anything that we may not touch."""
-    if not root:
-        raise ValueError("the output directory has no name")
-    holds = scope.holds
-    for path in lock.files:
-        if not is_inside(path) or not holds(path):
-            raise ValueError(f"{path!r} is no path of this build")
     try:
         tree = _walk(root)
         old = _last(root, tree)
@@ -115,7 +111,7 @@ def _look(root: str, lock: Lock, scope: Scope) -> View | tuple[Diagnostic, ...]:
 
 
 def _strange(root: str, made: Changes) -> Iterator[str]:
-    """What the lock says is ours and the build would remove, though it neither is as we left it nor says who made it."""
+    """What the lock claims and the build would remove, though it is not as gitgpu left it and does not name gitgpu."""
     for path in sorted({*made.removed}.intersection(made.edited)):
         if MARK not in _read(root, path)[:HEAD]:
             yield path

@@ -67,6 +67,16 @@ def is_inside(path: str) -> bool:
     return plain and all(part not in ("", ".", "..") for part in path.split("/"))
 
 
+def prove(root: str, lock: Lock, scope: Scope) -> None:
+    """Raises ValueError for what no build of this scope may write."""
+    holds = scope.holds
+    if not root:
+        raise ValueError("the output directory has no name")
+    for path in lock.files:
+        if not is_inside(path) or not holds(path):
+            raise ValueError(f"{path!r} is no path of this build")
+
+
 def merge(old: Lock, new: Lock, scope: Scope) -> Lock:
     """The lock after a build: entries of clusters out of scope stay.
 
@@ -104,10 +114,6 @@ def parse(text: str | bytes, file: str) -> Lock | Diagnostic:
         body = json.loads(text)
     except (ValueError, RecursionError):
         return _broken(file, "it is not JSON")
-    try:
-        json.dumps(body, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return _broken(file, "it holds half of a surrogate pair, which is no text")
     if not isinstance(body, dict) or body.get("apiVersion") != _VERSION:
         return _broken(file, f"its apiVersion is not {_VERSION}")
     stamp: list[Any] = [body.get(key) for key in Stamp._fields]
@@ -116,12 +122,19 @@ def parse(text: str | bytes, file: str) -> Lock | Diagnostic:
     if not (_is_of_text(files) and _is_of_text(kubernetes) and all(isinstance(one, str) for one in stamp)):
         return _broken(file, f"{', '.join(Stamp._fields)} and what kubernetes and files hold must be strings")
     pools: Any = body.get("pools", {})
-    if not is_held(pools):
-        return _broken(file, "pools must hold the pools of each cluster")
     outside = sorted(path for path in files if not is_inside(path) or "/" not in path)  # ours are in folders
     if outside:
         return _broken(file, f"it claims {outside[0]!r}, which is no path of a cluster below the output directory")
+    if not is_held(pools) or not _is_unicode(body):
+        return _broken(file, "pools must hold the pools of each cluster, and no text half of a surrogate pair")
     return Lock(Stamp(*stamp), files, kubernetes, held(pools))
+
+
+def _is_unicode(found: Any) -> bool:
+    try:
+        return bool(json.dumps(found, ensure_ascii=False).encode())
+    except UnicodeEncodeError:
+        return False
 
 
 def _is_of_text(found: Any) -> bool:
