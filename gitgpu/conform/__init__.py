@@ -10,7 +10,16 @@ from functools import cache
 from typing import Any
 
 from gitgpu.conform import rules
-from gitgpu.conform.breaches import elsewhere, misfit, not_in_crd, other_shape, unknown, unserved, version_note
+from gitgpu.conform.breaches import (
+    elsewhere,
+    misfit,
+    misplaced,
+    not_in_crd,
+    other_shape,
+    unknown,
+    unserved,
+    version_note,
+)
 from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
 from gitgpu.conform.crd import Custom, custom
@@ -143,7 +152,7 @@ def _held(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Ite
     item = Item(given, name, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":
         return item, [other_shape(item, api_version, old)]
-    found = [misfit(fault, item) for fault in faults]
+    found = [misfit(misplaced(fault, item, minor, measure.contracts), item) for fault in faults]
     return _strange(item, found, minor, measure.contracts) if contract.scope is Scope.UNKNOWN else (item, found)
 
 

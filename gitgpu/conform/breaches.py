@@ -4,6 +4,7 @@ import re
 
 from gitgpu.conform.contract import Contracts, Scope, group
 from gitgpu.conform.objects import Item
+from gitgpu.conform.siblings import sibling
 from gitgpu.conform.versions import Served
 from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
 from gitgpu.load.words import Fault
@@ -77,6 +78,16 @@ def _about_version(code: str, severity: Severity, item: Item, message: str, old:
     places, pointer = item.given.places, ("apiVersion",)
     edit = Repair(Change.VALUE, pointer, old.use).edit(places) if old.shape == "same" else None
     return Diagnostic(code, severity, message, old.remedy, places.span(pointer), pointer_text(pointer), item.ref, edit)
+
+
+def misplaced(fault: Fault, item: Item, minor: str, contracts: Contracts) -> Fault:
+    """The same fault; of a key that a kind beside this one knows, with where it belongs."""
+    key = str(fault.pointer[-1]) if fault.unknown else ""
+    home = sibling(contracts, minor, item.identity.kind, key) if key else None
+    if home is None:
+        return fault
+    message, remedy = f"{item.identity.kind} has no key '{key}' here", f"write it in the {home.kind}, as {home.place}"
+    return Fault(fault.pointer, message, remedy, fault.at_key)
 
 
 def misfit(fault: Fault, item: Item) -> Diagnostic:

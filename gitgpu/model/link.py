@@ -158,8 +158,9 @@ class _Finder:
             if self.catalog.is_broken(name):
                 continue  # it has been told of where it is written
             if (sku := self.catalog.sku(name)) is None:
-                near = self.catalog.near("skus", name)
-                remedy = (f"did you mean {near}? " if near else "") + "`gitgpu sku list` shows every size"
+                every = "`gitgpu sku list` shows every size"
+                meant = self.catalog.size_remedy(name)
+                remedy = f"{meant}{' ' if meant.endswith('?') else '; '}{every}" if meant else every
                 listed = isinstance(document.data["spec"].get("sku"), list)
                 where = ("spec", "sku", index) if listed else ("spec", "sku")
                 message = f"{shown(name)} is no Azure GPU size that the catalog knows"

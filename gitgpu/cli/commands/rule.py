@@ -1,6 +1,5 @@
 """Show the rules and their reasons: list, show."""
 
-from difflib import get_close_matches
 from typing import TypeAlias
 
 import click
@@ -12,6 +11,7 @@ from gitgpu.report.envelope import envelope
 from gitgpu.report.faults import faults
 from gitgpu.report.rules import facts, listing, page
 from gitgpu.rule import AnyRule
+from gitgpu.spelling import nearest
 
 Known: TypeAlias = tuple[AnyRule, str]
 
@@ -58,8 +58,8 @@ def show(code: str, form: str) -> int:
         click.echo(envelope("Fault", {"fault": told}) if form == "json" else text, nl=False)
         return 0
     if code.upper() not in known:
-        near = get_close_matches(code.upper(), [*known, *other], n=1)
-        hint = f"did you mean {near[0]}?" if near else "`gitgpu rule list` shows every rule"
+        near = nearest(code.upper(), [*known, *other])
+        hint = f"did you mean {near}?" if near else "`gitgpu rule list` shows every rule"
         click.echo(f"gitgpu: no rule has the code '{code}'; {hint}", err=True)
         return 1
     rule, looks_at = known[code.upper()]

@@ -1,13 +1,13 @@
 """A claim for devices of a class that nobody installs."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from gitgpu.conform.charts import DRA
 from gitgpu.conform.claims import CLAIM, GROUP, TEMPLATE, requests
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.spelling import nearest
 
 BAD = """
 apiVersion: v1
@@ -36,8 +36,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for item in objects.of(GROUP, kind):
             for one in requests(item):
                 if one.device_class not in known and one.device_class.endswith(_OURS):
-                    near = get_close_matches(one.device_class, known, n=1)
-                    remedy = f"write {near[0]}" if near else f"write one of: {', '.join(sorted(known))}"
+                    near = nearest(one.device_class, known)
+                    remedy = f"write {near}" if near else f"write one of: {', '.join(sorted(known))}"
                     message = f"no chart installs the device class {one.device_class}"
                     yield Finding(item, one.pointer, message, remedy)
 
