@@ -16,6 +16,7 @@ from gitgpu.model.kaito import Model
 from gitgpu.model.names import asked, near, written
 from gitgpu.model.select import select
 from gitgpu.model.sku import Sku
+from gitgpu.model.unmet import unmet
 from gitgpu.source import Pointer, pointer_text
 
 Faults = list[Diagnostic]
@@ -173,9 +174,8 @@ class _Finder:
         """The sizes that meet a pool's requirements."""
         found = list(select(self.catalog, spec["requirements"]))
         if not found:
-            remedy = "loosen a requirement; `gitgpu sku list` shows every size and its facts"
-            where: Pointer = ("spec", "requirements")
-            self.faults.append(_fault("LNK008", document, where, "no size meets these requirements", remedy))
+            place, message, remedy = unmet(self.catalog, spec["requirements"])
+            self.faults.append(_fault("LNK008", document, ("spec", "requirements", *place), message, remedy))
         return found
 
 

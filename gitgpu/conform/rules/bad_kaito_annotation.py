@@ -23,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 text = f'"{near}"' if near and near in ("true", "false") else near or ""
                 repair = Repair(Change.VALUE, place, text) if near else None
                 message = f"KAITO takes no '{value}' for this annotation"
-                yield Finding(model.item, place, message, f"write {', '.join(allowed)}", repair=repair)
+                yield Finding(model.item, place, message, f"write one of {', '.join(allowed)}", repair=repair)
 
 
 RULE = Rule(

@@ -37,7 +37,7 @@ def _fault(line: Line, facts: Mapping[str, Any], listed: Collection[str]) -> tup
         near = facts["instead"].get(name) or nearest(name, known, 0.8)
         return f"DCGM has no field '{name}'", f"did you mean {near}?" if near else "remove the line"
     if kind not in facts["types"] and name not in facts["exporterFields"]:  # of its own the exporter knows the type
-        return f"there is no metric type '{kind}'", f"write {', '.join(facts['types'])}"
+        return f"there is no metric type '{kind}'", f"write one of {', '.join(facts['types'])}"
     return "", ""
 
 
