@@ -121,11 +121,13 @@ def _sites(step: Step, key: str) -> Iterator[Place]:
     for end in range(len(at.path), -1, -1):
         if isinstance(_reach(documents[at.document], at.path[:end]), dict):
             yield at._replace(path=at.path[:end])
-    for index in sorted(range(len(documents)), key=lambda number: number != at.document):
+    order = sorted(range(len(documents)), key=lambda number: number != at.document)
+    yield from (Place(index, ("spec", "values")) for index in order if documents[index]["kind"] == "HelmRelease")
+    for index in order:
         known = step.schemas(documents[index])
         paths = homes(known[0], frozenset({key}), known[1]).get(key, ()) if known else ()
         yield from (Place(index, path) for path in paths)
-        yield from (Place(index, path) for path in _mappings(documents[index], ()) if path not in paths)
+    yield from (Place(index, path) for index in order for path in _mappings(documents[index], ()))
 
 
 def _mappings(value: Any, path: Pointer) -> Iterator[Pointer]:

@@ -102,6 +102,7 @@ MOST = 60  # changes that one alternative may mean
 ALL: tuple[AnyRule, ...] = (*RULES, *OBJECT_RULES)
 LEAST = 290  # alternatives that are followed by machine; the rest is read by people
 BY_HAND = {
+    "RSC008": "two values at once, each of which could stand in many places",
     "APL001": "a name is to be thought of",
     "APL007": "the first words say how a taint is written; an example stands beside them",
     "APL012": "the count is to be thought of",

@@ -13,14 +13,15 @@ from gitgpu.cli.linting import newest
 from gitgpu.cli.outcome import findings, settled
 from gitgpu.cli.piped import read_named
 from gitgpu.cli.setting import Chosen, bare, setting
+from gitgpu.conform.unfilled import unknown
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
-from gitgpu.front import validate
+from gitgpu.front import not_allowed, validate
 from gitgpu.load.crds import read_crds
 from gitgpu.load.sheets import Sheets, read_sheets
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.rehearse import Asked
 from gitgpu.report.findings import Findings
-from gitgpu.simulate.outcome import Forecast
+from gitgpu.simulate.explain.forecast import Forecast
 from gitgpu.source import Span
 
 
@@ -58,8 +59,11 @@ def of_fleet(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answe
         idle = () if worst(told.diagnostics) is Severity.ERROR else _nothing(wanted.globs, picked, names)
         return Answer([], findings(checked, [*where.faults, *missing, *wrong.diagnostics, *idle]), wrong)
     asked = _spelt(wanted.asked, inputs.catalog)
-    found = rehearse.of_fleet(inputs, [one for one in clusters if one.name in picked], beside, asked)
-    return Answer(list(found), told, wrong)
+    try:
+        found = list(rehearse.of_fleet(inputs, [one for one in clusters if one.name in picked], beside, asked))
+    except Exception as error:  # noqa: BLE001  of what an allowed error lets through
+        return Answer([], findings(checked, [*where.faults, *missing, *not_allowed(checked, error)]), wrong)
+    return Answer(found, told, wrong)
 
 
 def of_pools(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answer:
@@ -86,6 +90,7 @@ def _unread(*every: Sheets) -> Findings:
     """What could not be read: text that is no YAML, templates, placeholders, what a kustomization names in vain."""
     sheets = [sheet for one in every for sheet in one.sheets.values()]
     told = [*(fault for one in every for fault in one.faults), *(fault for one in sheets for fault in one.faults)]
+    told += [why for one in every for why in unknown(one)]
     faults = [fault for fault in told if fault.severity is Severity.ERROR]
     texts = {text.name: text.content for one in every for text in one.texts.values()}
     return Findings(in_order(faults), len(texts), sum(len(sheet.objects) for sheet in sheets), texts)

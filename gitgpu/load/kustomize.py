@@ -4,6 +4,7 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.substitute import Fill
 from gitgpu.source import Pointer, SourceMap
 
 FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
@@ -12,15 +13,21 @@ _PATCHES = ("patchesStrategicMerge",)
 _BY_PATH = ("patches", "patchesJson6902", "replacements")
 _METADATA = ("namePrefix", "nameSuffix", "labels", "commonLabels", "commonAnnotations")
 _VALUES = ("images", "replicas", "vars", "transformers")
+_GENERATED = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
+ANY = ("*", "*")
 _MADE = ("configMapGenerator", "secretGenerator", "generators", "helmCharts")
 
 
 class Use(NamedTuple):
-    """A file or directory that a kustomization names: where it says so, and whether it is a patch."""
+    """A file or directory that a kustomization names: where it says so, and whether it is a patch.
+
+    `rooted` is a path that is written absolute.
+    """
 
     path: str
     pointer: Pointer
     patch: bool
+    rooted: bool = False
 
 
 class Kustomization(NamedTuple):
@@ -38,12 +45,24 @@ class Kustomization(NamedTuple):
         return found if isinstance(found, str) else ""
 
 
+class By(NamedTuple):
+    """The Flux Kustomization or Argo CD Application that applies something, and what it substitutes, if it does."""
+
+    name: str
+    fill: Fill | None = None
+
+
 class Part(NamedTuple):
-    """A file within a group; `namespace` is what a kustomization puts its objects into."""
+    """A file within a group; `namespace` is what a kustomization puts its objects into.
+
+    `fallback` is the namespace of those objects that name none, `by` what applies the file, where that is known.
+    """
 
     file: str
     patch: bool = False
     namespace: str = ""
+    fallback: str = ""
+    by: By | None = None
 
 
 def kustomization(file: str, data: Any, places: SourceMap) -> Kustomization:
@@ -56,23 +75,41 @@ def is_kustomization(file: str) -> bool:
     return posixpath.basename(file) in FILES
 
 
-def group(root: Kustomization, known: Mapping[str, Kustomization]) -> Iterator[Part]:
-    """The files that a kustomization takes in, through those that it names too; each once."""
+class Taken(NamedTuple):
+    """What a kustomization takes in: files, and the files of the kustomizations among them."""
+
+    parts: list[Part]
+    kustomizations: list[str]
+
+
+def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: str = "") -> Taken:
+    """All that a kustomization takes in, through those that it names too; each file once in a namespace."""
     seen: set[tuple[str, str]] = set()  # what two overlays put into two namespaces is there twice
-    waiting = [(root, "")]
+    taken = Taken([], [])
+    waiting = [(root, namespace)]
     while waiting:
         one, outer = waiting.pop()
         namespace = outer or one.namespace
         if (one.file, namespace) in seen:
             continue
         seen.add((one.file, namespace))
+        taken.kustomizations.append(one.file)
         for use in one.uses:
             inner = below(use.path, known)
             if inner:
                 waiting.append((inner, namespace))
             elif (use.path, namespace) not in seen:
                 seen.add((use.path, namespace))
-                yield Part(use.path, use.patch, namespace)
+                taken.parts.append(Part(use.path, use.patch, namespace))
+    return taken
+
+
+def unread(one: Kustomization) -> frozenset[tuple[str, str]]:
+    """The kinds, as (group, kind), of objects that a kustomization adds without naming a file; ANY is any kind."""
+    remote = [path for key in _PLAIN for path in _list(one.data, key) if isinstance(path, str) and not _is_local(path)]
+    if remote or any(one.data.get(key) for key in ("generators", "helmCharts", "helmChartInflationGenerator")):
+        return frozenset({ANY})
+    return frozenset(("", kind) for key, kind in _GENERATED.items() if one.data.get(key))
 
 
 def rewriting(known: Mapping[str, Kustomization]) -> Iterator[tuple[Kustomization, str]]:
@@ -104,12 +141,17 @@ def _uses(folder: str, data: Any) -> Iterator[Use]:
     for key in (*_PLAIN, *_PATCHES):
         for at, path in enumerate(_list(data, key)):
             if _is_local(path):
-                yield Use(posixpath.normpath(posixpath.join(folder, path)), (key, at), key in _PATCHES)
+                yield _use(folder, path, (key, at), patch=key in _PATCHES)
     for key in _BY_PATH:
         for at, entry in enumerate(_list(data, key)):
             path = entry.get("path") if isinstance(entry, dict) else None
             if _is_local(path):
-                yield Use(posixpath.normpath(posixpath.join(folder, str(path))), (key, at, "path"), patch=True)
+                yield _use(folder, str(path), (key, at, "path"), patch=True)
+
+
+def _use(folder: str, path: str, pointer: Pointer, *, patch: bool) -> Use:
+    whole = posixpath.normpath(posixpath.join(folder, path))
+    return Use(whole, pointer, patch, posixpath.isabs(path))
 
 
 def _list(data: Mapping[str, Any], key: str) -> list[Any]:

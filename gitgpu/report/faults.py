@@ -122,6 +122,8 @@ OUT007 A pool leaves the spec while its nodes may still run (with its whole clus
        Let it retire first (`retire: true`), or allow it: `--allow-removal`.
 OUT010 `build --check`: a file is not what the spec makes.
        Run `gitgpu build` and commit what it writes.
+OUT011 `--fix` does not write through a symbolic link, or into a pipe or a device.
+       Name the file that the link leads to.
 
 # An object is not what the API server takes
 CNF001 An object does not fit the schema of its kind. From `build`: a bug of ours, please report it.
@@ -144,7 +146,7 @@ CRD002 What was given as CRDs holds none.
 # Lint
 LNT001 A template, not YAML.
        Render it first.
-LNT002 An object with a placeholder that is yet to be replaced.
+LNT002 An object with a placeholder that is yet to be replaced. Info for `${NAME}` beside Flux objects: lint does not see what replaces it.
        Fill it in first.
 LNT003 A file without a document or values; with `--strict` (else an info) what is no Kubernetes object.
        Name the right file.
@@ -158,6 +160,12 @@ LNT007 Values were named for a chart that no rule knows.
        Correct the name of the chart.
 LNT008 Info: kustomizations change what is applied, and lint has seen the files before that.
        Lint what `kustomize build` prints.
+LNT009 Warning: a kustomization names what is outside of the named directories and their Git work tree, or is no YAML.
+       Write a relative path into the repository, or name that file too.
+LNT010 Info: two files that no kustomization names define one object in two ways, so files of different directories are not compared.
+       Name what is applied together in a kustomization.yaml, or lint one directory at a time.
+LNT011 Info: with `--whole-cluster`, a cluster also has objects that are not among the files, so what is absent is not reported.
+       Lint what is applied, rendered, to see the whole cluster.
 
 # Allowances
 ALW001 Warning: an ignore that matches nothing.
@@ -166,4 +174,6 @@ ALW002 An ignore without a code or without a reason: it ignores nothing.
        Write both.
 ALW003 Warning: an ignore whose last day is over.
        Mend what it was about, or decide anew.
+ALW004 An error is allowed, and the fleet cannot be compiled without its remedy.
+       Correct what the error is about, and take the allowance back.
 """

@@ -1,11 +1,11 @@
 """Nodes and their pods as a picture: SVG, drawn in the colours of the page that it stands in."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from itertools import groupby
 from typing import NamedTuple
 
-from gitgpu.simulate.outcome import Node
+from gitgpu.report.markup import escape
+from gitgpu.simulate.explain.forecast import Node
 
 WIDTH = 960
 COLOURS = 8  # of workloads; letters tell those of one colour apart

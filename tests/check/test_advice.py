@@ -96,7 +96,7 @@ def test_the_requirement_that_no_size_meets_is_named(requirements: str, place: s
     ],
 )
 def test_a_budget_without_a_pause_gets_one(budget: str, remedy: str, mended: str) -> None:
-    text = POOL % f"sku: Standard_NC16as_T4_v3, disruption: {{budgets: [{{nodes: '0', {budget}}}]}}"
+    text = POOL % f"sku: Standard_NC16as_T4_v3, disruption: {{budgets: [{{nodes: '0', {budget}}}, {{nodes: 10%}}]}}"
     one = said("DIS006", text)
     assert one.help == remedy
     key, _, old = mended.partition(": ")

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.budgets import budgets
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.budgets import budgets, place
+from gitgpu.conform.nodepools import every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -13,13 +13,13 @@ _EVERY = "@every "  # with a duration
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in node_pools(objects):
+    for pool in every_node_pool(objects):
         for budget in budgets(pool):
             fault = _fault(budget.schedule) if budget.schedule is not None else ""
             if fault:
                 message = f"Karpenter cannot read the schedule '{budget.schedule}': {fault}"
                 remedy = 'write minute, hour, day, month and weekday (0 to 6, or sun to sat), such as "0 9 * * mon-fri"'
-                yield Finding(pool.item, (*budget.pointer, "schedule"), message, remedy)
+                yield Finding(pool.item, place(budget, "schedule"), message, remedy)
 
 
 def _fault(schedule: str) -> str:

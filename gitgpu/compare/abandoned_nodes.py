@@ -1,0 +1,97 @@
+"""What stops on the nodes of a pool that leaves before it has retired: all that runs there because the pool was named.
+
+An object names nodes by a label that their maker sets, in an affinity, a node selector or the values of a chart.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.compare.change import Change
+from gitgpu.compare.nodes import KARPENTER, Pool
+from gitgpu.compare.snapshot import Key, Thing, at
+from gitgpu.model.quantity import FORM, quantity
+from gitgpu.plan.mig import LAYOUT
+from gitgpu.plan.placement import AGENT_POOL, NODE_POOL, RETIRING
+
+_POOLS = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool")
+_MEANS = {  # by the name of a DaemonSet, or by kind
+    "nvidia-device-plugin": "the nodes advertise no GPUs any more: pods that run keep theirs, and no new pod gets one",
+    "amd-device-plugin": "the nodes advertise no GPUs any more: pods that run keep theirs, and no new pod gets one",
+    "nvidia-mps-control-daemon": "pods that share a GPU by MPS lose the server that they go through",
+    "dcgm-exporter": "no metrics of their GPUs, so nothing scales or alerts on them",
+    "dcgm-exporter-profiling": "no metrics of their GPUs, so nothing scales or alerts on them",
+    "amdgpu-driver": "no driver is installed on them any more",
+    "gpu-problem-detector": "the health of their GPUs is not watched any more",
+    "gpu-feature-discovery": "their GPUs are not labelled any more",
+    "NVIDIADriver": "the operator takes its driver away",
+    "NicClusterPolicy": "their InfiniBand is not set up any more",
+    "HelmRelease": "what the chart runs there, as far as it goes by the pool's name",
+    "Application": "what the chart runs there, as far as it goes by the pool's name",
+}
+_UNINSTALLED = "the chart is uninstalled, with all that it runs"
+
+
+class Label(NamedTuple):
+    """The label that tells the nodes of a pool from others."""
+
+    key: str
+    value: str
+
+
+def label(pool: Pool) -> Label:
+    """The label of a pool's nodes."""
+    name = pool.thing.identity.name
+    return (
+        Label(NODE_POOL, name) if pool.kind == KARPENTER else Label(AGENT_POOL, str(at(pool.body, "spec", "azureName")))
+    )
+
+
+def retires(pool: Pool) -> bool:
+    """Is it told to get no new nodes?"""
+    if pool.kind == KARPENTER:
+        limits = at(pool.body, "spec", "limits")
+        told = limits.values() if isinstance(limits, Mapping) else ()
+        return any(FORM.match(str(limit)) and quantity(str(limit)) == 0 for limit in told)
+    return "{}={}:{}".format(*RETIRING) in _listed(at(pool.body, "spec", "nodeTaints"))
+
+
+def stops(pool: Pool, changes: Sequence[Change], kept: Collection[Key]) -> Iterator[str]:
+    """What the changes take away from the nodes of the pool, each in a line; removed objects may be `kept`."""
+    for one in changes:
+        was = one.before
+        if was is None or was.is_patch or was.identity.kind in _POOLS or was.layer == "sync":
+            continue
+        if one.after is None and was.key in kept:
+            continue
+        now = one.after.body if one.after else {}
+        if _names(was.body, label(pool)) and not _names(now, label(pool)):
+            yield f"{was.name}: {_meaning(was, gone=one.after is None)}"
+        layout = _layout(pool)
+        if layout and one.after and layout in str(was.body) and layout not in str(now):
+            yield f"{was.name}: the MIG layout {layout} goes, and a node that starts again is not cut"
+
+
+def _meaning(was: Thing, *, gone: bool) -> str:
+    kind = was.identity.kind
+    if gone and kind == "HelmRelease":
+        return _UNINSTALLED
+    return _MEANS.get(was.identity.name) or _MEANS.get(kind) or "its pods leave these nodes"
+
+
+def _layout(pool: Pool) -> str:
+    above = ("spec", "template", "metadata", "labels") if pool.kind == KARPENTER else ("spec", "nodeLabels")
+    return str(at(pool.body, *above, LAYOUT) or "")
+
+
+def _names(value: Any, nodes: Label) -> bool:
+    """Does it choose nodes by the label?"""
+    if isinstance(value, list):
+        return any(_names(one, nodes) for one in value)
+    if not isinstance(value, Mapping):
+        return False
+    listed = value.get("key") == nodes.key and nodes.value in _listed(value.get("values"))
+    return listed or value.get(nodes.key) == nodes.value or any(_names(one, nodes) for one in value.values())
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,107 @@
+"""Requirement drift: which nodes that a NodePool has made are outside of what it asks for now.
+
+Karpenter holds the labels of each node against the requirements, and a label that a node does not have meets only
+NotIn and DoesNotExist (areRequirementsDrifted of kubernetes-sigs/karpenter). Without the nodes at hand, all that the
+pool could have made are looked at.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from gitgpu.compare.node_labels import could, is_of_size, usual
+from gitgpu.compare.nodes import Pool
+from gitgpu.conform.nodepools import NodePool
+from gitgpu.schedule.requirement import ABSENT, Requirement, Requirements, joined, meets
+from gitgpu.schedule.size import AZURE, labels
+
+SAME = {"kubernetes.azure.com/sku-cpu": f"{AZURE}cpu", "kubernetes.azure.com/sku-memory": f"{AZURE}memory"}
+MOST = 4  # sizes that a reason names
+
+
+class RequirementDrift(NamedTuple):
+    """Which nodes no longer fit: all, some or none of them, and why."""
+
+    part: str
+    reason: str
+
+
+def requirement_drift(before: Pool, after: Pool) -> RequirementDrift:
+    """The nodes of the pool as it was that do not meet the requirements as they are to be."""
+    if not (before.karpenter and after.karpenter):
+        return RequirementDrift("some", "the NodePool does not fit its schema, so its requirements cannot be compared")
+    was, now = (joined(_asked(one)) for one in (before.karpenter, after.karpenter))
+    altered = {key: one for key, one in now.items() if was.get(key) != one}
+    found = [*_by_size(altered, before), *_by_key(altered, before)]
+    worst = next((part for part in ("all", "some") if any(one.part == part for one in found)), "none")
+    return RequirementDrift(worst, "; ".join(one.reason for one in found if one.part == worst and worst != "none"))
+
+
+def _asked(pool: NodePool) -> list[Requirement]:
+    found = (one.meaning._replace(minimum=None) for one in pool.entries if one.meaning)
+    return [one._replace(key=SAME.get(one.key, one.key)) for one in found]
+
+
+def _by_size(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
+    """Keys that the size of a node settles: each size that the pool could have is looked at."""
+    asked = {key: one for key, one in altered.items() if is_of_size(key, before)}
+    if not asked:
+        return
+    verdicts = {sku.name: _meets(labels(sku), asked) for sku in before.skus}
+    out = sorted(name for name, fits in verdicts.items() if fits is False)
+    doubtful = sorted(name for name, fits in verdicts.items() if fits is None)
+    if len(out) == len(verdicts):
+        yield RequirementDrift("all", f"no size that it could have had meets {_keys(asked)}")
+    elif out or doubtful:
+        words = f"nodes of {_names(out)} do not meet" if out else f"it is not known whether {_names(doubtful)} meets"
+        yield RequirementDrift("some", f"{words} {_keys(asked)}")
+
+
+def _meets(has: Requirements, asked: Requirements) -> bool | None:
+    """Does a size meet what is asked? None where its label is not known."""
+    verdicts = []
+    for key, one in asked.items():
+        verdicts.append(meets(has[key], one) if key in has else None)
+    return False if False in verdicts else None if None in verdicts else True
+
+
+def _by_key(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
+    """Keys that do not depend on the size: what the pool could have written on its nodes is looked at."""
+    for key, now in sorted(altered.items()):
+        if is_of_size(key, before):
+            continue
+        made = could(key, before)
+        if made is None:
+            if now.operator not in ABSENT:
+                yield RequirementDrift("all", f"its nodes do not have the label {key}, which it asks for now")
+        elif not meets(made, now):
+            yield RequirementDrift("all", f"no node that it could have made meets {key}")
+        elif not meets(usual(key, before) or made, now):
+            yield RequirementDrift(
+                "all", f"its nodes are in zones, so they do not meet {key}; one outside the zones stays"
+            )
+        elif not _within(made, now):
+            yield RequirementDrift("some", f"nodes whose {key} is not {_words(now)} do not fit")
+
+
+def _within(one: Requirement, other: Requirement) -> bool:
+    """Does the second allow all that the first does?"""
+    if not one.complement:
+        return all(other.takes(value) for value in one.values)
+    wide = other.low is None or (one.low is not None and one.low >= other.low)
+    high = other.high is None or (one.high is not None and one.high <= other.high)
+    return other.complement and wide and high and not any(one.takes(value) for value in other.values)
+
+
+def _words(one: Requirement) -> str:
+    values = ", ".join(sorted(one.values))
+    if one.low is not None or one.high is not None:
+        return f"from {'any' if one.low is None else one.low} to {'any' if one.high is None else one.high}"
+    return f"other than {values}" if one.complement and values else values or "there"
+
+
+def _names(sizes: Sequence[str]) -> str:
+    return ", ".join(sizes[:MOST]) + (f" and {len(sizes) - MOST} more" if len(sizes) > MOST else "")
+
+
+def _keys(asked: Requirements) -> str:
+    return ", ".join(sorted(asked))

@@ -1,0 +1,82 @@
+"""How nodes are replaced: so many at once as the disruption budgets of the NodePool allow, in waves.
+
+Karpenter starts a replacement before it drains a node, so a wave needs quota for as many nodes more. It makes a node
+while a pool is not over its limits: one that is at its limits is over them by one node at most, and goes node by node
+(GetAllowedDisruptionsByReason, which rounds percentages up, and Limits.ExceededBy of kubernetes-sigs/karpenter).
+"""
+
+from collections.abc import Sequence
+from math import ceil
+from typing import NamedTuple
+
+from gitgpu.compare.nodes import Pool
+from gitgpu.conform.budgets import budgets
+from gitgpu.conform.objects import reach
+from gitgpu.schedule.budget import WEEK, Budget
+
+DRIFTED = "Drifted"
+
+
+class Rollout(NamedTuple):
+    """The replacement of a pool's nodes; None is unknown.
+
+    `closed` are the hours of a week in which budgets allow nothing; `drain` bounds how long one node may take to
+    drain; `blocked` says why nothing will be replaced at all. `minutes` is how long it takes while budgets are open and
+    there is room, `slowest` the same for a pool that is at its limits.
+    """
+
+    nodes: int | None
+    at_once: int | None
+    waves: int | None
+    minutes: int | None
+    slowest: int | None
+    closed: float
+    drain: str | None
+    blocked: str
+
+
+def rollout(pool: Pool, nodes: int | None, minutes: int | None) -> Rollout | None:
+    """How as many nodes as a NodePool may have so far would be replaced; None for pools that AKS rolls itself."""
+    if pool.karpenter is None:
+        return None
+    held = [one for one in budgets(pool.karpenter) if DRIFTED in one.reasons]
+    at_once = _at_once([one for one in held if one.always], nodes)
+    waves = ceil(nodes / at_once) if nodes and at_once else None
+    closed = frozenset[int]().union(*(one.week() for one in held if one.allows_none and not one.always))
+    grace = reach(pool.body, "spec", "template", "spec", "terminationGracePeriod")
+    return Rollout(
+        nodes,
+        at_once,
+        waves,
+        None if waves is None or minutes is None else waves * minutes,
+        None if not nodes or minutes is None else nodes * minutes,
+        len(closed) / 60,
+        str(grace) if grace else None,
+        _blocked(held, 0 if pool.limits.nodes == 0 else at_once, len(closed)),
+    )
+
+
+def _at_once(held: Sequence[Budget], nodes: int | None) -> int | None:
+    """The nodes that budgets without a schedule allow at once; None where that depends on how many there are."""
+    allowed = [_allowed(one.nodes, nodes) for one in held]
+    if None in allowed and 0 not in allowed:
+        return None
+    return min([one for one in allowed if one is not None], default=nodes)
+
+
+def _allowed(text: str, nodes: int | None) -> int | None:
+    if not text.endswith("%"):
+        return int(text) if nodes is None else min(int(text), nodes)
+    part = int(text[:-1])
+    return 0 if not part else None if nodes is None else ceil(nodes * part / 100)
+
+
+def _blocked(held: Sequence[Budget], at_once: int | None, closed: int) -> str:
+    unread = next((one.schedule for one in held if not one.always and one.read() is None), None)
+    if unread is not None:
+        return f"the schedule {unread} cannot be read, so Karpenter allows nothing"
+    if any(one.always and one.allows_none for one in held):
+        return "a budget without a schedule allows no node"
+    if closed >= WEEK:
+        return "the budgets allow no node at any time of the week"
+    return "its limits leave no room for a node" if at_once == 0 else ""
