@@ -10,8 +10,9 @@ from math import ceil
 from typing import NamedTuple
 
 from gitgpu.compare.nodes import Pool
-from gitgpu.conform.budgets import WEEK, Budget, budgets
+from gitgpu.conform.budgets import budgets
 from gitgpu.conform.objects import reach
+from gitgpu.schedule.budget import WEEK, Budget
 
 DRIFTED = "Drifted"
 

@@ -62,18 +62,14 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     using, unread = equip(where, _by_name(texts, named), rest)
     sheets = read_sheets(texts)
     if fix or shown:
-        sheets, unwritten = _repaired(sheets, using, form, write=fix)
-        faults += unwritten
+        result = fixed(
+            sheets.texts, lambda now: look(read_sheets(now.values()), using)[0], {text.name for text in texts}
+        )
+        faults += keep(result, sheets.texts, form, write=fix)
+        sheets = read_sheets(result.texts.values()) if fix else sheets
     found = _findings(sheets, using, (*faults, *where.faults, *unread))
     tell(found, form, options.style(when))
     return exit_code(found, where.fail_on)
-
-
-def _repaired(sheets: Sheets, using: Equipment, form: str, *, write: bool) -> tuple[Sheets, tuple[Diagnostic, ...]]:
-    """The sheets after all repairs, when these are written, and what could not be written."""
-    result = fixed(sheets.texts, lambda now: look(read_sheets(now.values()), using)[0])
-    faults = keep(result, sheets.texts, form, write=write)
-    return read_sheets(result.texts.values()) if write else sheets, faults
 
 
 def _findings(sheets: Sheets, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
