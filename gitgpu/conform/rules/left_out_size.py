@@ -65,9 +65,9 @@ RULE = Rule(
     name="left-out-size",
     severity=Severity.ERROR,
     summary="A NodePool names a size that Karpenter on AKS leaves out.",
-    help="Karpenter on AKS has a list of the GPU sizes that it knows and drops every other size that Azure says has GPUs or FPGAs, as it does "
-    "confidential sizes, those with fewer vCPUs than their hardware has, and those whose name it cannot "
-    "read.",
+    help="Karpenter on AKS has a list of the GPU sizes that it knows, and drops every other size that Azure says has "
+    "GPUs or FPGAs. It also drops confidential sizes, those with fewer vCPUs than their hardware has, and those whose "
+    "name it cannot read.",
     sources=(
         "https://github.com/Azure/skewer/blob/1b511013c03b2dba717188759d734e6e38001fb8/vmsize.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
