@@ -4,12 +4,12 @@ import re
 
 from gitgpu.conform.contract import Contracts, Scope, group
 from gitgpu.conform.objects import Item
-from gitgpu.conform.siblings import sibling
 from gitgpu.conform.versions import Served
 from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
 from gitgpu.load.words import Fault
 from gitgpu.source import pointer_text
 
+GONE = "CNF016"  # no API server of the version takes it
 _VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
 
 
@@ -58,12 +58,12 @@ def not_in_crd(item: Item, api_version: str) -> Diagnostic:
 def _refused(item: Item, message: str, remedy: str) -> Diagnostic:
     """The version that an object is written in is none of those that the API server serves."""
     span = item.given.places.span(("apiVersion",))
-    return Diagnostic("CNF016", Severity.ERROR, message, remedy, span, "/apiVersion", item.ref)
+    return Diagnostic(GONE, Severity.ERROR, message, remedy, span, "/apiVersion", item.ref)
 
 
 def unserved(item: Item, api_version: str, old: Served) -> Diagnostic:
     """A version that no API server serves any more."""
-    return _about_version("CNF016", Severity.ERROR, item, old.message(api_version, item.identity.kind), old)
+    return _about_version(GONE, Severity.ERROR, item, old.message(api_version, item.identity.kind), old)
 
 
 def other_shape(item: Item, api_version: str, old: Served) -> Diagnostic:
@@ -78,16 +78,6 @@ def _about_version(code: str, severity: Severity, item: Item, message: str, old:
     places, pointer = item.given.places, ("apiVersion",)
     edit = Repair(Change.VALUE, pointer, old.use).edit(places) if old.shape == "same" else None
     return Diagnostic(code, severity, message, old.remedy, places.span(pointer), pointer_text(pointer), item.ref, edit)
-
-
-def misplaced(fault: Fault, item: Item, minor: str, contracts: Contracts) -> Fault:
-    """The same fault; of a key that a kind beside this one knows, with where it belongs."""
-    key = str(fault.pointer[-1]) if fault.unknown else ""
-    home = sibling(contracts, minor, item.identity.kind, key) if key else None
-    if home is None:
-        return fault
-    message, remedy = f"{item.identity.kind} has no key '{key}' here", f"write it in the {home.kind}, as {home.place}"
-    return Fault(fault.pointer, message, remedy, fault.at_key)
 
 
 def misfit(fault: Fault, item: Item) -> Diagnostic:

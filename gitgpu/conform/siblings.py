@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gitgpu.conform.contract import Contracts
+from gitgpu.conform.objects import Item
 from gitgpu.load.checker import local_references
 from gitgpu.load.mend import dotted, homes
+from gitgpu.load.words import Fault
 
 _NODE_POOL, _NODE_CLASS = ("karpenter.sh/v1", "NodePool"), ("karpenter.azure.com/v1beta1", "AKSNodeClass")
 _OBJECT, _JOB = ("keda.sh/v1alpha1", "ScaledObject"), ("keda.sh/v1alpha1", "ScaledJob")
@@ -40,3 +42,13 @@ def sibling(contracts: Contracts, minor: str, kind: str, key: str) -> Home | Non
         if len(found) == 1 and found[0]:
             return Home(other, f"{dotted(found[0])}.{key}")
     return None
+
+
+def misplaced(fault: Fault, item: Item, minor: str, contracts: Contracts) -> Fault:
+    """The same fault; of a key that a kind beside this one knows, with where it belongs."""
+    key = str(fault.pointer[-1]) if fault.unknown else ""
+    home = sibling(contracts, minor, item.identity.kind, key) if key else None
+    if home is None:
+        return fault
+    message, remedy = f"{item.identity.kind} has no key '{key}' here", f"write it in the {home.kind}, as {home.place}"
+    return Fault(fault.pointer, message, remedy, fault.at_key)
