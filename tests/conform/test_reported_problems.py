@@ -100,7 +100,8 @@ spec:
 """
 
 
-MINE = {"GIT015", "GIT016", "KAI018", "POD035", "POD036", "POD037", *(f"KED{code:03}" for code in range(31, 37))}
+MINE = {"GIT015", "GIT016", "KAI018", *(f"POD{code:03}" for code in range(35, 40))}
+MINE |= {f"KED{code:03}" for code in range(31, 38)}
 
 
 def codes(*documents: str) -> list[str]:
@@ -433,3 +434,55 @@ spec:
 def test_a_grace_period_on_spot_nodes(grace: int, selector: str, capacity: str, told: bool) -> None:
     expected = ["POD035 Pod/spec/terminationGracePeriodSeconds"] if told else []
     assert codes(TRAINER % (grace, selector), NODES % capacity) == expected
+
+
+PLACED = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  nodeSelector: {%s}
+  tolerations: [%s]
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+"""
+NAMED = "agentpool: gpuspot"
+PODS = {
+    "kept off": ([POOL % ("prod", A100, SPOT), PLACED % (NAMED, "")], True),
+    "tolerated": ([POOL % ("prod", A100, SPOT), PLACED % (NAMED, TOLERATED)], False),
+    "no taint": ([POOL % ("prod", A100, ""), PLACED % (NAMED, "")], False),
+    "a gentle taint": ([POOL % ("prod", A100, ", nodeTaints: ['a=b:PreferNoSchedule']"), PLACED % (NAMED, "")], False),
+    "another pool": ([POOL % ("prod", A100, SPOT), PLACED % ("agentpool: other", "")], False),
+    "any pool": ([POOL % ("prod", A100, SPOT), PLACED % ("", "")], False),
+}
+
+
+@pytest.mark.parametrize(("documents", "told"), PODS.values(), ids=PODS)
+def test_pods_of_a_node_pool(documents: list[str], told: bool) -> None:
+    assert codes(*documents) == (["POD039 Pod/spec/tolerations"] if told else [])
+
+
+KEY = "kubernetes.azure.com/scalesetpriority"
+
+
+@pytest.mark.parametrize(
+    ("toleration", "part"),
+    [
+        (TOLERATED, None),
+        (f"{{key: {KEY}, operator: Exists}}", None),
+        (f"{{key: {KEY}, value: spot}}", None),
+        (f"{{key: {KEY}, value: Spot, effect: NoSchedule}}", "/value"),
+        (f"{{key: {KEY}, effect: NoSchedule}}", ""),
+        (f"{{key: {KEY}, value: regular}}", None),
+        (f"{{key: {KEY}, value: spot, effect: NoExecute}}", "/effect"),
+        ("{key: kubernetes.azure.com/scaleSetPriority, operator: Exists}", "/key"),
+        (f"{{key: {KEY}, value: Spot}}, {TOLERATED}", None),
+    ],
+)
+def test_tolerations_of_spot_nodes(toleration: str, part: str | None) -> None:
+    assert codes(PLACED % ("", toleration)) == ([] if part is None else [f"POD038 Pod/spec/tolerations/0{part}"])
+
+
+@pytest.mark.parametrize(("kind", "told"), [("metrics-api", True), ("external", False)])
+def test_keys_of_a_trigger_among_its_parameters(kind: str, told: bool) -> None:
+    text = trigger(kind, 'url: "http://a", scalerAddress: "a:1", metricType: Value')
+    assert codes(text) == (["KED037 ScaledObject/spec/triggers/0/metadata/metricType"] if told else [])
