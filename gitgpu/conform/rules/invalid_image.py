@@ -29,8 +29,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, container in pod.containers():
             image = container.get("image")
-            fault = image_fault(image) if isinstance(image, str) and image and not _is_filled_in(image) else ""
-            if fault:
+            if not isinstance(image, str) or not image or _is_filled_in(image):
+                continue
+            if fault := image_fault(image):
                 message = f"'{image[:80]}' is not an image reference: {fault}"
                 yield Finding(pod.item, (*place, "image"), message, REMEDY)
 
