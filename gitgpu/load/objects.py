@@ -36,11 +36,15 @@ class Loaded(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """What a text holds: its objects, the places of documents that are none, and what is wrong with the text."""
+    """What a text holds: its objects, the places of documents that are none, and what is wrong with the text.
+
+    `waiting` are objects with `${NAME}`, each with the fault that this is where Flux does not replace it.
+    """
 
     objects: tuple[Loaded, ...]
     others: tuple[Span, ...]
     faults: tuple[Diagnostic, ...]
+    waiting: tuple[tuple[Loaded, Diagnostic], ...] = ()
 
 
 def sheet(text: Text) -> Sheet:
@@ -56,8 +60,10 @@ def sheet(text: Text) -> Sheet:
     if not any(sign in text.content for sign in ("$", "<", "{{")):
         return Sheet(tuple(objects), tuple(others), tuple(faults))  # no hole can be in it, and most files end here
     filled = [(one, _unnamed(one.body) or _placeholder(one.body, ())) for one in objects]
-    refused = (_unfilled(one, *hole) for one, hole in filled if hole)
-    return Sheet(tuple(one for one, hole in filled if not hole), tuple(others), (*faults, *refused))
+    refused = [(one, hole[1], _unfilled(one, *hole)) for one, hole in filled if hole]
+    waiting = tuple((one, why) for one, hole, why in refused if hole.startswith("${"))
+    odd = (why for _, hole, why in refused if not hole.startswith("${"))
+    return Sheet(tuple(one for one, hole in filled if not hole), tuple(others), (*faults, *odd), waiting)
 
 
 def _action(text: Text, faults: Sequence[Diagnostic]) -> Span | None:

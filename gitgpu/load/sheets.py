@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.flux import is_flux
 from gitgpu.load.kustomize import FILES, Kustomization, Use, below, is_kustomization, kustomization
 from gitgpu.load.objects import Sheet, sheet
 from gitgpu.load.read import exists, is_file, read_text
@@ -51,7 +52,19 @@ def read_sheets(texts: Iterable[Text]) -> Sheets:
             if not (use.path in found or {use.path, *inside} & given or below(use.path, known)):
                 read = _follow(use, one, allowed)
                 (waiting if isinstance(read, Text) else faults).append(read)  # type: ignore[arg-type]
-    return Sheets(found, sheets, known, tuple(faults))
+    return settled(Sheets(found, sheets, known, tuple(faults)))
+
+
+def settled(read: Sheets) -> Sheets:
+    """The sheets with what was waiting: among the objects where Flux may replace `${NAME}`, else among the faults."""
+    files = {name: one.objects + tuple(each for each, _ in one.waiting) for name, one in read.sheets.items()}
+    if is_flux(files):
+        return read._replace(sheets={name: one._replace(objects=files[name]) for name, one in read.sheets.items()})
+    sheets = {
+        name: one._replace(faults=(*one.faults, *(why for _, why in one.waiting)), waiting=())
+        for name, one in read.sheets.items()
+    }
+    return read._replace(sheets=sheets)
 
 
 def _kustomization(text: Text) -> Kustomization | None:
