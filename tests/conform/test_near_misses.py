@@ -179,3 +179,17 @@ def test_a_section_that_the_agent_does_not_read(key: str, remedy: str) -> None:
 def test_sections_of_either_layout_are_known(key: str) -> None:
     assert told(SETTINGS.format(name="ama-metrics-settings-configmap", key=key), "MON021") == []
     assert told(SETTINGS.format(name="other-settings", key="anything"), "MON021") == []
+
+
+@pytest.mark.parametrize(
+    ("labels", "count"),
+    [
+        ('{nvidia.com/mig-1g.10gb.count: "7"}', 1),
+        ('{nvidia.com/mig-7g.40gb.count: "1", nvidia.com/mig-1g.5gb.count: "7"}', 1),
+        ('{nvidia.com/mig-1g.10gb.count: "7", nvidia.com/mig.config: all-1g.10gb}', 0),
+        ("{nvidia.com/mig.config: all-1g.10gb}", 0),
+        ("{nvidia.com/mps.capable: 'true', nvidia.com/gpu.present: 'true'}", 0),
+    ],
+)
+def test_labels_cut_no_gpu(labels: str, count: int) -> None:
+    assert len(told(POOL.format(labels=labels, requirements=SIZE, **AKS), "NPL036")) == count
