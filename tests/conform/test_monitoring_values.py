@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.conform import conform
+from gitgpu.conform import conform, object_rules
 from gitgpu.diagnostic import Diagnostic
 from tests.conform.samples import KUBERNETES, measure, read
 
@@ -12,6 +12,7 @@ def told(text: str, code: str) -> list[Diagnostic]:
     return [one for one in conform(read(text), KUBERNETES, measure()) if one.code == code]
 
 
+RULES = {rule.name: rule for rule in object_rules()}
 RELEASE = """
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -167,3 +168,18 @@ def test_a_chart_that_puts_the_quotes_itself_is_left_alone() -> None:
         name="cm", chart="cert-manager", version="v1.19.2", values="{nodeSelector: {gpu: true}}", more=""
     )
     assert told(text, "STK037") == []
+
+
+@pytest.mark.parametrize(
+    ("values", "mode", "count"),
+    [
+        ("{toolkit: {enabled: false}}", "None", 1),
+        ("{toolkit: {enabled: false}}", "Driver", 0),
+        ("{toolkit: {enabled: false}, driver: {enabled: false}}", "None", 0),
+        ("{toolkit: {enabled: false}, cdi: {nriPluginEnabled: true}}", "None", 0),
+        ("{}", "None", 0),
+    ],
+)
+def test_a_driver_needs_its_runtime(values: str, mode: str, count: int) -> None:
+    pools = RULES["operator-driver-without-toolkit"].bad.partition("apiVersion: helm")[0].replace("None", mode)
+    assert len(told(pools + OPERATOR.replace("{values}", values), "STK038")) == count
