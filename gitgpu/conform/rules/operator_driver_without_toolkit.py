@@ -17,9 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         driver, toolkit = (settled(release, objects, part, "enabled") for part in ("driver", "toolkit"))
         nri = settled(release, objects, "cdi", "nriPluginEnabled")
         if release.whole and driver is True and toolkit is False and not nri:
-            message = (
-                f"the operator installs the driver, and nobody brings a container runtime for GPUs to {pools[0].name}"
-            )
+            message = f"the operator installs the driver, and the nodes of {pools[0].name} get no runtime for GPUs"
             remedy = "write toolkit.enabled: true, or leave the driver to AKS and write driver.enabled: false"
             yield Finding(release.item, found_at(release, "toolkit", "enabled"), message, remedy)
 
@@ -60,8 +58,8 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="The GPU Operator installs the driver, and its container toolkit is turned off.",
     help=(
-        "Where AKS leaves the driver out, its nodes have no container runtime for GPUs either. The operator's validator "
-        "and device plugin then wait for one, and the nodes advertise no GPU."
+        "Where AKS leaves the driver out, its nodes have no container runtime for GPUs. The operator's validator and "
+        "device plugin then wait for one, and the nodes advertise no GPU."
     ),
     sources=(
         "https://github.com/NVIDIA/aicr/pull/1680",
