@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clock import retired, retirement
-from gitgpu.conform.models import models
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
@@ -17,7 +16,7 @@ _REQUIREMENTS = ("spec", "requirements")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item, place, names in (*_claims(objects), *_models(objects), *_pods(objects), *_flavors(objects)):
+    for item, place, names in (*_claims(objects), *_pods(objects), *_flavors(objects)):
         skus = [objects.catalog.sku(name) for name in names]
         gone = [sku for sku in skus if sku and (sku.gone or retired(sku, objects.today))]
         if gone and len(gone) == len(names):
@@ -37,12 +36,6 @@ def _claims(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
         for at, one in enumerate(reach(item.body, *_REQUIREMENTS) or ()):
             if mapping(one).get("key") in NAMES and one.get("operator") == "In":
                 yield item, (*_REQUIREMENTS, at, "values"), [str(name) for name in listed(one.get("values"))]
-
-
-def _models(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
-    for model in models(objects, "Workspace", "InferenceSet", "RAGEngine"):
-        name = model.resource.get("instanceType")
-        yield from [(model.item, (*model.resource_at, "instanceType"), [str(name)])] if name else ()
 
 
 def _pods(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
@@ -74,7 +67,7 @@ RULE = Rule(
     code="NPS020",
     name="retired-size-named",
     severity=Severity.ERROR,
-    summary="A NodeClaim, pod, ResourceFlavor or KAITO workload names only sizes that Azure does not offer.",
+    summary="A NodeClaim, pod or ResourceFlavor names only sizes that Azure does not offer.",
     help="No machine of such a size can be had: the NodeClaim fails, and the pods wait for nodes that do not come.",
     sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),
     check=_check,
