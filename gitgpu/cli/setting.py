@@ -58,7 +58,8 @@ class Setting(NamedTuple):
             if not any(code.startswith(prefix) for code in (*codes, *ALWAYS)):
                 raise click.UsageError(f"no code that this command finds begins with '{prefix}'")
         found = self
-        if self.policy.select and not any(code.startswith(self.policy.select) for code in codes):
+        configured = () if self.chosen.select else self.policy.select
+        if configured and not any(code.startswith(configured) for code in (*codes, *ALWAYS)):
             message = f"this command finds no code of select: {', '.join(self.policy.select)}; it would report nothing"
             remedy = "add codes that it finds, as `gitgpu rule list` has them, or remove select"
             told = fault("CFG001", message, remedy, self.select_at)
