@@ -23,7 +23,7 @@ from yaml.events import (
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.alias import measure, merge
 from gitgpu.load.scalar import Scalar, resolve
-from gitgpu.load.syntax import syntax_fault
+from gitgpu.load.syntax import conflict, syntax_fault
 from gitgpu.load.text import Text, fault
 from gitgpu.source import SourceMap, Span
 
@@ -46,8 +46,9 @@ class _RefusedError(Exception):
 
 def parse(text: Text) -> tuple[list[Parsed], list[Diagnostic]]:
     """All documents of a text and everything that is wrong with it. Documents before a syntax error are kept."""
-    builder = _Builder(text.name)
-    documents: list[Parsed] = []
+    if left := conflict(text):
+        return [], [left]
+    builder, documents = _Builder(text.name), list[Parsed]()
     try:
         documents.extend(builder.documents(CParser(text.content)))
     except YAMLError as error:
