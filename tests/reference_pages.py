@@ -16,7 +16,6 @@ import click
 import yaml
 
 from gitgpu.check import fleet_rules
-from gitgpu.cli.linting import newest
 from gitgpu.cli.main import program
 from gitgpu.conform import Norms, norms, object_rules
 from gitgpu.conform.sight import sights, words
@@ -175,7 +174,7 @@ def _measure() -> Norms:
 
 def sees(rule: Any) -> str:
     """How much of a cluster an object rule has to see."""
-    return words(sights(rule, _measure(), newest(_measure().catalog)))
+    return words(sights(rule, _measure()))
 
 
 def _listed(about: str, intro: str, rules: Sequence[Any]) -> str:

@@ -11,6 +11,9 @@ from gitgpu.load.text import Text
 from gitgpu.load.yaml import parse
 
 
+WRITTEN_FOR = "1.34"  # the version of Kubernetes for which the examples of rules hold
+
+
 class Sight(StrEnum):
     """From the least to the most: an object by itself, those beside it, and the knowledge that there are no others."""
 
@@ -26,7 +29,7 @@ _WORDS = {
 }
 
 
-def sights(rule: Rule, measure: Norms, minor: str) -> tuple[Sight, ...]:
+def sights(rule: Rule, measure: Norms, minor: str = WRITTEN_FOR) -> tuple[Sight, ...]:
     """What the findings in the bad example need, from the least: several where breaches of a rule differ in that."""
     every = tuple(item for one in _given(rule.bad) if (item := held(one, minor, measure)[0]).scope is not Scope.FILE)
     seen = {_least(found, every, rule, (measure, minor)) for found in _run(rule, every, (measure, minor), closed=True)}

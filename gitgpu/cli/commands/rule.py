@@ -6,7 +6,6 @@ import click
 
 from gitgpu.check import fleet_rules
 from gitgpu.cli import options
-from gitgpu.cli.linting import newest
 from gitgpu.cli.out import note, say, send
 from gitgpu.conform import norms, object_rules
 from gitgpu.conform.sight import Sight, sights, words
@@ -79,8 +78,7 @@ def show(code: str, form: str) -> int:
 
 def _needed(rule: AnyRule) -> tuple[Sight, ...]:
     """What an object rule has to see."""
-    known = catalog(())
-    return sights(rule, norms(Schemas(), known), newest(known))
+    return sights(rule, norms(Schemas(), catalog(())))
 
 
 def _rules() -> list[Known]:
