@@ -10,7 +10,6 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.load.text import Text
 from gitgpu.load.yaml import parse
 
-
 WRITTEN_FOR = "1.34"  # the version of Kubernetes for which the examples of rules hold
 
 
