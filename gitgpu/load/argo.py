@@ -59,7 +59,7 @@ def applied(one: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]
         for source in _sources(spec):
             if not words(source, "chart"):
                 found = _source(one.file, source, spec, world)
-                by = By(controller(each.body))
+                by = By(controller(body))
                 parts = tuple(part._replace(by=by) for part in found.parts)
                 yield found._replace(parts=parts, cluster=cluster)
 
