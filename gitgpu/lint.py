@@ -51,7 +51,7 @@ class Linted(NamedTuple):
 def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) -> Linted:
     """Everything that is wrong with the objects of some files; `extra` are objects beside them, in every group."""
     bench = _Bench(measure, asked)
-    found = [*sheets.faults, *(one for sheet in sheets.sheets.values() for one in sheet.faults)]
+    found = [*_told(sheets.faults, asked), *(one for sheet in sheets.sheets.values() for one in sheet.faults)]
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
     beside = [bench.hold(Given(one.body, one.places), bench.clamp(asked.kubernetes))[0] for one in extra]
     groups = list(together(sheets.kustomizations, files))
@@ -62,8 +62,14 @@ def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) 
     found += bench.found
     found += [*_others(sheets, asked), *_unseen(sheets), *_unevaluated(measure.engine), *_clamped(bench)]
     counted = len(bench.counted)
-    passed_over = bench.skipped + sum(len(sheet.others) for sheet in sheets.sheets.values())
+    passed_over = bench.skipped + sum(len(one.others) + bool(one.template) for one in sheets.sheets.values())
     return Linted(tuple(found), counted - bench.skipped, passed_over)
+
+
+def _told(faults: Iterable[Diagnostic], asked: Asked) -> Iterator[Diagnostic]:
+    """What is wrong with what was read. A note about templates is a finding where nothing may be passed over."""
+    for one in faults:
+        yield one._replace(severity=Severity.ERROR) if asked.strict and one.code == "LNT001" else one
 
 
 class _Bench:

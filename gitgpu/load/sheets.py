@@ -1,13 +1,15 @@
 """The files of a lint run: what was named, and what the kustomizations in it name beside that."""
 
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.charts import chart_of, charts_of, unrendered
 from gitgpu.load.kustomize import FILES, Kustomization, Use, below, is_kustomization, kustomization
 from gitgpu.load.objects import Sheet, sheet
 from gitgpu.load.read import exists, is_file, read_text
+from gitgpu.load.templates import first_action
 from gitgpu.load.text import Text
 from gitgpu.load.yaml import parse
 
@@ -21,14 +23,20 @@ class Sheets(NamedTuple):
     faults: tuple[Diagnostic, ...]
 
 
-def read_sheets(texts: Iterable[Text]) -> Sheets:
-    """The sheets of these texts and of the files that kustomizations among them name."""
+def read_sheets(texts: Iterable[Text], named: Container[str] | None = None) -> Sheets:
+    """The sheets of these texts and of the files that kustomizations among them name.
+
+    `named` are those that were asked for by their own names, None for all of them. The others were found in
+    directories: what they hold beside Kubernetes objects is passed over, and their templates are one note for a chart
+    or a folder.
+    """
     found: dict[str, Text] = {}
     sheets: dict[str, Sheet] = {}
     known: dict[str, Kustomization] = {}
     faults: list[Diagnostic] = []
     waiting = list(texts)
     given = {text.name for text in waiting}  # what a file says here goes before what it says on disk
+    charts = charts_of(given)
     while waiting:
         text = waiting.pop()
         if text.name in found:
@@ -36,7 +44,7 @@ def read_sheets(texts: Iterable[Text]) -> Sheets:
         found[text.name] = text
         one = _kustomization(text)
         if one is None:
-            sheets[text.name] = sheet(text)
+            sheets[text.name] = _sheet(text, charts, named)
             continue
         known[text.name] = one
         for use in one.uses:
@@ -44,7 +52,15 @@ def read_sheets(texts: Iterable[Text]) -> Sheets:
             if not (use.path in found or {use.path, *inside} & given or below(use.path, known)):
                 read = _follow(use, one)
                 (waiting if isinstance(read, Text) else faults).append(read)  # type: ignore[arg-type]
-    return Sheets(found, sheets, known, tuple(faults))
+    return Sheets(found, sheets, known, (*faults, *unrendered(sheets, charts)))
+
+
+def _sheet(text: Text, charts: Collection[str], named: Container[str] | None) -> Sheet:
+    if named is None or text.name in named or is_kustomization(text.name):
+        return sheet(text)
+    if chart_of(text.name, charts) is not None and "{{" in text.content:
+        return Sheet((), (), (), first_action(text.name, text.content))
+    return sheet(text, named=False)
 
 
 def _kustomization(text: Text) -> Kustomization | None:

@@ -60,7 +60,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     named = paths or where.lint.paths or (".",)
     texts, faults = read_named(named, fix=fix)
     using, unread = equip(where, _by_name(texts, named), rest)
-    sheets = read_sheets(texts)
+    sheets = read_sheets(texts, using.asked.named)
     if fix or shown:
         sheets, unwritten = _repaired(sheets, using, form, write=fix)
         faults += unwritten
@@ -71,9 +71,10 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
 
 def _repaired(sheets: Sheets, using: Equipment, form: str, *, write: bool) -> tuple[Sheets, tuple[Diagnostic, ...]]:
     """The sheets after all repairs, when these are written, and what could not be written."""
-    result = fixed(sheets.texts, lambda now: look(read_sheets(now.values()), using)[0])
+    named = using.asked.named
+    result = fixed(sheets.texts, lambda now: look(read_sheets(now.values(), named), using)[0])
     faults = keep(result, sheets.texts, form, write=write)
-    return read_sheets(result.texts.values()) if write else sheets, faults
+    return read_sheets(result.texts.values(), named) if write else sheets, faults
 
 
 def _findings(sheets: Sheets, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
