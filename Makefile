@@ -15,7 +15,7 @@ demo: $(VENV)/.installed
 	@echo; echo "The committed overlays/ are the same:"; $(BIN)/gitgpu build --check
 
 test: check
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist worksteal
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -18,7 +18,7 @@ from gitgpu.load.values import Values
 from gitgpu.policy import ANNOTATION, Allowed, annotated
 from gitgpu.source import Span
 
-CODES = ("CRD001", "CRD002", "LNT001", "LNT002", "LNT003", "LNT004", "LNT005", "LNT006", "LNT007", "LNT008")
+CODES = ("CRD001", "CRD002", "LNT001", "LNT002", "LNT003", "LNT004", "LNT005", "LNT006", "LNT007", "LNT008", "LNT009")
 UNKNOWN = "CNF002"  # the note about an object whose kind has no schema
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, norms
 from gitgpu.conform.contract import Scope
+from gitgpu.conform.nodepools import is_for_aks
 from gitgpu.conform.objects import NODE_POOL, Given, Identity, Item, Objects, identity, mapping
 from gitgpu.conform.together import together
 from gitgpu.diagnostic import Diagnostic
@@ -25,10 +26,10 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.plan import plan
 from gitgpu.simulate import Setup, simulate
-from gitgpu.simulate.admission import MANAGED_CLUSTER, POOLS, admitted, counts, refusing
-from gitgpu.simulate.outcome import Forecast
-from gitgpu.simulate.overlay import overlaid
-from gitgpu.simulate.spelling import Spelt
+from gitgpu.simulate.explain.admission import MANAGED_CLUSTER, POOLS, admitted, counts, refusing
+from gitgpu.simulate.explain.forecast import Forecast
+from gitgpu.simulate.explain.spec_terms import SpecTerms
+from gitgpu.simulate.pod.patches import overlaid
 from gitgpu.source import SourceMap, Span
 
 _MOST_PODS = 110  # on a network that the catalog does not know, as Karpenter has it
@@ -105,8 +106,15 @@ def _clusters(sheets: Sheets, minor: str, bench: _Bench) -> Iterator[tuple[str, 
             if not is_ours(one.body)
             for item, fault in [admitted(Given(one.body, one.places, part.patch), minor, bench.refused)]
         ]
-        if any((item.identity.group, item.identity.kind) in POOLS and not item.is_patch for item, _ in found):
+        if any(_is_pool(item) for item, _ in found):
             yield _title([part.file for part in parts]), found
+
+
+def _is_pool(item: Item) -> bool:
+    """Does the object stand for nodes of AKS? What cannot be read counts, so that it is told of."""
+    kind = (item.identity.group, item.identity.kind)
+    foreign = kind == NODE_POOL and item.sound and not is_for_aks(item.body)
+    return kind in POOLS and not item.is_patch and not foreign
 
 
 def _title(files: Sequence[str]) -> str:
@@ -143,7 +151,7 @@ def _objects(items: Iterable[Item], bench: _Bench, minor: str) -> Objects:
     return Objects(sound, present, *facts, closed=False, lasting=bench.measure.lasting)
 
 
-def _given(manifest: Manifest, spelt: Mapping[Span, Spelt]) -> Given:
+def _given(manifest: Manifest, spelt: Mapping[Span, SpecTerms]) -> Given:
     """A manifest of ours, with the places of the spec that it was made from."""
     start = manifest.origin
     return Given(manifest.body, spelt.get(start) or SourceMap.of(start), manifest.role is Role.PATCH)
@@ -154,10 +162,10 @@ def _by_commands(given: Given) -> Item:
     return Item(given, identity(given.body), Scope.NAMESPACED)
 
 
-def _spelt(inputs: Inputs) -> dict[Span, Spelt]:
+def _spelt(inputs: Inputs) -> dict[Span, SpecTerms]:
     """The documents of pools and workloads by where they begin."""
-    pools = {pool.origin.mark: Spelt(pool.origin.places, pool.retire) for pool in inputs.pools}
-    return pools | {one.origin.mark: Spelt(one.origin.places) for one in inputs.workloads}
+    pools = {pool.origin.mark: SpecTerms(pool.origin.places, pool.retire) for pool in inputs.pools}
+    return pools | {one.origin.mark: SpecTerms(one.origin.places) for one in inputs.workloads}
 
 
 def _namespace(manifest: Manifest) -> str:

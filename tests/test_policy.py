@@ -1,9 +1,6 @@
 """Which findings are told: selection, and what was allowed by comment, annotation or configuration."""
 
-import sys
 from collections.abc import Callable
-from types import FrameType
-from typing import Any
 
 import pytest
 
@@ -11,8 +8,8 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.config import Allowance
 from gitgpu.policy import Policy, annotated, commented, entry, settle
 from gitgpu.source import Span
+from tests.work import lines
 
-TraceFunction = Callable[[FrameType, str, Any], Any]
 POOL = ObjectRef("NodePool", "", "t4")
 
 
@@ -129,27 +126,15 @@ def _in_strings(count: int) -> str:
 
 @pytest.mark.parametrize("text", [_successive, _in_strings])
 def test_the_work_for_comments_grows_no_faster_than_their_number(text: Callable[[int], str]) -> None:
-    """Counted in lines of our code that run, which no busy machine changes."""
 
     def work(count: int) -> int:
-        lines = 0
-
-        def count_line(frame: FrameType, event: str, _: object) -> TraceFunction | None:
-            nonlocal lines
-            lines += event == "line"
-            return count_line if "gitgpu" in frame.f_code.co_filename else None
-
-        before = sys.gettrace()
-        sys.settrace(count_line)
-        try:
-            assert len(list(commented({"a.yaml": text(count)}))) == count
-        finally:
-            sys.settrace(before)
-        return lines
+        content = {"a.yaml": text(count)}
+        assert len(list(commented(content))) == count
+        return lines(lambda: list(commented(content)))
 
     assert work(2000) <= 12 * work(200)
 
 
 def test_successive_comments_are_all_about_the_next_content() -> None:
-    lines = [one.spot for one in commented({"a.yaml": f"b: 2\n{_successive(3)}"})]
-    assert lines == [("a.yaml", 5)] * 3
+    spots = [one.spot for one in commented({"a.yaml": f"b: 2\n{_successive(3)}"})]
+    assert spots == [("a.yaml", 5)] * 3

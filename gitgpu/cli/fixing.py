@@ -1,7 +1,7 @@
 """Safe repairs: applied until nothing is left that has one, then written or shown."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
 import click
@@ -18,21 +18,28 @@ Look: TypeAlias = Callable[[Mapping[str, Text]], Iterable[Diagnostic]]
 
 
 class Fixed(NamedTuple):
-    """The texts after all repairs, those that differ from the files, how many repairs that took."""
+    """The texts after all repairs, those that differ from the files, how many repairs that took.
+
+    `left` is how many repairs there are in files that were not named.
+    """
 
     texts: Mapping[str, Text]
     changed: tuple[Text, ...]
     times: int
+    left: int = 0
 
 
-def fixed(texts: Mapping[str, Text], look: Look) -> Fixed:
-    """The texts with every safe repair of what `look` finds in them."""
+def fixed(texts: Mapping[str, Text], look: Look, named: Collection[str]) -> Fixed:
+    """The texts with every safe repair of what `look` finds in those that were named, or lie below what was."""
     now, count = dict(texts), 0
+    left: set[Edit] = set()
     for _ in range(ROUNDS):
         edits: dict[str, dict[Edit, None]] = defaultdict(dict)
         for one in look(now):
-            if one.edit and one.edit.at.file in now:
+            if one.edit and one.edit.at.file in named:
                 edits[one.edit.at.file][one.edit] = None
+            elif one.edit:
+                left.add(one.edit)
         done = 0
         for name, wanted in edits.items():
             content, times = edited(now[name].content, wanted)
@@ -41,7 +48,7 @@ def fixed(texts: Mapping[str, Text], look: Look) -> Fixed:
         count += done
         if not done:
             break
-    return Fixed(now, tuple(now[name] for name in sorted(now) if now[name] != texts[name]), count)
+    return Fixed(now, tuple(now[name] for name in sorted(now) if now[name] != texts[name]), count, len(left))
 
 
 def keep(result: Fixed, before: Mapping[str, Text], form: str, *, write: bool) -> tuple[Diagnostic, ...]:
@@ -49,10 +56,11 @@ def keep(result: Fixed, before: Mapping[str, Text], form: str, *, write: bool) -
     faults: tuple[Diagnostic, ...] = ()
     for text in result.changed:
         if write:
-            faults += rewrite(text.name, text.content)
+            faults += rewrite(text.name, text.content, beside=[other.name for other in result.changed])
         else:
             change = diff(text.name, before[text.name].content, text.content)
             click.echo(change, nl=False, err=form != "text")
     files = f"{len(result.changed)} file{'' if len(result.changed) == 1 else 's'}"
-    click.echo(f"{result.times} {'repaired' if write else 'repairable'} in {files}", err=True)
+    more = f", {result.left} more in files that were not named" if result.left else ""
+    click.echo(f"{result.times} {'repaired' if write else 'repairable'} in {files}{more}", err=True)
     return faults

@@ -14,7 +14,7 @@ from gitgpu.report.findings import Findings, Style, summary_line
 
 COUNTED = {"error": 0, "warning": 1, "info": 2, "never": -1}
 INCOMPLETE = ("INP", "INT")  # the codes of input that could not be read at all, and of rules that failed
-UNWRITTEN = "OUT00"  # the codes of an output directory that was left as it was
+UNWRITTEN = ("OUT00", "OUT011")  # the codes of an output directory that was left as it was
 
 
 def findings(checked: Checked, extra: Iterable[Diagnostic] = ()) -> Findings:

@@ -20,7 +20,7 @@ from gitgpu.load.sheets import Sheets, read_sheets
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.rehearse import Asked
 from gitgpu.report.findings import Findings
-from gitgpu.simulate.outcome import Forecast
+from gitgpu.simulate.explain.forecast import Forecast
 from gitgpu.source import Span
 
 

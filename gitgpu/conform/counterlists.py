@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.queries import DCGM
 from gitgpu.conform.releases import releases
-from gitgpu.conform.scalers import is_template
+from gitgpu.model.templates import is_template
 from gitgpu.source import Pointer
 
 

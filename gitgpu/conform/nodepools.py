@@ -14,6 +14,8 @@ from gitgpu.source import Pointer
 SPEC: Pointer = ("spec", "template", "spec")
 LABELS: Pointer = ("spec", "template", "metadata", "labels")
 REQUIREMENTS: Pointer = (*SPEC, "requirements")
+AZURE_DOMAINS = ("karpenter.azure.com/", "kubernetes.azure.com/")  # of labels that only nodes of AKS have
+_NODE_CLASS = ("karpenter.azure.com", "AKSNodeClass")
 
 
 class Entry(NamedTuple):
@@ -32,7 +34,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NodePool:
-    """A NodePool of Azure's Karpenter. `together` joins its requirements and template labels, by key.
+    """A NodePool of Karpenter. `together` joins its requirements and template labels, by key.
 
     `of_sizes` are those of them that a size can meet or miss. `taints` are those of its nodes, without startupTaints,
     which go away. `for_gpus`: its keys say so, or every size that it names is a GPU size of the catalog. `of_class` is
@@ -56,8 +58,30 @@ class NodePool:
 
 
 def node_pools(objects: Objects) -> tuple[NodePool, ...]:
-    """Every NodePool whose requirements can be read; what cannot be read is another rule's."""
-    return objects.once("node pools", lambda: tuple(_node_pools(objects)))
+    """Every NodePool for AKS whose requirements can be read; what cannot be read is another rule's."""
+    every = every_node_pool(objects)
+    return objects.once("node pools", lambda: tuple(pool for pool in every if is_for_aks(pool.item.body)))
+
+
+def every_node_pool(objects: Objects) -> tuple[NodePool, ...]:
+    """The same with the NodePools of other clouds, for what Karpenter does the same way on any of them."""
+    return objects.once("every node pool", lambda: tuple(_node_pools(objects)))
+
+
+def foreign_pools(objects: Objects) -> tuple[NodePool, ...]:
+    """The NodePools of other clouds: nothing is known of their sizes."""
+    every = every_node_pool(objects)
+    return objects.once("foreign pools", lambda: tuple(pool for pool in every if not is_for_aks(pool.item.body)))
+
+
+def is_for_aks(body: Mapping[str, Any]) -> bool:
+    """Are the nodes of a sound NodePool AKS's? Its node class says so; one without a group leaves it to the labels."""
+    node = reach(body, *SPEC)
+    owner = reach(node, "nodeClassRef") or {}
+    if owner.get("group") == _NODE_CLASS[0] or owner.get("kind") == _NODE_CLASS[1]:
+        return True
+    keys = [*(reach(body, *LABELS) or ()), *(one.get("key") or "" for one in reach(node, "requirements") or ())]
+    return not owner.get("group") and any(key.startswith(AZURE_DOMAINS) for key in keys)
 
 
 def node_class(pool: NodePool, objects: Objects) -> Item | None:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from gitgpu.conform.agentpools import agent_pools
 from gitgpu.conform.choices import candidates, values
-from gitgpu.conform.nodepools import NodePool, names_gpus, node_pools, wants_gpus
+from gitgpu.conform.foreign import may_be_foreign
+from gitgpu.conform.nodepools import NodePool, every_node_pool, names_gpus, node_pools, wants_gpus
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.wishes import devices, is_readable, wishes
@@ -72,7 +73,7 @@ def _cases(objects: Objects) -> Iterator[Case]:
         if pod.is_daemon or pod.spec.get("nodeName") or not is_readable(pod):
             continue
         gpus = bool(gpu_devices(pod, objects)) or all(_selects_gpus(term, names, objects) for term in pod.terms())
-        if gpus and (is_pinned(pod, objects) or not elsewhere):
+        if gpus and (is_pinned(pod, objects) or not elsewhere) and not may_be_foreign(pod, objects):
             yield Case(pod, tuple(_offer(pod, pool, objects) for pool in pools))
 
 
@@ -125,13 +126,13 @@ def allowed(case: Case, objects: Objects) -> tuple[Offer, ...]:
 
 
 def _all_pools(objects: Objects) -> tuple[NodePool, ...]:
-    """Every NodePool, or none when one cannot be read, is a patch, or keeps a fixed number of nodes of its own."""
-    found = tuple(node_pools(objects))
+    """Every NodePool for AKS, or none when one cannot be read, is a patch, or keeps a fixed number of nodes ."""
+    found = every_node_pool(objects)
     named = sum(1 for one in objects.present if (one.group, one.kind) == ("karpenter.sh", "NodePool"))
     patched = bool(objects.patched("karpenter.sh", "NodePool"))
     fixed = any(reach(pool.item.body, "spec", "replicas") is not None for pool in found)
     unread = any(entry.meaning is None for pool in found for entry in pool.entries)
-    return () if patched or fixed or unread or named > len(found) else found
+    return () if patched or fixed or unread or named > len(found) else node_pools(objects)
 
 
 def _selects_gpus(term: Requirements, pools: set[str], objects: Objects) -> bool:

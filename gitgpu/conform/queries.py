@@ -6,8 +6,9 @@ from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.releases import releases
-from gitgpu.conform.scalers import Trigger, is_template, triggers
-from gitgpu.model.promql import Selector, Tokens, selectors, tokens
+from gitgpu.conform.scalers import Trigger, triggers
+from gitgpu.model.promql import Part, Selector, read, selectors
+from gitgpu.model.templates import is_template
 from gitgpu.source import Pointer
 
 DCGM = ("DCGM_FI_", "DCGM_EXP_")
@@ -23,14 +24,14 @@ class Query:
     trigger: Trigger | None = None
 
     @property
-    def tokens(self) -> Tokens:
-        """The query in pieces."""
-        return tokens(self.text)
+    def parts(self) -> Part | None:
+        """The query in parts; None when it cannot be read."""
+        return read(self.text)
 
     @property
     def selectors(self) -> tuple[Selector, ...]:
         """The series that it asks for."""
-        return selectors(self.tokens)
+        return selectors(self.parts)
 
     @property
     def of_dcgm(self) -> tuple[Selector, ...]:

@@ -91,8 +91,3 @@ def scaled_pods(item: Item, objects: Objects) -> Pod | None:
         if (one.group, one.kind, one.namespace, one.name) == wanted:
             return pod
     return None
-
-
-def is_template(text: str) -> bool:
-    """Is it filled in later, by Helm or a shell?"""
-    return any(mark in text for mark in ("{{", "${", "$("))

@@ -12,6 +12,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.checker import compile_schema
 from gitgpu.load.read import data_root, data_text, is_file, listing, read_bytes, read_text
 from gitgpu.load.text import Text, fault
+from gitgpu.load.within import grounds, strays
 from gitgpu.load.words import explain_faults
 from gitgpu.load.yaml import Parsed, parse
 from gitgpu.source import SourceMap, Span
@@ -94,11 +95,11 @@ class CatalogFiles:
         return self._names[kind]
 
     def _text(self, kind: str, name: str) -> str:
-        text = _regular(self._files(kind)[name][0])
+        text = _regular(*self._files(kind)[name])
         return text.content if isinstance(text, Text) else ""
 
     def _read(self, kind: str, name: str, path: str, origin: str) -> Row | None:
-        text = _regular(path)
+        text = _regular(path, origin)
         if isinstance(text, Diagnostic):
             self.faults.append(text)
             return None
@@ -142,13 +143,13 @@ class CatalogFiles:
         return False
 
 
-def _regular(path: str) -> Text | Diagnostic:
-    """A file that only its directory names: a pipe would be waited for, and a device never ends."""
-    if is_file(path):
-        return read_text(path)
-    return fault(
-        "INP001", "cannot be read: not a regular file", "replace it with a file, or remove it", Span(path, 0, 0)
-    )
+def _regular(path: str, origin: str) -> Text | Diagnostic:
+    """A file that only its directory names: a pipe would be waited for, a device never ends, a link may lead out."""
+    why = strays(path, grounds([path.rsplit("/", 2)[0]])) if origin else ""
+    if why or not is_file(path):
+        why = f"is not read: it {why}" if why else "cannot be read: not a regular file"
+        return fault("INP001", why, "replace it with a file, or remove it", Span(path, 0, 0))
+    return read_text(path)
 
 
 def _strangers(path: str) -> Iterator[Diagnostic]:

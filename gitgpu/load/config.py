@@ -4,7 +4,8 @@ The nearest of the two holds, up to the root of the Git work tree; in one direct
 """
 
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
@@ -14,9 +15,10 @@ from gitgpu.load.catalog import Folder
 from gitgpu.load.checker import compile_schema
 from gitgpu.load.read import beside, data_text, exists, label, read_text, upwards
 from gitgpu.load.text import Text, fault
+from gitgpu.load.within import grounds, strays
 from gitgpu.load.words import explain_faults
 from gitgpu.load.yaml import parse
-from gitgpu.source import SourceMap, Span
+from gitgpu.source import Pointer, SourceMap, Span
 
 FILE = ".gitgpu.yaml"
 PROJECT = "pyproject.toml"
@@ -74,7 +76,9 @@ def read_config() -> tuple[Config, list[Diagnostic]]:
     path = upwards((FILE, PROJECT), lambda found: not found.endswith(PROJECT) or TABLE.strip("[]") in _content(found))
     around = (beside(path or FILE, name) for name in USUAL)
     usual = tuple(name for name in around if exists(name))[:1]
-    text = read_text(path) if path else None
+    if stray := [found for found in map(_stray, usual) if found]:
+        return Config(), stray
+    text = _confined(path) if path else None
     if text is None or isinstance(text, Diagnostic):
         return Config(usual), [text] if text else []
     found = _table(text) if text.name.endswith(PROJECT) else _document(text)
@@ -92,7 +96,8 @@ def read_config() -> tuple[Config, list[Diagnostic]]:
         return Config(usual), [
             fault("CFG001", "there is no such day", "write a day such as 2027-06-30", at) for at in spans
         ]
-    return _config(text.name, data, places, usual), []
+    outside = list(_outside(text.name, data, places))
+    return (Config(usual), outside) if outside else (_config(text.name, data, places, usual), [])
 
 
 def _document(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
@@ -113,6 +118,36 @@ def _table(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         return [fault("CFG001", f"no TOML: {error}", "correct the file", place)]
     return HEAD | data if isinstance(data, dict) else data, SourceMap.of(place)
+
+
+def _confined(path: str) -> Text | Diagnostic:
+    """The text of a configuration, which may be no link that leads out of its repository."""
+    return _stray(path) or read_text(path)
+
+
+def _stray(path: str) -> Diagnostic | None:
+    """The fault of a file that was found and not named, when it is a link that leads out of its repository."""
+    why = strays(path, grounds([os.path.dirname(path)]))
+    remedy = "replace the link with a copy, or name the file that it leads to"
+    return fault("INP001", f"is not read: it {why}", remedy, Span(path, 0, 0)) if why else None
+
+
+def _outside(path: str, data: Mapping[str, Any], places: Places) -> Iterator[Diagnostic]:
+    """What a configuration names for reading outside of its directory and the Git work tree: a fault for each path."""
+    allowed = grounds([os.path.dirname(path)])
+    for pointer, name in _named(data):
+        if why := strays(beside(path, name), allowed):
+            remedy = "name it on the command line, or move it into the repository"
+            yield fault("CFG001", f"{name} is not read: it {why}", remedy, places.span(pointer))
+
+
+def _named(data: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
+    """The files and directories whose lines findings can show; rows of a catalog have bounds of their own."""
+    lint = data.get("lint", {})
+    yield from ((("fleet", at), name) for at, name in enumerate(data.get("fleet", ())))
+    yield from ((("lint", key, at), name) for key in ("paths", "crds") for at, name in enumerate(lint.get(key, ())))
+    for chart, files in lint.get("values", {}).items():
+        yield from ((("lint", "values", chart, at), name) for at, name in enumerate(files))
 
 
 def _is_day(text: str | None) -> bool:

@@ -11,8 +11,9 @@ from shutil import which
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.read import LARGEST, SUFFIXES, decode
+from gitgpu.load.read import LARGEST, decode
 from gitgpu.load.text import Text, fault
+from gitgpu.load.walk import SUFFIXES
 from gitgpu.source import Span
 
 PATIENCE = 300  # seconds for one command; the largest repositories need a few

@@ -16,11 +16,15 @@ _MADE = ("configMapGenerator", "secretGenerator", "generators", "helmCharts")
 
 
 class Use(NamedTuple):
-    """A file or directory that a kustomization names: where it says so, and whether it is a patch."""
+    """A file or directory that a kustomization names: where it says so, and whether it is a patch.
+
+    `rooted` is a path that is written absolute.
+    """
 
     path: str
     pointer: Pointer
     patch: bool
+    rooted: bool = False
 
 
 class Kustomization(NamedTuple):
@@ -104,12 +108,17 @@ def _uses(folder: str, data: Any) -> Iterator[Use]:
     for key in (*_PLAIN, *_PATCHES):
         for at, path in enumerate(_list(data, key)):
             if _is_local(path):
-                yield Use(posixpath.normpath(posixpath.join(folder, path)), (key, at), key in _PATCHES)
+                yield _use(folder, path, (key, at), patch=key in _PATCHES)
     for key in _BY_PATH:
         for at, entry in enumerate(_list(data, key)):
             path = entry.get("path") if isinstance(entry, dict) else None
             if _is_local(path):
-                yield Use(posixpath.normpath(posixpath.join(folder, str(path))), (key, at, "path"), patch=True)
+                yield _use(folder, str(path), (key, at, "path"), patch=True)
+
+
+def _use(folder: str, path: str, pointer: Pointer, *, patch: bool) -> Use:
+    whole = posixpath.normpath(posixpath.join(folder, path))
+    return Use(whole, pointer, patch, posixpath.isabs(path))
 
 
 def _list(data: Mapping[str, Any], key: str) -> list[Any]:

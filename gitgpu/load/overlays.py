@@ -3,8 +3,9 @@
 import os
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.read import SUFFIXES, exists, is_file, listing, read_text, walk
+from gitgpu.load.read import exists, is_file, listing, read_text
 from gitgpu.load.text import Text
+from gitgpu.load.walk import SUFFIXES, walk
 
 LOCK = "gitgpu.lock"
 RUNBOOK = "runbook"  # the folder of a cluster that holds texts for people, of any suffix

@@ -10,9 +10,9 @@ from importlib.util import find_spec
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.text import Text, fault
+from gitgpu.load.walk import SUFFIXES, unread, walk
 from gitgpu.source import Span
 
-SUFFIXES = (".yaml", ".yml", ".json")
 LARGEST = 32 * 1024 * 1024  # bytes; a fleet of 10,000 clusters needs about 3 MB
 STANDARD_INPUT = "-"
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -28,7 +28,7 @@ def read_text(path: str, label: str | None = None) -> Text | Diagnostic:
             size = os.fstat(file.fileno()).st_size  # 0 also for a pipe or a device, which may never end
             raw = file.read(-1 if 0 < size <= LARGEST else LARGEST + 1)
     except (OSError, ValueError) as error:
-        return _unread(path, error)
+        return unread(path, error)
     if len(raw) > LARGEST:
         return _refused("INP003", path, f"larger than {LARGEST // 2**20} MiB", "split it, or name the right file")
     return decode(path, raw, label)
@@ -62,6 +62,7 @@ def read_paths(paths: Iterable[str]) -> tuple[list[Text], list[Diagnostic]]:
 
     A label is the path below the directory that was named (the bare name for a file): the same on every machine.
     Directories are walked in order of name; hidden entries and links to directories are passed over, as kubectl does.
+    A link to a file that leads out of the directory, and of the Git work tree around it, is a fault.
     """
     texts: list[Text] = []
     faults: list[Diagnostic] = []
@@ -79,37 +80,13 @@ def _files(paths: Iterable[str], faults: list[Diagnostic]) -> Iterator[tuple[str
         if not os.path.isdir(path):
             yield os.path.normpath(path), os.path.basename(path)
             continue
-        unread: list[Diagnostic] = []
-        found = [name for name in walk(path, unread) if name.endswith(SUFFIXES)]
-        faults.extend(unread)
-        if not found and not unread:
+        missed: list[Diagnostic] = []
+        found = [name for name in walk(path, missed) if name.endswith(SUFFIXES)]
+        faults.extend(missed)
+        if not found and not missed:
             faults.append(_refused("INP004", path, "holds no YAML or JSON file", "name a file or another directory"))
         for name in found:
             yield os.path.normpath(os.path.join(path, name)), name
-
-
-def walk(directory: str, faults: list[Diagnostic]) -> list[str]:
-    """The files below a directory as relative POSIX paths, sorted; not hidden ones, links to directories, pipes."""
-    found: list[str] = []
-    waiting = [""]
-    while waiting:
-        below = waiting.pop()
-        try:
-            entries = list(os.scandir(os.path.join(directory, below)))
-        except OSError as error:
-            faults.append(_unread(os.path.join(directory, below), error))
-            continue
-        shown = [entry for entry in entries if not entry.name.startswith(".")]
-        waiting += [f"{below}{entry.name}/" for entry in shown if entry.is_dir(follow_symlinks=False)]
-        found += [below + entry.name for entry in shown if _is_file(entry)]
-    return sorted(found)
-
-
-def _is_file(entry: os.DirEntry[str]) -> bool:
-    """A file, a link to one, or a link to nothing: whoever reads that one will say so."""
-    return entry.is_file(follow_symlinks=False) or (
-        entry.is_symlink() and (os.path.isfile(entry.path) or not os.path.exists(entry.path))
-    )
 
 
 def exists(path: str) -> bool:
@@ -189,11 +166,6 @@ def listing(directory: str) -> list[str]:
         return sorted(os.listdir(directory))
     except OSError:
         return []
-
-
-def _unread(path: str, error: OSError | ValueError) -> Diagnostic:
-    remedy = "name a file: only validate and lint read `-`" if path == "-" else "check the path and its permissions"
-    return _refused("INP001", path, f"cannot be read: {getattr(error, 'strerror', None) or error}", remedy)
 
 
 def _refused(code: str, path: str, message: str, remedy: str) -> Diagnostic:

@@ -1,4 +1,8 @@
-"""The files of a lint run: what was named, and what the kustomizations in it name beside that."""
+"""The files of a lint run: what was named, and what the kustomizations in it name beside that.
+
+A kustomization is followed within the named directories and the Git work trees around them, as far as its paths are
+relative. What lies elsewhere, and what is neither YAML nor JSON by its name, is named in a warning and never opened.
+"""
 
 import posixpath
 from collections.abc import Collection, Container, Iterable, Mapping
@@ -11,6 +15,8 @@ from gitgpu.load.objects import Sheet, sheet
 from gitgpu.load.read import exists, is_file, read_text
 from gitgpu.load.templates import first_action
 from gitgpu.load.text import Text
+from gitgpu.load.walk import SUFFIXES
+from gitgpu.load.within import grounds, strays
 from gitgpu.load.yaml import parse
 
 
@@ -36,7 +42,7 @@ def read_sheets(texts: Iterable[Text], named: Container[str] | None = None) -> S
     faults: list[Diagnostic] = []
     waiting = list(texts)
     given = {text.name for text in waiting}  # what a file says here goes before what it says on disk
-    charts = charts_of(given)
+    allowed, charts = grounds(_folder(text) for text in waiting if is_kustomization(text.name)), charts_of(given)
     while waiting:
         text = waiting.pop()
         if text.name in found:
@@ -50,7 +56,7 @@ def read_sheets(texts: Iterable[Text], named: Container[str] | None = None) -> S
         for use in one.uses:
             inside = {posixpath.join(use.path, file) for file in FILES}
             if not (use.path in found or {use.path, *inside} & given or below(use.path, known)):
-                read = _follow(use, one)
+                read = _follow(use, one, allowed)
                 (waiting if isinstance(read, Text) else faults).append(read)  # type: ignore[arg-type]
     return Sheets(found, sheets, known, (*faults, *unrendered(sheets, charts)))
 
@@ -72,13 +78,33 @@ def _kustomization(text: Text) -> Kustomization | None:
     return kustomization(text.name, documents[0].data, documents[0].places)
 
 
-def _follow(use: Use, one: Kustomization) -> Text | Diagnostic:
+def _folder(text: Text) -> str:
+    """The directory that was named, in which the text was found; for a file that was named, the one that it is in."""
+    return text.name.removesuffix(text.label) or "."
+
+
+def _follow(use: Use, one: Kustomization, allowed: Collection[str]) -> Text | Diagnostic:
     """The text of what a kustomization names: the file, or the kustomization of the directory."""
-    if is_file(use.path):
-        return read_text(use.path)
-    inside = [path for file in FILES if is_file(path := posixpath.join(use.path, file))]
-    if inside:
-        return read_text(inside[0])
-    missing = "the directory has no kustomization.yaml" if exists(use.path) else "is not there"
-    remedy = "correct the path, which is seen from the kustomization"
-    return Diagnostic("LNT004", Severity.ERROR, f"{use.path}: {missing}", remedy, one.places.span(use.pointer))
+    why = "is an absolute path" if use.rooted else strays(use.path, allowed)
+    if why:
+        return _passed_over(use, one, why)
+    file = next((path for path in _candidates(use.path) if is_file(path)), "")
+    if not file:
+        missing = "the directory has no kustomization.yaml" if exists(use.path) else "is not there"
+        remedy = "correct the path, which is seen from the kustomization"
+        return Diagnostic("LNT004", Severity.ERROR, f"{use.path}: {missing}", remedy, one.places.span(use.pointer))
+    why = strays(file, allowed)  # the kustomization of a directory may be a link of its own
+    if not why and not (is_kustomization(file) or file.endswith(SUFFIXES)):
+        why = f"has a name that ends in none of {', '.join(SUFFIXES)}"
+    return _passed_over(use, one, why) if why else read_text(file, posixpath.basename(file))
+
+
+def _candidates(path: str) -> tuple[str, ...]:
+    return (path, *(posixpath.join(path, file) for file in FILES))
+
+
+def _passed_over(use: Use, one: Kustomization, why: str) -> Diagnostic:
+    """The warning that a run goes without a file: its name, and nothing of what it holds."""
+    place = one.places.span(use.pointer)
+    remedy = "name a path relative to the kustomization, inside of the repository; or name the file to gitgpu as well"
+    return Diagnostic("LNT009", Severity.WARNING, f"{use.path} is not read: it {why}", remedy, place)

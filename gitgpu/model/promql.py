@@ -1,48 +1,16 @@
 """PromQL, as far as a rule must read it: the series that a query asks for, and what stands around all of it."""
 
-import re
+from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-_TOKEN = re.compile(
-    r"""(?P<space>\s+|\#[^\n]*)
-    |(?P<string>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`)
-    |(?P<number>(?:0x[0-9a-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)(?![\w.])|\d+[\w.]*)
-    |(?P<name>[a-zA-Z_:][a-zA-Z0-9_:.]*)
-    |(?P<sign>=~|!~|!=|==|<=|>=|.)""",
-    re.ASCII | re.DOTALL | re.VERBOSE,
-)
-_CLOSING = {"(": ")", "[": "]", "{": "}"}
-_SIDES = ("by", "without")
-_LISTS = (*_SIDES, "on", "ignoring", "group_left", "group_right")
-_SETS = ("and", "or", "unless")
-_WORDS = (*_SETS, "atan2", "offset", "bool", "inf", "nan", "group_left", "group_right")  # no series, without a bracket
-_COMPARISONS = ("==", "!=", "<", ">", "<=", ">=")
-_ARITHMETIC = ("+", "-", "*", "/", "%", "^", *_COMPARISONS)
+from gitgpu.model.promql_text import parsed
+
 AGGREGATIONS = ("avg", "count", "group", "max", "min", "quantile", "stddev", "stdvar", "sum")
 SEVERAL = ("topk", "bottomk", "count_values", "limitk", "limit_ratio")
+COMPARISONS = ("==", "!=", "<", ">", "<=", ">=")
+SETS = ("and", "or", "unless")
 _TO_ONE = (*AGGREGATIONS, "scalar", "absent", "absent_over_time", "vector", "time")
-
-
-class Token(NamedTuple):
-    """A piece of a query: its kind (string, number, name, sign) and itself."""
-
-    kind: str
-    text: str
-
-    @property
-    def word(self) -> str:
-        """A word of the language in small letters, as it does not depend on them; "" for what is no word."""
-        return self.text.lower() if self.kind == "name" else ""
-
-    @property
-    def depth(self) -> int:
-        """How many brackets deeper it leads."""
-        return (self.text in _CLOSING) - (self.text in _CLOSING.values()) if self.kind == "sign" else 0
-
-
-Tokens = tuple[Token, ...]
 
 
 class Matcher(NamedTuple):
@@ -66,135 +34,91 @@ class Selector(NamedTuple):
     matchers: tuple[Matcher, ...]
 
 
-class Shape(NamedTuple):
-    """What a whole expression is: an aggregation or function (`name`) of `inner`, kept apart by the labels of `by`."""
+class Part(NamedTuple):
+    """A part of a query, without brackets and ranges around it.
 
-    name: str
-    by: tuple[str, ...]
-    without: bool
-    inner: Tokens
+    `kind` is series, number, text, call, aggregation or operation; `name` is that of the function, aggregation or
+    operator; `parts` are its arguments or operands; `by` are the labels that an aggregation keeps, or drops `without`.
+    """
 
+    kind: str
+    name: str = ""
+    parts: tuple["Part", ...] = ()
+    by: tuple[str, ...] = ()
+    without: bool = False
+    selector: Selector = Selector("", ())
+    number: float = 0.0
 
-@cache
-def tokens(query: str) -> Tokens:
-    """What a query is made of, without space and comments."""
-    found = _TOKEN.finditer(query)
-    return tuple(Token(one.lastgroup or "", one[0]) for one in found if one.lastgroup != "space")
-
-
-def unreadable(query: str) -> str:
-    """What makes a query unreadable for sure; "" for nothing."""
-    open_: list[str] = []
-    for token in tokens(query):
-        if token.depth > 0:
-            open_.append(token.text)
-        elif token.depth < 0 and (not open_ or _CLOSING[open_.pop()] != token.text):
-            return f"there is a {token.text} that closes nothing"
-        elif token.kind == "sign" and token.text in ('"', "'", "`"):
-            return f"a text begins with {token.text} and does not end"
-    return f"a {open_[-1]} is not closed" if open_ else ""
+    @property
+    def all(self) -> Iterator["Part"]:
+        """It and everything in it, in the order of the query."""
+        yield self
+        for part in self.parts:
+            yield from part.all
 
 
 @cache
-def selectors(given: Tokens) -> tuple[Selector, ...]:
+def read(query: str) -> Part | None:
+    """The query in parts; None when the parser cannot read it (`promql_faults` says whether Prometheus can)."""
+    tree, _ = parsed(query)
+    return None if tree is None else _part(tree)
+
+
+def selectors(query: Part | None) -> tuple[Selector, ...]:
     """Every selector of a query, in order."""
-    found, at = [], 0
-    while at < len(given):
-        one, follows = given[at], _text(given, at + 1)
-        if one.text == "[" or (one.word in _LISTS and follows == "("):
-            at = _close(given, at if one.text == "[" else at + 1)
-        elif one.text == "{" or (one.kind == "name" and follows == "{"):
-            start = at if one.text == "{" else at + 1
-            at = _close(given, start)
-            found.append(_selector(one.text if one.kind == "name" else "", given[start + 1 : at]))
-        elif one.kind == "name" and not _called(given, at) and one.word not in _WORDS:
-            found.append(Selector(one.text, ()))
-        at += 1
-    return tuple(found)
+    return tuple(part.selector for part in query.all if part.kind == "series") if query else ()
 
 
-def aggregated(given: Tokens) -> bool:
+def is_aggregated(query: Part) -> bool:
     """Is there anything in the query that makes one value of several?"""
-    return any(one.word in _TO_ONE and _called(given, at) for at, one in enumerate(given))
+    return any(part.kind in ("call", "aggregation") and part.name in _TO_ONE for part in query.all)
 
 
-def shape(given: Tokens) -> Shape | None:
-    """What the whole expression is, when it is one aggregation or one function; None for everything else."""
-    inside = _bare(given)
-    if not inside or inside[0].kind != "name":
+def operators(query: Part | None) -> frozenset[str]:
+    """The operators that stand anywhere in the query."""
+    return frozenset(part.name for part in query.all if part.kind == "operation") if query else frozenset()
+
+
+def comparison(query: Part | None) -> tuple[Part, float] | None:
+    """What a query compares with a number, and the number; None when that is not all it does."""
+    if query is None or query.name not in COMPARISONS:
         return None
-    by, without, at = _grouping(inside, 1)
-    if _text(inside, at) != "(":
-        return None
-    end = _close(inside, at)
-    after, after_without, last = _grouping(inside, end + 1)
-    whole = Shape(inside[0].word, by or after, without or after_without, inside[at + 1 : end])
-    return whole if last == len(inside) else None
+    left, right = query.parts
+    return (left, right.number) if right.kind == "number" and left.kind != "operation" else None
 
 
-def operands(given: Tokens) -> list[Tokens] | None:
-    """What an arithmetic expression combines; one part when it combines nothing, None with set operators."""
-    inside, parts, depth, start = _bare(given), [], 0, 0
-    for at, one in enumerate(inside):
-        depth += one.depth
-        if depth == 0 and one.word in _SETS:
-            return None
-        if depth == 0 and one.kind == "sign" and one.text in _ARITHMETIC:
-            parts.append(inside[start:at])
-            start = at + 1
-    return [part for part in (*parts, inside[start:]) if part]
+def _part(given: Any) -> Part:
+    """One node of the parser's tree, and all below it."""
+    return _READERS[type(given).__name__](given)
 
 
-def comparison(given: Tokens) -> tuple[Tokens, float] | None:
-    """What an expression holds against a number, and the number; None when that is not all it does."""
-    inside = _bare(given)
-    at = next((at for at, one in enumerate(inside) if one.kind == "sign" and one.text in _COMPARISONS), -1)
-    left, right = inside[:at], inside[at + 1 :]
-    if at < 0 or len(right) != 1 or right[0].kind != "number" or len(operands(left) or ()) != 1:
-        return None
-    try:
-        return left, float(right[0].text)
-    except ValueError:
-        return None
+def _aggregation(given: Any) -> Part:
+    inner = (given.expr,) if given.param is None else (given.param, given.expr)
+    labels = tuple(given.modifier.labels) if given.modifier else ()
+    without = bool(given.modifier) and str(given.modifier.type).endswith("Without")
+    return Part("aggregation", str(given.op), _several(inner), labels, without)
 
 
-def _bare(given: Tokens) -> Tokens:
-    """The same without brackets around the whole."""
-    while len(given) > 1 and given[0].text == "(" and _close(given, 0) == len(given) - 1:
-        given = given[1:-1]
-    return given
-
-
-def _called(given: Tokens, at: int) -> bool:
-    """Is the word a function or an aggregation, which has its arguments or its labels next?"""
-    follows = _text(given, at + 1)
-    return follows == "(" or (follows.lower() in _SIDES and _text(given, at + 2) == "(")
-
-
-def _grouping(given: Tokens, at: int) -> tuple[tuple[str, ...], bool, int]:
-    """The labels of `by (...)` when it stands here, whether it is `without (...)`, and the place past either."""
-    side = _text(given, at).lower()
-    if side not in _SIDES or _text(given, at + 1) != "(":
-        return (), False, at
-    end = _close(given, at + 1)
-    names = tuple(one.text.strip("\"'`") for one in given[at + 2 : end] if one.kind in ("name", "string"))
-    return names if side == "by" else (), side == "without", end + 1
-
-
-def _selector(metric: str, inside: Tokens) -> Selector:
-    found = []
-    for label, operator, value in zip(inside, inside[1:], inside[2:], strict=False):
-        if operator.text in ("=", "!=", "=~", "!~") and value.kind == "string":
-            found.append(Matcher(label.text.strip("\"'`"), operator.text, value.text[1:-1]))
+def _selector(given: Any) -> Selector:
+    signs = {"Equal": "=", "NotEqual": "!=", "Re": "=~", "NotRe": "!~"}
+    found = [Matcher(one.name, signs[str(one.op).partition(".")[2]], one.value) for one in given.matchers.matchers]
     named = next((one.value for one in found if one.label == "__name__" and one.operator == "="), "")
-    return Selector(metric or named, tuple(one for one in found if one.label != "__name__"))
+    return Selector(given.name or named, tuple(one for one in found if one.label != "__name__"))
 
 
-def _text(given: Tokens, at: int) -> str:
-    return given[at].text if at < len(given) else ""
+def _several(given: tuple[Any, ...]) -> tuple[Part, ...]:
+    return tuple(_part(one) for one in given)
 
 
-def _close(given: Tokens, at: int) -> int:
-    """Where the bracket that opens here is closed; past the end when it never is."""
-    depths = accumulate(one.depth for one in given[at:])
-    return next((end for end, depth in enumerate(depths, at) if depth == 0), len(given))
+_READERS: dict[str, Callable[[Any], Part]] = {
+    "VectorSelector": lambda given: Part("series", selector=_selector(given)),
+    "MatrixSelector": lambda given: _part(given.vector_selector),
+    "ParenExpr": lambda given: _part(given.expr),
+    "SubqueryExpr": lambda given: _part(given.expr),
+    "UnaryExpr": lambda given: Part("operation", "-", (_part(given.expr),)),
+    "BinaryExpr": lambda given: Part("operation", str(given.op), _several((given.lhs, given.rhs))),
+    "Call": lambda given: Part("call", given.func.name, _several(given.args)),
+    "AggregateExpr": _aggregation,
+    "NumberLiteral": lambda given: Part("number", number=given.val),
+    "StringLiteral": lambda given: Part("text", given.val),
+}

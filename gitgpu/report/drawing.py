@@ -8,8 +8,8 @@ from gitgpu.report.findings import place
 from gitgpu.report.picture import COLOURS, letter, picture, short
 from gitgpu.report.simulation import FALLS, counted, hourly, left_out, money, monthly, remarks, span, word
 from gitgpu.report.style import STYLE
-from gitgpu.simulate.bill import of_cluster
-from gitgpu.simulate.outcome import HOURS, Forecast, Node, Reason, Verdict
+from gitgpu.simulate.explain.cost import of_cluster
+from gitgpu.simulate.explain.forecast import HOURS, Forecast, Node, Reason, Verdict
 from gitgpu.source import Span
 
 _MARKS = {"schedulable": "✓", "uncertain": "?", "unschedulable": "✕"}

@@ -122,6 +122,8 @@ OUT007 A pool leaves the spec while its nodes may still run (with its whole clus
        Let it retire first (`retire: true`), or allow it: `--allow-removal`.
 OUT010 `build --check`: a file is not what the spec makes.
        Run `gitgpu build` and commit what it writes.
+OUT011 `--fix` does not write through a symbolic link, or into a pipe or a device.
+       Name the file that the link leads to.
 
 # An object is not what the API server takes
 CNF001 An object does not fit the schema of its kind. From `build`: a bug of ours, please report it.
@@ -158,6 +160,8 @@ LNT007 Values were named for a chart that no rule knows.
        Correct the name of the chart.
 LNT008 Info: kustomizations change what is applied, and lint has seen the files before that.
        Lint what `kustomize build` prints.
+LNT009 Warning: a kustomization names what is outside of the named directories and their Git work tree, or is no YAML.
+       Write a relative path into the repository, or name that file too.
 
 # Allowances
 ALW001 Warning: an ignore that matches nothing.

@@ -5,7 +5,7 @@ from html import escape
 from itertools import groupby
 from typing import NamedTuple
 
-from gitgpu.simulate.outcome import Node
+from gitgpu.simulate.explain.forecast import Node
 
 WIDTH = 960
 COLOURS = 8  # of workloads; letters tell those of one colour apart

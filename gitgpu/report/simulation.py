@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from gitgpu.report.findings import Style, place
 from gitgpu.report.screen import paint
 from gitgpu.report.table import table
-from gitgpu.simulate.bill import of_cluster
-from gitgpu.simulate.outcome import HOURS, SCHEDULABLE, Forecast, Level, Reason, Verdict
+from gitgpu.simulate.explain.cost import of_cluster
+from gitgpu.simulate.explain.forecast import HOURS, SCHEDULABLE, Forecast, Level, Reason, Verdict
 
 HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH")
 _COLOURS = {"schedulable": "32", "uncertain": "33", "unschedulable": "31"}

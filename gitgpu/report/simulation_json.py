@@ -5,8 +5,8 @@ from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.envelope import envelope
-from gitgpu.simulate.bill import of_cluster
-from gitgpu.simulate.outcome import HOURS, Forecast, Level, Reason, Verdict
+from gitgpu.simulate.explain.cost import of_cluster
+from gitgpu.simulate.explain.forecast import HOURS, Forecast, Level, Reason, Verdict
 from gitgpu.source import Span
 
 

@@ -1,8 +1,8 @@
 """Would this pod get a node, which one, and at what price? Karpenter's decision, without a cluster.
 
-Node pools become `NodeGroup`s (`karpenter`, `agents`), sizes a `Shelf` (sets as bits), pods `Shape`s (`shape`), and
-`pack` puts one onto the other as Karpenter's scheduler does. `blocked` says why a pod gets nothing, `doubts` what no
-file can settle, `bill` what it costs. Everything is read from Kubernetes objects, whoever wrote them.
+`node` turns node pools into `NodeGroup`s, `instance` sizes into `InstanceTypes` (sets of sizes as bits), `pod` pods
+into `Shape`s, and `place` puts the pods onto nodes as Karpenter's scheduler does. `explain` says what comes of it: why
+a pod is unschedulable, what a file cannot settle, what it costs. Everything is read from Kubernetes objects.
 """
 
 from gitgpu.simulate.engine import simulate

@@ -7,23 +7,23 @@ from gitgpu.conform.devices import row_of
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.placement import is_pinned
 from gitgpu.conform.pods import Pod
-from gitgpu.simulate.agents import agent_groups
-from gitgpu.simulate.bill import bill
-from gitgpu.simulate.doubts import of_limits
-from gitgpu.simulate.fit import SOFT, Fits
-from gitgpu.simulate.group import NodeGroup
-from gitgpu.simulate.karpenter import karpenter_groups
-from gitgpu.simulate.market import Market, named_zones
-from gitgpu.simulate.outcome import Forecast
-from gitgpu.simulate.overhead import daemons
-from gitgpu.simulate.pack import Load, Places, pack
-from gitgpu.simulate.passed import passed_over
-from gitgpu.simulate.refused import refused_classes, refused_workloads
-from gitgpu.simulate.running import Present, present
+from gitgpu.simulate.explain.cost import costs
+from gitgpu.simulate.explain.forecast import Forecast
+from gitgpu.simulate.explain.refused import refused_classes, refused_workloads
+from gitgpu.simulate.explain.uncertainty import of_limits
+from gitgpu.simulate.explain.unsupported import unsupported
+from gitgpu.simulate.explain.verdicts import Run, verdict
+from gitgpu.simulate.instance.offerings import Offerings, named_zones
+from gitgpu.simulate.instance.overhead import daemons
+from gitgpu.simulate.node.agent_pools import agent_groups
+from gitgpu.simulate.node.existing_nodes import Present, present
+from gitgpu.simulate.node.karpenter import karpenter_groups
+from gitgpu.simulate.node.node_group import NodeGroup
+from gitgpu.simulate.place.fit import SOFT, Fits
+from gitgpu.simulate.place.scheduler import Load, Places, pack
+from gitgpu.simulate.pod.shape import Shape, shapes
+from gitgpu.simulate.pod.workloads import Work, workloads
 from gitgpu.simulate.setup import Setup
-from gitgpu.simulate.shape import Shape, shapes
-from gitgpu.simulate.verdicts import Run, verdict
-from gitgpu.simulate.workloads import Work, workloads
 from gitgpu.simulate.world import World
 
 
@@ -47,7 +47,7 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
         run.low.nodes,
         run.high.nodes,
         len(read) - len(told),
-        (*_running(there), *passed_over(objects, found, setup.refused)),
+        (*_running(there), *unsupported(objects, found, setup.refused)),
         (len(there.nodes) + len(there.seats), there.pods),
     )
 
@@ -71,17 +71,17 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[Load], fewe
         return bool(row and row["manufacturer"])
 
     few = [load._replace(pods=pods) for load, pods in zip(loads, fewest, strict=True)]
-    shared = any(one.holds != one.offers for group in groups for one in group.shelf.types)
-    high = bill(pack(loads, places, up=True), is_gpu)
-    low = high if few == loads else bill(pack(few, places, up=True), is_gpu)
-    burst = bill(pack(loads, places, up=False), is_gpu) if shared else None
+    shared = any(one.holds != one.offers for group in groups for one in group.instance_types.types)
+    high = costs(pack(loads, places, up=True), is_gpu)
+    low = high if few == loads else costs(pack(few, places, up=True), is_gpu)
+    burst = costs(pack(loads, places, up=False), is_gpu) if shared else None
     return Run(objects, setup, groups, places.fits, is_gpu, low, high, burst, of_limits(high.packed))
 
 
 def _world(objects: Objects, setup: Setup) -> World:
-    market = Market(objects.catalog, setup.region, setup.spot, named_zones(objects))
+    offerings = Offerings(objects.catalog, setup.region, setup.spot, named_zones(objects))
     every, classes = daemons(objects, setup.overhead), refused_classes(setup.refused)
-    return World(objects, market, every, setup.max_pods, {}, classes)
+    return World(objects, offerings, every, setup.max_pods, {}, classes)
 
 
 def _groups(world: World) -> tuple[NodeGroup, ...]:
@@ -109,4 +109,4 @@ def _counts(work: Work, load: Load, run: Run) -> bool:
 
 def _lands(all_: Sequence[Shape], groups: Iterable[NodeGroup], fits: Fits) -> bool:
     """Could a pod that asks for no GPU be on a GPU node all the same, if only beside others?"""
-    return any(fits.agreed(shape, group) and not group.barred for shape in all_ for group in groups)
+    return any(fits.agreed(shape, group) and not group.not_ready for shape in all_ for group in groups)

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from gitgpu.conform.objects import Identity
-from gitgpu.simulate.refused import Refused
+from gitgpu.simulate.explain.refused import Refused
 
 
 class Setup(NamedTuple):

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from gitgpu.conform.objects import Objects
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.schedule.requirement import Requirements, requirement
-from gitgpu.simulate.market import Market
-from gitgpu.simulate.shelf import Shelf
+from gitgpu.simulate.instance.instance_types import InstanceTypes
+from gitgpu.simulate.instance.offerings import Offerings
 
 
 class World(NamedTuple):
@@ -17,10 +17,10 @@ class World(NamedTuple):
     """
 
     objects: Objects
-    market: Market
+    offerings: Offerings
     every: tuple[Any, ...]
     max_pods: int
-    shelves: dict[Any, Shelf]
+    shelves: dict[Any, InstanceTypes]
     refused: Mapping[str, Diagnostic] = {}
 
 

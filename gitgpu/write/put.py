@@ -1,6 +1,8 @@
 """One file on disk, replaced by a rename: at any moment it is old or new."""
 
 import os
+import stat
+from collections.abc import Collection
 from contextlib import suppress
 
 from gitgpu.diagnostic import Diagnostic
@@ -13,10 +15,10 @@ def put(path: str, text: str, mode: int | None = None) -> None:
     """The file with this text. Raises FileExistsError when somebody else is writing in the folder, and OSError."""
     temporary = os.path.join(os.path.dirname(path), TEMPORARY)
     try:
-        with open(temporary, "xb") as file:
+        with open(temporary, "xb", opener=_private if mode is not None else None) as file:
             file.write(text.encode())
         if mode is not None:
-            os.chmod(temporary, mode)
+            os.chmod(temporary, stat.S_IMODE(mode))
         os.replace(temporary, path)
     except FileExistsError:  # somebody else writes here: the temporary is theirs
         raise
@@ -26,16 +28,35 @@ def put(path: str, text: str, mode: int | None = None) -> None:
         raise
 
 
-def rewrite(path: str, text: str) -> tuple[Diagnostic, ...]:
-    """A file of somebody's with another text; its mode stays, and a link stays one. What went wrong is a fault."""
-    target = os.path.realpath(path)
+def rewrite(path: str, text: str, beside: Collection[str] = ()) -> tuple[Diagnostic, ...]:
+    """A file of somebody's with another text; its mode stays. What went wrong is a fault.
+
+    Nothing is written through a symbolic link, which may lead anywhere. A link to one of the files that are rewritten
+    `beside` it is no fault: what it shows is rewritten there.
+    """
     try:
-        put(target, text, os.stat(target).st_mode)
+        found = os.lstat(path)
+        if not stat.S_ISREG(found.st_mode):
+            target = os.path.realpath(path)
+            shown = any(target == os.path.realpath(other) for other in beside if not os.path.islink(other))
+            return () if shown else (_odd(path),)
+        put(path, text, found.st_mode)
     except FileExistsError:
         return (busy(os.path.join(os.path.dirname(path), TEMPORARY)),)
     except OSError as error:
         return (failed(path, error),)
     return ()
+
+
+def _private(path: str, flags: int) -> int:
+    """Opens a file that only its owner may read, until it has the mode of the one that it replaces."""
+    return os.open(path, flags, 0o600)
+
+
+def _odd(path: str) -> Diagnostic:
+    remedy = "name the file that it leads to" if os.path.islink(path) else "repair what writes to it"
+    kind = "a symbolic link" if os.path.islink(path) else "no regular file"
+    return fault("OUT011", path, f"is {kind}: nothing was repaired there", remedy)
 
 
 def busy(temporary: str) -> Diagnostic:

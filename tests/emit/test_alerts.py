@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from gitgpu.model.promql import selectors, tokens, unreadable
+from gitgpu.model.promql import read, selectors
+from gitgpu.model.promql_faults import refusal
 from tests.emit.fleets import A10, CATALOG, CLUSTER_ID, MI300X, PROMETHEUS, Body, Emitted, cluster, emitted, fleet, pool
 from tests.emit.test_metrics import BOTH, exported
 
@@ -53,9 +54,9 @@ def test_a_rule_asks_only_for_what_there_is(pools: list[Body], counters: object)
     found = with_alerts(pools, counters=counters)
     there = fields(found) | FOREIGN
     for rule in rules(found):
-        assert not unreadable(rule["expr"])
+        assert not refusal(rule["expr"])
         assert "$" not in rule["expr"]
-        asked = list(selectors(tokens(rule["expr"])))
+        asked = list(selectors(read(rule["expr"])))
         assert asked
         assert {one.metric for one in asked} <= there, rule
         assert {match.label for one in asked for match in one.matchers} <= LABELS
@@ -104,7 +105,7 @@ def test_a_partition_is_busy_by_the_profiling_counter() -> None:
 def test_the_exporters_are_those_of_the_scrape_objects() -> None:
     found = with_alerts(BOTH)
     [missing] = [one["expr"] for one in rules(found) if one.get("alert") == "GpuMetricsMissing"]
-    by = {match.label: match.value for one in selectors(tokens(missing)) for match in one.matchers}
+    by = {match.label: match.value for one in selectors(read(missing)) for match in one.matchers}
     for monitor in found.every("ServiceMonitor"):
         assert re.fullmatch(by["namespace"], monitor["metadata"]["namespace"])
         assert re.fullmatch(by["job"], monitor["metadata"]["name"])  # the name of its Service, too
@@ -167,7 +168,7 @@ def test_a_taint_that_says_nothing_of_gpus_may_be_on_other_nodes() -> None:
 def test_a_node_that_starts_for_ever_is_told_of() -> None:
     taint = [{"key": "node.cilium.io/agent-not-ready", "effect": "NoExecute"}]
     expr = of_nodes(pool("t4", startupTaints=taint))["GpuNodeNotInitialized"]
-    [waiting, tainted] = selectors(tokens(expr))
+    [waiting, tainted] = selectors(read(expr))
     [pattern] = [json.loads(f'"{one.value}"') if "\\\\" in one.value else one.value for one in waiting.matchers]
     for key in ("node.cilium.io/agent-not-ready", "node.cloudprovider.kubernetes.io/uninitialized"):
         assert re.fullmatch(pattern, key)

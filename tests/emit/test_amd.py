@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from gitgpu.model.promql import selectors, tokens, unreadable
+from gitgpu.model.promql import read, selectors
+from gitgpu.model.promql_faults import refusal
 from tests.emit.fleets import (
     A100,
     AZURE,
@@ -148,9 +149,9 @@ def test_where_the_driver_comes_from_is_the_catalogs() -> None:
 def test_alerts_ask_for_what_a_guest_is_known_to_have() -> None:
     asked = set()
     for rule in (one for one in rules(watching()) if one["alert"] in ALERTS):
-        assert not unreadable(rule["expr"])
+        assert not refusal(rule["expr"])
         assert "$exporters" not in rule["expr"]
-        metrics = {one.metric for one in selectors(tokens(rule["expr"]))}
+        metrics = {one.metric for one in selectors(read(rule["expr"]))}
         assert metrics <= THERE | FOREIGN
         asked |= metrics - FOREIGN
         told = set(re.findall(r"\$labels\.(\w+)", " ".join(rule["annotations"].values())))
@@ -161,7 +162,7 @@ def test_alerts_ask_for_what_a_guest_is_known_to_have() -> None:
 def test_what_may_be_absent_is_told_of() -> None:
     """An alert on a series that is not there never fires: another one says that it is not there."""
     rows = {row.get("alert"): row for row in CATALOG.rows("alerts").values()}
-    told = {one.metric for one in selectors(tokens(rows["AmdGpuMetricsIncomplete"]["terms"][0]["expr"]))} - {"up"}
+    told = {one.metric for one in selectors(read(rows["AmdGpuMetricsIncomplete"]["terms"][0]["expr"]))} - {"up"}
     of_amd = {name for name in CATALOG.names("metrics") if CATALOG.must("metrics", name)["amd"]}
     scaled = {metric for name in of_amd for metric in CATALOG.must("metrics", name)["amd"]}
     asked = {field for row in rows.values() if row.get("scope") == "amd" for field in row["terms"][0]["fields"]}
@@ -182,7 +183,7 @@ def test_the_exporter_that_is_missed_is_the_one_that_is_scraped() -> None:
     found = watching()
     [missing] = [one["expr"] for one in rules(found) if one["alert"] == "AmdGpuMetricsMissing"]
     [monitor] = found.every("ServiceMonitor")
-    by = {match.label: match.value for one in selectors(tokens(missing)) for match in one.matchers}
+    by = {match.label: match.value for one in selectors(read(missing)) for match in one.matchers}
     assert by["job"] == by["daemonset"] == monitor["metadata"]["name"]
     assert by["namespace"] == monitor["metadata"]["namespace"]
 
@@ -195,8 +196,8 @@ def test_the_dashboard_shows_what_there_is(others: list[Body]) -> None:
     assert ("Temperature" in titles) is bool(others)
     for panel in body["panels"]:
         [target] = panel["targets"]
-        assert not unreadable(target["expr"])
-        of_amd = {one.metric for one in selectors(tokens(target["expr"])) if one.metric.startswith("gpu_")}
+        assert not refusal(target["expr"])
+        of_amd = {one.metric for one in selectors(read(target["expr"])) if one.metric.startswith("gpu_")}
         assert of_amd <= THERE
         assert "GPU" not in target["legendFormat"] or "{{gpu_id}}" in target["legendFormat"]
     nodes, namespaces = (one["query"] for one in body["templating"]["list"][1:])
@@ -214,8 +215,8 @@ def test_workloads_scale_on_what_amds_exporter_has(metric: str, metrics: Body) -
     [one] = found["one"].workloads
     [trigger] = one.triggers
     query = trigger.metadata["query"]
-    assert not unreadable(query)
-    every = list(selectors(tokens(query)))
+    assert not refusal(query)
+    every = list(selectors(read(query)))
     assert {one.metric for one in every} == set(CATALOG.must("metrics", metric)["amd"])
     labels = {"namespace", "pod", *({"cluster"} if metrics["scrape"] == "azure-managed" else ())}
     assert all({match.label for match in one.matchers} == labels for one in every)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.model.promql import selectors, tokens
+from gitgpu.model.promql import read, selectors
 from gitgpu.plan.adapter import RULES
 from tests.emit.fleets import CATALOG, Emitted, cluster, emitted, fleet, pool, workload
 
@@ -36,7 +36,7 @@ def test_the_autoscaler_asks_for_what_the_adapter_makes(metric: str) -> None:
 @pytest.mark.parametrize("metric", METRICS)
 def test_the_adapter_asks_for_the_fields_of_the_metric(metric: str) -> None:
     query = RULES[metric].query.replace("<<.LabelMatchers>>", 'pod="a"').replace("<<.GroupBy>>", "pod")
-    fields = {one.metric for one in selectors(tokens(query))}
+    fields = {one.metric for one in selectors(read(query))}
     assert fields == set(CATALOG.must("metrics", metric)["fields"])
     assert RULES[metric].series.partition("{")[0] in fields
 

@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from gitgpu.model.promql import selectors, tokens, unreadable
+from gitgpu.model.promql import read, selectors
+from gitgpu.model.promql_faults import refusal
 from tests.emit.fleets import CATALOG, PROMETHEUS, Body, Emitted, cluster, emitted, fleet
 from tests.emit.test_alerts import COUNTERS, POOLS, fields
 
@@ -40,8 +41,8 @@ def test_a_chart_asks_only_for_what_there_is(pools: list[Body], counters: object
     assert panels
     for panel in panels:
         [target] = panel["targets"]
-        assert not unreadable(target["expr"])
-        asked = list(selectors(tokens(target["expr"])))
+        assert not refusal(target["expr"])
+        asked = list(selectors(read(target["expr"])))
         assert {one.metric for one in asked} <= fields(found)
         assert {match.label for one in asked for match in one.matchers} <= LABELS
         assert set(re.findall(r"{{(\w+)}}", target["legendFormat"])) <= LABELS

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from gitgpu.emit import pages
-from gitgpu.model.promql import unreadable
+from gitgpu.model.promql_faults import refusal
 from tests.emit.fleets import (
     CATALOG,
     CLUSTER_ID,
@@ -93,7 +93,7 @@ def test_an_alert_is_about_a_condition_that_somebody_sets(found: Body, wanted: s
     assert ("GpuDcgmUnhealthy" in rules) is (found["spec"].get("driver") == "managed")
     assert ("GpuInfinibandFlapping" in rules) is ("h100" in found["metadata"]["name"])
     for rule in rules.values():
-        assert not unreadable(rule["expr"])
+        assert not refusal(rule["expr"])
 
 
 def test_usual_alerts_and_health_are_one_group() -> None:

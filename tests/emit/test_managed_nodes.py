@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gitgpu.model.promql import selectors, tokens
+from gitgpu.model.promql import read, selectors
 from tests.emit.fleets import AZURE, CATALOG, PROMETHEUS, Body, Emitted, cluster, emitted, fleet, pool
 from tests.emit.test_alerts import MANAGED, names, rules
 from tests.emit.test_azure_pages import written
@@ -73,7 +73,7 @@ def test_an_alert_of_nodes_asks_for_the_job_of_the_scrape_and_leaves_pods_alone(
 
 def matchers(expr: str) -> Body:
     """The labels that a query asks for."""
-    return {match.label: match.value for one in selectors(tokens(expr)) for match in one.matchers}
+    return {match.label: match.value for one in selectors(read(expr)) for match in one.matchers}
 
 
 def test_azure_has_the_same_alerts_of_its_own_job() -> None:

@@ -2,16 +2,7 @@
 
 import pytest
 
-from gitgpu.model.promql import (
-    Matcher,
-    aggregated,
-    comparison,
-    operands,
-    selectors,
-    shape,
-    tokens,
-    unreadable,
-)
+from gitgpu.model.promql import Matcher, Part, comparison, is_aggregated, operators, read, selectors
 
 
 @pytest.mark.parametrize(
@@ -27,11 +18,11 @@ from gitgpu.model.promql import (
         ("vector(1) # a{b}", []),
         ("max_over_time(a[1h:5m]) * 2.5e3", [("a", ())]),
         ('up{a="{b}",}', [("up", ("a",))]),
-        ("by", [("by", ())]),
+        ("sum(a{b='c'}[5m]) smoothed", []),
     ],
 )
 def test_series(query: str, expected: list[tuple[str, tuple[str, ...]]]) -> None:
-    found = selectors(tokens(query))
+    found = selectors(read(query))
     assert [(one.metric, tuple(match.label for match in one.matchers)) for one in found] == expected
 
 
@@ -42,44 +33,27 @@ def test_series(query: str, expected: list[tuple[str, tuple[str, ...]]]) -> None
         ("(avg(a))", ("avg", (), False)),
         ("avg by (pod) (a)", ("avg", ("pod",), False)),
         ("avg(a) by (pod)", ("avg", ("pod",), False)),
-        ("sum without (pod) (a)", ("sum", (), True)),
+        ("sum without (pod) (a)", ("sum", ("pod",), True)),
         ("sum by () (a)", ("sum", (), False)),
         ("avg(a) / 2", None),
         ("sum(avg(a))", ("sum", (), False)),
         ("(a) + (b)", None),
         ("avg_over_time(a[5m])", ("avg_over_time", (), False)),
-        ("avg", None),
         ("", None),
         ('AVG By ("pod") (a)', ("avg", ("pod",), False)),
     ],
 )
 def test_shape(query: str, expected: tuple[str, tuple[str, ...], bool] | None) -> None:
-    found = shape(tokens(query))
-    assert (found and found[:3]) == expected
+    found = read(query)
+    whole = found if found and found.kind in ("call", "aggregation") else None
+    assert (whole and (whole.name, whole.by, whole.without)) == expected
 
 
 @pytest.mark.parametrize(
     ("query", "expected"), [("a", False), ("rate(a[5m])", False), ("100 * max(a)", True), ("scalar(a)", True)]
 )
 def test_aggregated(query: str, expected: bool) -> None:
-    assert aggregated(tokens(query)) is expected
-
-
-@pytest.mark.parametrize(
-    ("query", "word"),
-    [
-        ("sum(a", "not closed"),
-        ("sum(a))", "closes nothing"),
-        ("sum(a]", "closes nothing"),
-        ('a{b="c}', "does not end"),
-        ("a{b='}'}", ""),
-        ('a{b="\\""}', ""),
-        ("sum(a) # )", ""),
-    ],
-)
-def test_unreadable(query: str, word: str) -> None:
-    found = unreadable(query)
-    assert (word in found) if word else not found
+    assert is_aggregated(_whole(query)) is expected
 
 
 SELECTORS = {
@@ -90,16 +64,19 @@ SELECTORS = {
     "by name": ('{__name__="a", pod!=""}', ["a"]),
     "offset and subquery": ("max_over_time(a[1h:5m] offset 1d) unless b", ["a", "b"]),
     "comments and strings": ('a{x="by (b)"} # c\n', ["a"]),
-    "words of the language": ("a > bool 1 and inf", ["a"]),
+    "words of the language": ("a > bool 1 and on () vector(inf)", ["a"]),
     "numbers with units": ("a * 1e3 + 0x10 > 5", ["a"]),
     "nothing": ("", []),
-    "no end": ('sum(a{b="c"', ["a"]),
+    "no end": ('sum(a{b="c"', []),
+    "quoted": ('{"a.b", c="d"} + "e"', []),
+    "a name in quotes": ('{"a.b", c="d"}', ["a.b"]),
+    "raw strings": ("a{b=~`\\d+`} + 1_000", ["a"]),
 }
 
 
 @pytest.mark.parametrize(("text", "expected"), SELECTORS.values(), ids=SELECTORS)
 def test_which_metrics_a_query_asks_for(text: str, expected: list[str]) -> None:
-    assert [one.metric for one in selectors(tokens(text))] == expected
+    assert [one.metric for one in selectors(read(text))] == expected
 
 
 @pytest.mark.parametrize(
@@ -114,20 +91,36 @@ def test_which_metrics_a_query_asks_for(text: str, expected: list[str]) -> None:
     ],
 )
 def test_which_matchers_need_the_label(operator: str, value: str, wants: bool) -> None:
-    (one,) = selectors(tokens(f'm{{l{operator}"{value}"}}'))
+    (one,) = selectors(read(f'm{{l{operator}"{value}"}}'))
     assert one.matchers == (Matcher("l", operator, value),)
     assert one.matchers[0].wants_label is wants
 
 
 def test_what_a_query_combines() -> None:
-    assert len(operands(tokens("(100 * sum(a - b) / c)")) or ()) == 3
-    assert operands(tokens("a and b")) is None
+    assert operators(read("(100 * sum(a - b) / c) > 0")) == {"*", "-", "/", ">"}
+    assert operators(read("-a and b")) == {"-", "and"}
+    assert operators(read("a +")) == frozenset()
 
 
-def test_what_is_held_against_a_number() -> None:
-    found = comparison(tokens("(avg by (Hostname) (a) >= 2.5)"))
+def test_what_is_compared_with_a_number() -> None:
+    found = comparison(read("(avg by (Hostname) (a) >= 2.5)"))
     assert found
     assert found[1] == 2.5
-    assert comparison(tokens("a > b")) is None
-    assert comparison(tokens("1 < a")) is None
-    assert comparison(tokens("a * 2 > 1")) is None
+    assert selectors(found[0]) == (("a", ()),)
+    assert comparison(read("a > -2")) == (read("a"), -2.0)
+    assert comparison(read("a > b")) is None
+    assert comparison(read("1 < a")) is None
+    assert comparison(read("a * 2 > 1")) is None
+
+
+def test_the_text_of_a_matcher_is_what_prometheus_compares() -> None:
+    (quoted,) = selectors(read(r'm{l=~"\\d\"",n!=""}'))
+    (raw,) = selectors(read(r"m{l=~`\d\"`}"))
+    assert quoted.matchers == (Matcher("l", "=~", r'\d"'), Matcher("n", "!=", ""))
+    assert raw.matchers == (Matcher("l", "=~", r"\d\""),)
+
+
+def _whole(query: str) -> Part:
+    found = read(query)
+    assert found, query
+    return found

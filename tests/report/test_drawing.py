@@ -10,7 +10,7 @@ import pytest
 
 from gitgpu.report.drawing import page
 from gitgpu.report.picture import letter, picture
-from gitgpu.simulate.outcome import Node, Share
+from gitgpu.simulate.explain.forecast import Node, Share
 from tests.simulate.worlds import A100, CLASS, H100X8, Body, deployment, forecast, pool
 
 BROWSER = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), "")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from gitgpu.load.sheets import read_sheets
 from gitgpu.load.text import Text
 from gitgpu.rehearse import Asked, of_manifests
-from gitgpu.simulate.outcome import Forecast, Verdict
+from gitgpu.simulate.explain.forecast import Forecast, Verdict
 from tests.simulate.worlds import Body, catalog
 
 Entry = Mapping[str, Any]

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from gitgpu.simulate.outcome import Reason
+from gitgpu.simulate.explain.forecast import Reason
 from tests.simulate.worlds import (
     A100,
     CLASS,

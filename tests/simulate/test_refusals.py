@@ -8,7 +8,7 @@ from gitgpu.conform.objects import Given
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.sheets import read_sheets
 from gitgpu.load.text import Text
-from gitgpu.simulate.admission import admitted, refusing
+from gitgpu.simulate.explain.admission import admitted, refusing
 from tests.simulate.refusals.cases import RECORDED, cases
 from tests.simulate.worlds import Body, catalog
 

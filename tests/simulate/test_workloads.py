@@ -2,7 +2,21 @@
 
 import pytest
 
-from tests.simulate.worlds import A100, CLASS, GPU, H100X8, Body, deployment, forecast, only, pod_spec, pool, verdicts
+from tests.simulate.worlds import (
+    A100,
+    CLASS,
+    GPU,
+    H100X8,
+    NAME,
+    Body,
+    deployment,
+    forecast,
+    forecasts,
+    only,
+    pod_spec,
+    pool,
+    verdicts,
+)
 
 NODES = pool("h", H100X8)
 
@@ -186,3 +200,27 @@ def test_pods_that_kaito_makes_are_told_of() -> None:
     found = forecast(CLASS, pool("a", A100), body, engine)
     told = [f"{name} is not simulated: KAITO makes its pods" for name in ("Workspace a/m", "RAGEngine a/r")]
     assert list(found.notes) == told
+
+
+def foreign(name: str) -> Body:
+    """A NodePool of another cloud."""
+    node = {"nodeClassRef": {"group": "karpenter.k8s.aws", "kind": "EC2NodeClass", "name": "gpu"}, "requirements": []}
+    return {
+        "apiVersion": "karpenter.sh/v1",
+        "kind": "NodePool",
+        "metadata": {"name": name},
+        "spec": {"template": {"spec": node}},
+    }
+
+
+def test_a_node_pool_of_another_cloud_is_passed_over_and_may_take_the_pod() -> None:
+    chosen = deployment("w", 1, nodeSelector={"karpenter.sh/nodepool": "aws"})
+    found = forecast(NODES, CLASS, foreign("aws"), chosen)
+    assert found.notes == ("NodePool aws is passed over: its node class is not one of AKS",)
+    assert not found.verdicts[0].certain
+    assert {node.pool for node in found.high} <= {"h"}
+    assert forecast(NODES, CLASS, foreign("aws"), deployment("w", 1, nodeSelector={NAME: H100X8})).verdicts[0].certain
+
+
+def test_a_directory_with_pools_of_other_clouds_alone_is_no_cluster() -> None:
+    assert forecasts(foreign("aws"), deployment("w", 1)) == []

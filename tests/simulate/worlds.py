@@ -12,7 +12,7 @@ from gitgpu.load.sheets import read_sheets
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.rehearse import Asked, of_manifests
-from gitgpu.simulate.outcome import Forecast, Verdict
+from gitgpu.simulate.explain.forecast import Forecast, Verdict
 
 Body = dict[str, Any]
 A100, A100X2, A100X4 = "Standard_NC24ads_A100_v4", "Standard_NC48ads_A100_v4", "Standard_NC96ads_A100_v4"
@@ -90,12 +90,17 @@ def catalog() -> Catalog:
     return Catalog(CatalogFiles(()))
 
 
-def forecast(*bodies: Body, region: str = "eastus", **asked: Any) -> Forecast:
-    """What becomes of these objects in one cluster."""
+def forecasts(*bodies: Body, region: str = "eastus", **asked: Any) -> list[Forecast]:
+    """What becomes of these objects, in each cluster that they make."""
     text = yaml.safe_dump_all(bodies, sort_keys=False)
     pools, beside = read_sheets([Text("all.yaml", text, "all.yaml")]), read_sheets([])
     given = Asked(asked.get("spot", {}), asked.get("overhead", {}), region, "1.36", asked.get("crds", ()))
-    (found,) = of_manifests(pools, beside, catalog(), given)
+    return list(of_manifests(pools, beside, catalog(), given))
+
+
+def forecast(*bodies: Body, **asked: Any) -> Forecast:
+    """What becomes of these objects in one cluster."""
+    (found,) = forecasts(*bodies, **asked)
     return found
 
 

@@ -6,7 +6,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.promql import shape, tokens
+from gitgpu.model.promql import read
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -31,7 +31,7 @@ GOOD = BAD.replace("avg(", "sum(")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Queries that are an average as a whole."""
     for workload, query, place in queries(inputs):
-        whole = shape(tokens(query))
+        whole = read(query)
         if whole and whole.name == "avg" and not whole.by and not whole.without:
             message = "the query is an average, and target is what each replica shall have of it: it is divided twice"
             remedy = "write sum(...) for avg(...); for the average use of the GPUs, metric: gpu-utilization"

@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs, driver_on
-from gitgpu.model.promql import selectors, tokens
+from gitgpu.model.promql import read, selectors
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -44,7 +44,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 def _odd(query: str, row: Facts) -> list[str]:
     """The labels, each once, by which the query asks for a metric of this family and which it does not have."""
-    fields = (one for one in selectors(tokens(query)) if one.metric.startswith(row["prefix"]) and ":" not in one.metric)
+    fields = (one for one in selectors(read(query)) if one.metric.startswith(row["prefix"]) and ":" not in one.metric)
     asked = (match.label for one in fields for match in one.matchers)
     return [label for label in dict.fromkeys(asked) if label not in row["labels"]]
 

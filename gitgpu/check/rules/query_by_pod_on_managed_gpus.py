@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
-from gitgpu.model.promql import selectors, tokens
+from gitgpu.model.promql import read, selectors
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -51,7 +51,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 def _odd(query: str, row: Facts) -> list[str]:
     """The labels of pods by which the query asks for a field of DCGM."""
-    fields = (one for one in selectors(tokens(query)) if one.metric.startswith(row["prefix"]) and ":" not in one.metric)
+    fields = (one for one in selectors(read(query)) if one.metric.startswith(row["prefix"]) and ":" not in one.metric)
     asked = dict.fromkeys(match.label for one in fields for match in one.matchers)
     return [label for label in asked if label in row["pods"]]
 

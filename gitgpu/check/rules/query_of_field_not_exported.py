@@ -11,7 +11,7 @@ from gitgpu.check.scaled import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs, driver_on
-from gitgpu.model.promql import selectors, tokens
+from gitgpu.model.promql import read, selectors
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -37,7 +37,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for a field of DCGM that no pool of the workload exports, where gitgpu brings every exporter."""
     for workload, query, place in queries(inputs):
         row = inputs.catalog.must("series", "dcgm")
-        names = dict.fromkeys(one.metric for one in selectors(tokens(query)) if one.metric.startswith(row["prefix"]))
+        names = dict.fromkeys(one.metric for one in selectors(read(query)) if one.metric.startswith(row["prefix"]))
         known = inputs.catalog.must("dcgm", "fields")["fields"] if names else ()
         for name in (one for one in names if one in known):
             clusters = clusters_of(inputs, workload)

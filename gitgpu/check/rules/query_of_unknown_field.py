@@ -8,7 +8,7 @@ from gitgpu.check.scaled import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.promql import selectors, tokens
+from gitgpu.model.promql import read, selectors
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -34,7 +34,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for names that look like fields of DCGM and are none; a name with a colon is a rule's own."""
     for workload, query, place in queries(inputs):
         prefix = inputs.catalog.must("series", "dcgm")["prefix"]
-        names = (one.metric for one in selectors(tokens(query)))
+        names = (one.metric for one in selectors(read(query)))
         asked = [name for name in names if name.startswith(prefix) and ":" not in name]
         known = _fields(inputs.catalog) if asked else ()
         for name in dict.fromkeys(one for one in asked if one not in known):

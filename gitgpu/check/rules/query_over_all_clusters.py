@@ -8,7 +8,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.promql import selectors, tokens
+from gitgpu.model.promql import read, selectors
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -51,7 +51,7 @@ GOOD = BAD.replace("clusters: [prod-eus, prod-swc]", "clusters: [prod-swc]")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads on several clusters whose one query goes to one server and names no cluster."""
     for workload, query, place in queries(inputs):
-        if any("cluster" in match.label for one in selectors(tokens(query)) for match in one.matchers):
+        if any("cluster" in match.label for one in selectors(read(query)) for match in one.matchers):
             continue
         servers = grouped(clusters_of(inputs, workload), lambda cluster: cluster.stack.metrics.server or "")
         for server, names in servers.items():

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import queries
+from gitgpu.check.scaled import clusters_of, queries
 from gitgpu.diagnostic import Severity
+from gitgpu.model.endpoints import speaks_promql
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.promql import unreadable
+from gitgpu.model.promql_faults import refusal
+from gitgpu.model.templates import is_template
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -29,19 +31,23 @@ GOOD = BAD.replace("waiting", "waiting)")
 
 
 def check(inputs: Inputs) -> Iterator[Finding]:
-    """Queries with brackets or quotes that do not fit."""
+    """Queries that no Prometheus reads, unless the server takes another language or a template becomes the query."""
     for workload, query, place in queries(inputs):
-        if fault := unreadable(query):
-            message = f"Prometheus cannot read the query: {fault}"
-            yield Finding(workload.origin, place, message, "close each bracket and each quote, in the order they open")
+        servers = (cluster.stack.metrics.server for cluster in clusters_of(inputs, workload))
+        elsewhere = is_template(query) or not all(speaks_promql(server or "") for server in servers)
+        if refused := None if elsewhere else refusal(query):
+            message = f"Prometheus cannot read the query: {refused.reason}"
+            yield Finding(workload.origin, place, message, refused.remedy)
 
 
 RULE = Rule(
     code="SCL016",
     name="query-that-cannot-be-read",
     severity=Severity.ERROR,
-    summary="The query that a workload scales on is no PromQL.",
-    help="Prometheus answers such a query with an error each time KEDA asks, and the workload stays as it is.",
+    summary="The query that a workload scales on is not PromQL.",
+    help="Prometheus answers such a query with an error each time KEDA asks, and the workload stays as it is. Syntax, "
+    "functions and the types of their arguments are checked as of Prometheus 3.14; a server whose address names "
+    "VictoriaMetrics or Loki, and a query with {{ }} or ${ }, are not.",
     sources=(
         "https://github.com/prometheus/prometheus/blob/6dd98681cf4e5535807777625dd341577b5c4706/docs/querying/basics.md",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",

@@ -8,7 +8,7 @@ from gitgpu.check.scaled import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.promql import selectors, tokens
+from gitgpu.model.promql import read, selectors
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -34,7 +34,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads from zero whose query is about what GPU pods and their nodes report, and nothing else."""
     for workload, query, place in queries(inputs):
         if workload.scaling and workload.scaling.lowest == 0:
-            by = [_by(one.metric, inputs.catalog) for one in selectors(tokens(query))]
+            by = [_by(one.metric, inputs.catalog) for one in selectors(read(query))]
             if by and all(by):
                 message = (
                     f"all that the query asks for is reported by {listed(dict.fromkeys(by))}: without a pod, nothing"

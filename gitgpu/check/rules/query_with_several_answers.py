@@ -7,7 +7,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.promql import SEVERAL, aggregated, selectors, shape, tokens
+from gitgpu.model.promql import SEVERAL, is_aggregated, read, selectors
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -38,16 +38,18 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _fault(query: str, prefix: str) -> str:
-    pieces = tokens(query)
-    whole, series = shape(pieces), selectors(pieces)
-    if whole and whole.name in SEVERAL and not query.replace(" ", "").startswith(("topk(1,", "bottomk(1,")):
+    whole = read(query)
+    if whole is None:
+        return ""
+    if whole.name in SEVERAL and not (whole.name in ("topk", "bottomk") and whole.parts[0].number == 1):
         return f"as many as {whole.name} is told to"
-    if whole and whole.without:
+    if whole.without:
         return "one for each group that is left"
-    if whole and whole.by:
+    if whole.by:
         return f"one for each {listed(whole.by)}"
+    series = selectors(whole)
     several = series and all(one.metric.startswith(prefix) for one in series)
-    return "one for each GPU" if several and not aggregated(pieces) else ""
+    return "one for each GPU" if several and not is_aggregated(whole) else ""
 
 
 RULE = Rule(

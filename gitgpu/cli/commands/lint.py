@@ -1,6 +1,7 @@
 """Is any Kubernetes YAML about GPUs on AKS sound, whoever wrote it? Offline."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from posixpath import normpath
 from typing import Any
 
@@ -62,19 +63,13 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     using, unread = equip(where, _by_name(texts, named), rest)
     sheets = read_sheets(texts, using.asked.named)
     if fix or shown:
-        sheets, unwritten = _repaired(sheets, using, form, write=fix)
-        faults += unwritten
+        again = partial(read_sheets, named=using.asked.named)
+        result = fixed(sheets.texts, lambda now: look(again(now.values()), using)[0], {text.name for text in texts})
+        faults += keep(result, sheets.texts, form, write=fix)
+        sheets = again(result.texts.values()) if fix else sheets
     found = _findings(sheets, using, (*faults, *where.faults, *unread))
     tell(found, form, options.style(when))
     return exit_code(found, where.fail_on)
-
-
-def _repaired(sheets: Sheets, using: Equipment, form: str, *, write: bool) -> tuple[Sheets, tuple[Diagnostic, ...]]:
-    """The sheets after all repairs, when these are written, and what could not be written."""
-    named = using.asked.named
-    result = fixed(sheets.texts, lambda now: look(read_sheets(now.values(), named), using)[0])
-    faults = keep(result, sheets.texts, form, write=write)
-    return read_sheets(result.texts.values(), named) if write else sheets, faults
 
 
 def _findings(sheets: Sheets, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:

@@ -36,7 +36,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repa
     before = {text.name: text for text in texts}
     faults = [*where.faults, *unread]
     if fix or repairs["shown"]:
-        result = fixed(before, lambda now: _checked(now, where).diagnostics)
+        result = fixed(before, lambda now: _checked(now, where).diagnostics, before)
         faults += keep(result, before, form, write=fix)
         before = dict(result.texts) if fix else before
     found = findings(_checked(before, where), faults)

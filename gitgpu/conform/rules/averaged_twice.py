@@ -6,14 +6,13 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.queries import asked
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.promql import shape
 
 _ALIKE = ("avg", "max", "min", "quantile")  # what does not grow with the number of pods
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in asked(objects):
-        one = shape(query.tokens)
+        one = query.parts
         trigger = query.trigger
         if trigger is None or one is None or one.name not in _ALIKE or trigger.item.identity.kind != "ScaledObject":
             continue

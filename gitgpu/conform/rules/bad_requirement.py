@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.nodepools import every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.syntax import is_label_value, is_qualified_name
@@ -11,7 +11,7 @@ from gitgpu.schedule.requirement import BOUNDS
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in node_pools(objects):
+    for pool in every_node_pool(objects):
         for entry in pool.entries:
             if not is_qualified_name(entry.key):
                 remedy = "use at most 63 characters after the '/', and at most 253 before it"

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import is_template
 from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
 
 _ENDING = ("CronJob", "Job", "ScaledJob")
 _DEFAULTS = {"ScaledJob": "OnFailure"}  # which KEDA writes into its Jobs

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import SPEC, node_pools
+from gitgpu.conform.nodepools import SPEC, every_node_pool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.syntax import is_label_value, is_qualified_name
@@ -11,7 +11,7 @@ from gitgpu.source import Pointer
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in node_pools(objects):
+    for pool in every_node_pool(objects):
         for place, key, value in _taints(pool.item.body):
             if not is_qualified_name(key):
                 message = f"'{key}' is no valid key of a taint"

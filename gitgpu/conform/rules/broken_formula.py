@@ -6,8 +6,9 @@ from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import is_template, of_item, scaled_objects
+from gitgpu.conform.scalers import of_item, scaled_objects
 from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
 from gitgpu.source import Pointer
 
 _PLACE: Pointer = ("spec", "advanced", "scalingModifiers")

@@ -6,8 +6,8 @@ from typing import Any
 from gitgpu.conform.models import FAMILY
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import is_template
 from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
 from gitgpu.source import Pointer
 
 _EMBEDDING: Pointer = ("spec", "embedding")

@@ -6,8 +6,8 @@ from typing import Any
 from gitgpu.conform.models import Model, models
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import is_template
 from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
 from gitgpu.source import Pointer
 
 _METHODS = ("lora", "qlora")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.demands import Demand, demands
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.nodepools import every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -12,7 +12,7 @@ from gitgpu.source import pointer_text
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in node_pools(objects):
+    for pool in every_node_pool(objects):
         by_key: dict[str, list[Demand]] = {}
         for demand in demands(pool):
             by_key.setdefault(demand.key, []).append(demand)

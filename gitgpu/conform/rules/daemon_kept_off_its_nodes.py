@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.conform.agentpools import AgentPool, agent_pools
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.nodepools import every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
@@ -20,7 +20,7 @@ class _Nodes(NamedTuple):
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = {(_KARPENTER, pool.name): _Nodes(f"NodePool {pool.name}", pool.taints) for pool in node_pools(objects)}
+    known = {(_KARPENTER, pool.name): _Nodes(f"NodePool {pool.name}", pool.taints) for pool in every_node_pool(objects)}
     known |= {(_AKS, pool.name): _Nodes(f"node pool {pool.name}", pool.taints) for pool in _own_pools(objects)}
     for pod in pods(objects):
         for nodes in (known[name] for name in _picked(pod) if name in known):

@@ -23,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*NODE_POOL):
         for field, value in (reach(item.body, *SPEC, "nodeClassRef") or {}).items():
             if not value:
-                message, remedy = f"the {field} of the node class is empty", "name the AKSNodeClass of these nodes"
+                message, remedy = f"the {field} of the node class is empty", "name a node class"
                 yield Finding(item, (*SPEC, "nodeClassRef", field), message, remedy)
 
 

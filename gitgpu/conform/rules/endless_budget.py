@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.budgets import REASONS, WEEK, Budget, budgets
-from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.conform.nodepools import NodePool, every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in node_pools(objects):
+    for pool in every_node_pool(objects):
         dated = [budget for budget in budgets(pool) if budget.schedule is not None]
         yield from _dateless(pool, dated)
         if blocks := [budget for budget in dated if budget.allows_none]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.nodepools import every_node_pool
 from gitgpu.conform.objects import WORKLOADS, Item, Objects, pod_template, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -23,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if found:
                 yield from _read(item, (*found[0], "metadata"), timed=True)
                 yield from _outside(item, (*found[0], "metadata"), "the annotations of the pod template")
-    for pool in node_pools(objects):
+    for pool in every_node_pool(objects):
         yield from _read(pool.item, _TEMPLATE, timed=False)
         yield from _outside(pool.item, _TEMPLATE, "spec.template.metadata.annotations")
 

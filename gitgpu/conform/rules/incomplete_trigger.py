@@ -6,8 +6,9 @@ from typing import Any
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import Trigger, is_template, triggers
+from gitgpu.conform.scalers import Trigger, triggers
 from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
 
 _TRUTHS = {"1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False"}  # of Go's ParseBool
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\Z", re.ASCII)

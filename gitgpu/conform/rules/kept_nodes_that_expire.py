@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.budgets import REASONS, budgets
-from gitgpu.conform.nodepools import SPEC, NodePool, node_pools
+from gitgpu.conform.nodepools import SPEC, NodePool, every_node_pool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
@@ -13,7 +13,7 @@ _NOTE: Pointer = ("spec", "template", "metadata", "annotations", "karpenter.sh/d
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in node_pools(objects):
+    for pool in every_node_pool(objects):
         place = _kept(pool)
         if place and reach(pool.item.body, *SPEC, "expireAfter") is None:
             message = "this keeps nodes from every disruption but expiry, and by default they expire after 720h"

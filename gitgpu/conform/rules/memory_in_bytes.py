@@ -6,17 +6,17 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.queries import asked, ruled
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.promql import comparison
+from gitgpu.model.promql import comparison, operators
 
 _LEAST = 1e9  # no cluster has that many MiB; it is a gigabyte in bytes
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in (*asked(objects), *ruled(objects)):
-        found = None if query.trigger else comparison(query.tokens)
+        found = None if query.trigger else comparison(query.parts)
         written = query.trigger.metadata.get("threshold") or "" if query.trigger else ""
-        given, limit = found or (query.tokens, _number(written))
-        scaled = any(one.text in ("*", "/") for one in given)
+        given, limit = found or (query.parts, _number(written))
+        scaled = not operators(given).isdisjoint(("*", "/"))
         names = {one.metric for one in query.selectors}
         if (
             limit < _LEAST

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import is_template, scaled_objects
+from gitgpu.conform.scalers import scaled_objects
 from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
 
 _TRUTHS = {"1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False"}  # of Go's ParseBool
 _REPLICAS = "autoscaling.keda.sh/paused-replicas"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.nodepools import is_for_aks
 from gitgpu.conform.objects import Identity, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -14,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("karpenter.sh", "NodePool"):
         place = ("spec", "template", "spec", "nodeClassRef")
         reference = reach(item.body, *place) or {}
-        if not all(reference.values()):  # the API server refuses it: another rule says so
+        if not is_for_aks(item.body) or not all(reference.values()):  # the API server refuses it: another rule says so
             continue
         if (reference.get("group"), reference.get("kind")) != (_GROUP, _KIND):
             message = f"a NodePool on AKS needs a node class of kind {_KIND} in group {_GROUP}"

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from gitgpu.conform.objects import Identity, Item, Objects
 from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import TARGET, Target, autoscalers, is_template, scaled_objects, target
+from gitgpu.conform.scalers import TARGET, Target, autoscalers, scaled_objects, target
 from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Identity, Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import KEDA, is_template, triggers
+from gitgpu.conform.scalers import KEDA, triggers
 from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
 
 _OWN, _SHARED = "TriggerAuthentication", "ClusterTriggerAuthentication"
 

@@ -5,8 +5,8 @@ from difflib import get_close_matches
 
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import is_template
 from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

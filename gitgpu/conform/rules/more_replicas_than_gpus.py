@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from gitgpu.conform.agentpools import agent_pools
-from gitgpu.conform.nodepools import matching, node_pools
+from gitgpu.conform.nodepools import foreign_pools, matching, node_pools
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.scalers import autoscalers, scaled_objects, scaled_pods
@@ -37,7 +37,7 @@ def _finding(item: Item, key: str, most: int, each: Decimal, allowed: Decimal) -
 def _allowed(objects: Objects) -> Decimal | None:
     """The GPUs that all NodePools may have together; None when that cannot be said."""
     pools = [pool for pool in node_pools(objects) if pool.for_gpus or matching(pool, objects)]
-    if not pools or any(True for _ in agent_pools(objects)):
+    if not pools or foreign_pools(objects) or any(True for _ in agent_pools(objects)):
         return None
     try:
         limits = [quantity(pool.limits[_GPU]) for pool in pools]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.nodepools import foreign_pools, node_pools
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
@@ -50,6 +50,7 @@ def _gpu_keys(objects: Objects) -> set[str]:
     for pool in node_pools(objects):
         keys = {str(taint.get("key")) for taint in pool.taints if taint}
         (ours if pool.for_gpus else others).update(keys)
+    others.update(str(taint.get("key")) for pool in foreign_pools(objects) for taint in pool.taints if taint)
     return ours - others
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.budgets import Budget, budgets
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.nodepools import every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -11,7 +11,7 @@ from gitgpu.source import pointer_text
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in node_pools(objects):
+    for pool in every_node_pool(objects):
         given = list(budgets(pool))
         for block in filter(_blocks, given):
             idle = next((one for one in given if one.reasons <= block.reasons and not _blocks(one)), None)

@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.queries import DCGM, asked
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.promql import AGGREGATIONS, Tokens, operands, selectors, shape
+from gitgpu.model.promql import AGGREGATIONS, SETS, Part, selectors
 
 _OF_MANY = (*DCGM, "vllm:")  # one series for each GPU, or for each server
 
@@ -19,38 +19,32 @@ _KEEPING = {
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in asked(objects):
-        why = _many(query.tokens)
+        why = _many(query.parts) if query.parts else ""
         if why:
             remedy = "aggregate into one number, such as sum(...) or max(...) over all of it"
             yield Finding(query.item, query.pointer, f"KEDA takes a single series, and {why}", remedy)
 
 
-def _many(given: Tokens) -> str:
-    parts = operands(given)
-    if parts is None:
+def _many(part: Part) -> str:
+    """What the part gives several series for; "" where it gives one, or where that cannot be said."""
+    if part.kind == "series":
+        return _selected(part.selector.metric)
+    if part.kind == "aggregation" and part.name in AGGREGATIONS:
+        kept = [label for label in part.by if not part.without and not _pinned(label, part)]
+        return f"'{part.name} by ({', '.join(kept)})' gives one for each {' and '.join(kept)}" if kept else ""
+    passed_on = part.name in _KEEPING if part.kind == "call" else part.kind == "operation" and part.name not in SETS
+    return next((why for one in part.parts if (why := _many(one))), "") if passed_on else ""
+
+
+def _selected(metric: str) -> str:
+    if not metric.startswith(_OF_MANY):
         return ""
-    if len(parts) > 1:
-        return next((why for part in parts if (why := _many(part))), "")
-    one = shape(given)
-    if one is None:
-        return _selected(given)
-    if one.name in AGGREGATIONS:
-        kept = [label for label in one.by if not _pinned(label, one.inner)]
-        return f"'{one.name} by ({', '.join(kept)})' gives one for each {' and '.join(kept)}" if kept else ""
-    return _many(one.inner) if one.name in _KEEPING else ""
+    return f"'{metric}' without an aggregation has one for each {'GPU' if metric.startswith(DCGM) else 'server'}"
 
 
-def _selected(given: Tokens) -> str:
-    found = selectors(given)
-    if len(found) == 1 and found[0].metric.startswith(_OF_MANY):
-        each = "GPU" if found[0].metric.startswith(DCGM) else "server"
-        return f"'{found[0].metric}' without an aggregation has one for each {each}"
-    return ""
-
-
-def _pinned(label: str, given: Tokens) -> bool:
+def _pinned(label: str, part: Part) -> bool:
     """Does every selector ask for one value of the label?"""
-    return all(any((one.label, one.operator) == (label, "=") for one in found.matchers) for found in selectors(given))
+    return all(any((one.label, one.operator) == (label, "=") for one in found.matchers) for found in selectors(part))
 
 
 RULE = Rule(

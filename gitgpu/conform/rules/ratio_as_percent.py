@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.queries import Query, asked, ruled
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.promql import Tokens, comparison
+from gitgpu.model.promql import Part, comparison, operators
 from gitgpu.source import Pointer
 
 _MOST = 16  # GPUs on a node; a sum over the GPUs of one pod is never more
@@ -26,22 +26,24 @@ def _check(objects: Objects) -> Iterator[Finding]:
             )
 
 
-def _limit(query: Query) -> tuple[Pointer, Tokens, float] | None:
+def _limit(query: Query) -> tuple[Pointer, Part, float] | None:
+    if query.parts is None:
+        return None
     if query.trigger is None:
-        found = comparison(query.tokens)
+        found = comparison(query.parts)
         return (query.pointer, *found) if found else None
     try:
         limit = float(query.trigger.metadata.get("threshold") or "")
     except ValueError:
         return None
-    return query.trigger.place("threshold"), query.tokens, limit
+    return query.trigger.place("threshold"), query.parts, limit
 
 
-def _plain(query: Query, given: Tokens) -> bool:
+def _plain(query: Query, given: Part) -> bool:
     """Is the ratio left as it is, and not summed up over more than one pod?"""
-    summed = any(one.kind == "name" and one.text in _SUMS for one in given)
+    summed = any(one.kind in ("call", "aggregation") and one.name in _SUMS for one in given.all)
     divided = query.trigger is not None and (query.trigger.body.get("metricType") or "AverageValue") == "AverageValue"
-    return not any(one.text in ("*", "/", "+") for one in given) and (divided or not summed)
+    return operators(given).isdisjoint(("*", "/", "+")) and (divided or not summed)
 
 
 RULE = Rule(

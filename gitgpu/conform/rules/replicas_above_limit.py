@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.nodepools import every_node_pool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -10,7 +10,7 @@ from gitgpu.model.quantity import quantity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in node_pools(objects):
+    for pool in every_node_pool(objects):
         replicas, limit = reach(pool.item.body, "spec", "replicas"), pool.limits.get("nodes")
         if replicas is None or limit is None:
             continue

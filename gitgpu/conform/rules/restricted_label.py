@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.nodepools import is_for_aks
+from gitgpu.conform.objects import NODE_POOL, Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.labels import closed_domain
@@ -13,7 +14,7 @@ from gitgpu.source import Pointer
 def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("labels", "karpenter")
     known: dict[str, str] = objects.always("restricted", dict)  # many NodePools have the same keys
-    for item in objects.of("karpenter.sh", "NodePool"):
+    for item in (one for one in objects.of(*NODE_POOL) if is_for_aks(one.body)):
         for place, key in _keys(item):
             if key not in known:
                 known[key] = _remedy(key, row)

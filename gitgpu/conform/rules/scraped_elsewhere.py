@@ -7,8 +7,8 @@ from gitgpu.conform.monitors import AZURE, chart_monitors, endpoints
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.queries import asked
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import is_template
 from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.nodepools import every_node_pool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in node_pools(objects):
+    for pool in every_node_pool(objects):
         if reach(pool.item.body, "spec", "replicas") is None:
             continue
         if reach(pool.item.body, "spec", "weight") is not None:

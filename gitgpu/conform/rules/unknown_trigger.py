@@ -5,8 +5,9 @@ from difflib import get_close_matches
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import is_template, triggers
+from gitgpu.conform.scalers import triggers
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.model.templates import is_template
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

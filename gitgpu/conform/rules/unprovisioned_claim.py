@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.foreign import may_be_foreign
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.placement import is_pinned
 from gitgpu.conform.pods import pods
@@ -38,7 +39,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     else:
         outcome = f"since {first} it starts no node for such a pod"
     for pod in pods(objects):
-        if pod.spec.get("resourceClaims") and not pod.is_daemon and is_pinned(pod, objects):
+        waits = pod.spec.get("resourceClaims") and not pod.is_daemon and is_pinned(pod, objects)
+        if waits and not may_be_foreign(pod, objects):
             message = f"the pod waits for Karpenter with resource claims: {outcome}"
             remedy = "run it on an AKS node pool, or ask for the GPU by nvidia.com/gpu"
             yield Finding(pod.item, (*pod.pointer, "resourceClaims"), message, remedy)

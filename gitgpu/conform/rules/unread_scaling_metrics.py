@@ -6,10 +6,10 @@ from typing import Any
 from gitgpu.conform.models import models
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import is_template
 from gitgpu.diagnostic import Severity
 from gitgpu.load.text import Text
 from gitgpu.load.yaml import parse
+from gitgpu.model.templates import is_template
 from gitgpu.source import Pointer
 
 _PREFIX = "scaledobject.kaito.sh/"

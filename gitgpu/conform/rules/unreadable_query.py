@@ -1,4 +1,4 @@
-"""A query that is no PromQL."""
+"""A query that is not PromQL."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,8 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.queries import queries
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.promql import unreadable
+from gitgpu.model.endpoints import speaks_promql
+from gitgpu.model.promql_faults import refusal
 
 BAD = """
 apiVersion: monitoring.coreos.com/v1
@@ -21,20 +22,21 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in queries(objects):
-        if fault := unreadable(query.text):
-            message = f"Prometheus cannot read the query: {fault}"
-            yield Finding(
-                query.item, query.pointer, message, "close each bracket and each quote, in the order they open"
-            )
+        server = query.trigger.metadata.get("serverAddress") if query.trigger else ""
+        if refused := refusal(query.text) if speaks_promql(server or "") else None:
+            message = f"Prometheus cannot read the query: {refused.reason}"
+            yield Finding(query.item, query.pointer, message, refused.remedy)
 
 
 RULE = Rule(
     code="MON018",
     name="unreadable-query",
     severity=Severity.ERROR,
-    summary="A query has brackets or quotes that do not fit.",
+    summary="A query is not PromQL.",
     help="The Prometheus Operator leaves out the whole PrometheusRule, KEDA gets an error each time it asks, and "
-    "prometheus-adapter finds no series.",
+    "prometheus-adapter finds no series. Syntax, functions and the types of their arguments are checked as of "
+    "Prometheus 3.14. Not checked are the queries of a ScaledObject whose address names VictoriaMetrics or Loki, "
+    "queries with {{ }} or ${ }, and dashboards, in which Grafana fills in variables.",
     sources=(
         "https://prometheus.io/docs/prometheus/latest/querying/basics/",
         "https://prometheus-operator.dev/docs/api-reference/api/",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.budgets import budgets
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.nodepools import every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -13,7 +13,7 @@ _EVERY = "@every "  # with a duration
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in node_pools(objects):
+    for pool in every_node_pool(objects):
         for budget in budgets(pool):
             fault = _fault(budget.schedule) if budget.schedule is not None else ""
             if fault:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import Trigger, is_template, triggers
+from gitgpu.conform.scalers import Trigger, triggers
 from gitgpu.diagnostic import Severity
 from gitgpu.model.cron import cron
+from gitgpu.model.templates import is_template
 
 _ZONES = ("TZ=", "CRON_TZ=")
 _REMEDY = 'write minute, hour, day, month and weekday (0 to 6, or sun to sat), such as "0 7 * * mon-fri"'

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import Trigger, is_template, triggers
+from gitgpu.conform.scalers import Trigger, triggers
 from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
 
 _JOB, _SHARED = "ScaledJob", "AverageValue"
 _OF_RESOURCES, _OF_OTHERS = ("Utilization", "AverageValue"), ("AverageValue", "Value")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.nodepools import every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -11,7 +11,7 @@ _MEANT = {"Exists": "In", "DoesNotExist": "NotIn"}
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in node_pools(objects):
+    for pool in every_node_pool(objects):
         for entry in pool.entries:
             if entry.operator in _MEANT and entry.values:
                 message = f"operator {entry.operator} of {entry.key} does not look at values"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import Entry, node_pools
+from gitgpu.conform.nodepools import Entry, every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -12,7 +12,7 @@ _LARGEST = 2**63
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in node_pools(objects):
+    for pool in every_node_pool(objects):
         for entry in pool.entries:
             if entry.operator == "In" and not entry.values:
                 message = f"operator In of {entry.key} has no values"

@@ -197,7 +197,7 @@ require (
 	sigs.k8s.io/yaml v1.6.0 // indirect
 )
 
-// Argo CD names this module by a path in its own repository. The module proxy has it at the commit of 3.5.3; it differs
+// Argo CD names this module by a path in its own repository. Its published version is the commit of 3.5.3; it differs
 // from that of 3.5.1 in one guard against a panic of `kubectl auth reconcile`.
 replace github.com/argoproj/argo-cd/gitops-engine => github.com/argoproj/argo-cd/gitops-engine v0.0.0-20260914071520-c9c369efcc5b
 

@@ -1,0 +1,49 @@
+"""A key among the values of a chart that the chart's own schema refuses."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.valuekeys import breaches
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    return breaches(objects, refused=True)
+
+
+RULE = Rule(
+    code="STK034",
+    name="refused-chart-value",
+    severity=Severity.ERROR,
+    summary="A release sets a value that the schema of its version of the chart refuses.",
+    help=(
+        "The chart has a values.schema.json that allows no other keys at this place. Helm checks the values against it "
+        "before it renders anything, and the release fails."
+    ),
+    sources=(
+        "https://github.com/cert-manager/cert-manager/blob/2d0d7f7f74241a9cbf79f0e2a7bb247238ee09fd/deploy/charts/cert-manager/values.schema.json",
+        "https://github.com/helm/helm-www/blob/main/content/en/docs/topics/charts.md#schema-files",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: cert-manager, namespace: cert-manager}
+spec:
+  interval: 1h
+  chart: {spec: {chart: cert-manager, version: v1.19.2, sourceRef: {kind: HelmRepository, name: jetstack}}}
+  values:
+    installCRD: true
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: cert-manager, namespace: cert-manager}
+spec:
+  interval: 1h
+  chart: {spec: {chart: cert-manager, version: v1.19.2, sourceRef: {kind: HelmRepository, name: jetstack}}}
+  values:
+    installCRDs: true
+""",
+)

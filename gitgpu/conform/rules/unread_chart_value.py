@@ -1,0 +1,52 @@
+"""A key among the values of a chart that the chart does not read."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.valuekeys import breaches
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    return breaches(objects, refused=False)
+
+
+RULE = Rule(
+    code="STK033",
+    name="unread-chart-value",
+    severity=Severity.WARNING,
+    summary="A release sets a value that its version of the chart does not read.",
+    help=(
+        "Helm ignores a key that no template of the chart reads: a misspelt key, one in the wrong place, or one of "
+        "another version changes nothing, and its default holds. Checked are the versions of charts that the catalog "
+        "lists under values; a map that the chart passes on as a whole may have any key. Values that hold templates "
+        "with .Values are not checked. A values file of --values is checked against the version in the chart's row."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/issues/196",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/values.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    mig: {Strategy: mixed}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    mig: {strategy: mixed}
+""",
+)

@@ -1,0 +1,59 @@
+"""The files below a directory, as far as they may be read."""
+
+import os
+from collections.abc import Iterable, Iterator
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.text import fault
+from gitgpu.load.within import grounds, strays
+from gitgpu.source import Span
+
+SUFFIXES = (".yaml", ".yml", ".json")
+
+
+def walk(directory: str, faults: list[Diagnostic]) -> list[str]:
+    """The files below a directory as relative POSIX paths, sorted; not hidden ones, links to directories, pipes.
+
+    A link to a file that leads out of the directory, and of the Git work tree around it, is a fault.
+    """
+    found: list[str] = []
+    links: list[str] = []
+    waiting = [""]
+    while waiting:
+        below = waiting.pop()
+        try:
+            entries = list(os.scandir(os.path.join(directory, below)))
+        except OSError as error:
+            faults.append(unread(os.path.join(directory, below), error))
+            continue
+        shown = [entry for entry in entries if not entry.name.startswith(".")]
+        waiting += [f"{below}{entry.name}/" for entry in shown if entry.is_dir(follow_symlinks=False)]
+        found += [below + entry.name for entry in shown if _is_file(entry)]
+        links += [below + entry.name for entry in shown if entry.is_symlink() and _is_file(entry)]
+    return sorted(set(found) - set(_leading_out(directory, sorted(links), faults)))
+
+
+def unread(path: str, error: OSError | ValueError) -> Diagnostic:
+    """Why a file or directory could not be opened."""
+    remedy = "name a file: only validate and lint read `-`" if path == "-" else "check the path and its permissions"
+    message = f"cannot be read: {getattr(error, 'strerror', None) or error}"
+    return fault("INP001", message, remedy, Span(path, 0, 0))
+
+
+def _leading_out(directory: str, links: Iterable[str], faults: list[Diagnostic]) -> Iterator[str]:
+    """Those of the links that may not be followed."""
+    allowed = grounds([directory]) if links else ()
+    for name in links:
+        path = os.path.join(directory, name)
+        if why := strays(path, allowed):
+            remedy = "name the file itself, or replace the link with a copy"
+            if name.endswith(SUFFIXES):  # nothing else would have been read
+                faults.append(fault("INP001", f"is not read: it {why}", remedy, Span(path, 0, 0)))
+            yield name
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    """A file, a link to one, or a link to nothing: whoever reads that one will say so."""
+    return entry.is_file(follow_symlinks=False) or (
+        entry.is_symlink() and (os.path.isfile(entry.path) or not os.path.exists(entry.path))
+    )

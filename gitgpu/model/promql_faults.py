@@ -1,0 +1,121 @@
+"""Why Prometheus does not read a query, and where in the query."""
+
+import re
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+from warnings import catch_warnings
+
+from gitgpu.model.promql_text import Token, for_parser, outline, parsed, parsed_safe, tokens
+
+_LONGEST = 200  # tokens of a query in which the place of a fault is looked for: each look parses it some 100 times
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+# The beginning of a query is without fault when it is a query with one of these after it, and with its brackets closed.
+_OPERANDS = ("", "x", "(x)", "[5m]", "x[5m]", '"s"', "1", "5m", "5m]", ":5m]", '="s"', 'l="s"', "(l)(x)", "(x[5m])")
+_ARGUMENTS = (
+    "",
+    ",x",
+    ",1",
+    ",1,1",
+    ",x[5m]",
+    ',"s"',
+    ',"s","s"',
+    ',"s","s","s"',
+    ',"s","s","s","s"',
+    "[5m]",
+    "(x)",
+    "+x",
+)
+# What Prometheus reads, some of it behind a feature flag, and the parser does not: arithmetic with durations; the
+# operators and modifiers since 3.9; selectors in info(...), which may be empty; a label with the name `or`.
+_NEWER = re.compile(
+    r"""\[[^]"]*[-+*/%^(]  |  \boffset\s*[-+]?\s*(?:[-+(]|\w+\s*\()  |  \[\s\.  |  \bor\s[!=]
+    |  </  |  >/  |  \b(?:anchored|smoothed|fill\w*)\b  |  \binfo\s*\(""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# Its words for what Prometheus takes: labels with a colon to group by, 01e3, a duration of 0 as a number.
+_STRICTER = re.compile(r":\S* is not valid label|ParseFloatError|duration must be greater")
+_TYPES = {"matrix": "range vector", "vector": "instant vector"}
+_REMEDIES = {
+    r"inside brackets: '\$'": "write a duration such as [5m]: only Grafana fills in $ variables, in dashboards",
+    r"'\$'": "write what the variable stands for: only Grafana fills in $ variables, in dashboards",
+    r"got range vector": "put the range into a function, such as rate(...) or avg_over_time(...)",
+    r"expected type range vector": "give the function a range, such as [5m]",
+    r"unexpected '=' in label matching": 'write one = in the braces, as in service="app"; == compares values',
+    r"in label matching, expected string": 'put the value of the label in quotes, as in service="app"',
+    r"bad number or duration|missing unit": "write the duration as a number and ms, s, m, h, d, w or y, such as 5m",
+    r"unknown escape": r'write each backslash twice, as in "\\d", or put the text between backticks',
+    r"must use BOOL": "write bool after the operator, as in 1 > bool 2",
+    r"unclosed|unterminated|end of input|unexpected right": "close each bracket and each quote, in the order they open",
+}
+_OTHERWISE = "correct the query there, and try it in Prometheus before you commit it"
+
+
+class Refusal(NamedTuple):
+    """Why a query is refused, with the place in it, and what to write."""
+
+    reason: str
+    remedy: str
+
+
+@cache
+def refusal(query: str) -> Refusal | None:
+    """Why Prometheus does not read a query; None where it does, or may."""
+    pieces = tokens(query)
+    fault = _fault(query)
+    if not fault or _STRICTER.search(fault) or _NEWER.search(outline(pieces)) or _is_other_regex(fault):
+        return None
+    remedy = next((text for pattern, text in _REMEDIES.items() if re.search(pattern, fault)), _OTHERWISE)
+    return Refusal(_placed(fault, query, pieces), remedy)
+
+
+def _fault(query: str) -> str:
+    """What the parser says against a query, in Prometheus' names of the types; "" for nothing."""
+    return re.sub(r"(?<=type |.got )(matrix|vector)\b", lambda found: _TYPES[found[0]], parsed(query)[1])
+
+
+def _is_other_regex(fault: str) -> bool:
+    """Is it a regular expression that Prometheus' engine may take, though Rust's does not?"""
+    pattern = fault.partition("illegal regex for ")[2]
+    if not pattern:
+        return False
+    try:
+        with catch_warnings(action="ignore"):
+            re.compile(pattern)
+    except re.error:
+        return bool(re.search(r"\\[QEC]|\(\?|\[\[:|\\[pPz]", pattern))
+    return True
+
+
+def _placed(fault: str, query: str, pieces: tuple[Token, ...]) -> str:
+    unplaced = fault == "invalid promql query"
+    if len(pieces) > _LONGEST or not pieces:
+        return "it is not PromQL" if unplaced else fault
+    first, last = 0, len(pieces)  # the first `first` tokens are without fault, the first `last` are not
+    if _may_go_on(query, pieces):
+        return "it ends too early" if unplaced else fault
+    while last - first > 1:
+        middle = (first + last) // 2
+        first, last = (middle, last) if _may_go_on(query, pieces[:middle]) else (first, middle)
+    return f"{f'unexpected {pieces[first].text}' if unplaced else fault} ({_place(query, pieces[first])})"
+
+
+def _may_go_on(query: str, pieces: tuple[Token, ...]) -> bool:
+    """Is there a query that begins like this?"""
+    open_: list[str] = []
+    for piece in pieces:
+        if piece.kind == "sign" and piece.text in _CLOSING:
+            open_.append(piece.text)
+        elif open_ and piece.text == _CLOSING[open_[-1]]:
+            open_.pop()
+    closing = "".join(_CLOSING[one] for one in reversed(open_))
+    begun = for_parser(query[: pieces[-1].end])
+    inner, outer = closing[:1], closing[1:]
+    ends = product((("", closing), (inner, outer)) if closing else (("", ""),), _ARGUMENTS, _OPERANDS)
+    return any(parsed_safe(f"{begun} {operand}{now}{rest}{later}")[0] for (now, later), rest, operand in ends)
+
+
+def _place(query: str, piece: Token) -> str:
+    line, column = query.count("\n", 0, piece.start) + 1, piece.start - query.rfind("\n", 0, piece.start)
+    at = f"column {column} of the query" if "\n" not in query.strip() else f"line {line}, column {column} of the query"
+    return at if piece.text.startswith("'") else f"{at}, at '{piece.text[:20]}'"

@@ -1,0 +1,76 @@
+"""What the API server would not take of a cluster's objects: they count for nothing, and somebody is to know why."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from gitgpu.conform import Norms, held, related
+from gitgpu.conform.nodeclasses import GROUP, KIND
+from gitgpu.conform.objects import NODE_POOL, WORKLOADS, Given, Item
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.objects import Below
+from gitgpu.simulate.pod.workloads import templates
+
+_AZURE = "containerservice.azure.com"
+MANAGED_CLUSTER = (_AZURE, "ManagedCluster")
+POOLS = (NODE_POOL, (_AZURE, "ManagedClustersAgentPool"), MANAGED_CLUSTER)
+_SCALERS = (("autoscaling", "HorizontalPodAutoscaler"), ("keda.sh", "ScaledObject"))
+_CEL = "CNF018"  # a rule of a CRD that the cluster runs
+_NAMES = ("CNF003", "CNF004", "CNF005")  # of an object, its labels and annotations
+_PODS = (
+    *_NAMES,
+    *("CNF006", "NAM001", "NAM002", "NAM004", "NAM005", "NAM006", "NAM007", "POD009", "POD010", "POD023"),
+    *("POD024", "POD025", "POD026", "POD027", "POD028", "POD029", "POD030"),
+    *("POD031", "POD032", "POD033", "POD034"),
+    *("RSC001", "RSC002", "RSC006", "RSC007"),
+)
+_REFUSING = {
+    "NodePool": (
+        *_NAMES,
+        *("CNF009", "CNF011", "CNF013", "NPL001", "NPL002", "NPL003", "NPL004", "NPL005", "NPL006", "NPL027"),
+    ),
+    "AKSNodeClass": (*_NAMES, "ANC001", "ANC002", "ANC003", "ANC004", "ANC005", "ANC006", "ANC008"),
+}  # the rules of lint about what the API server does not take, or Karpenter does not use (RuntimeValidate)
+
+
+def refusing(measure: Norms) -> Mapping[str, Norms]:
+    """Norms with no rules but those about what is refused, by kind of object; "" is for all kinds with pods."""
+    codes: dict[str, tuple[str, ...]] = {"": _PODS, **_REFUSING}
+    return {
+        kind: replace(measure, rules=tuple(one for one in measure.rules if one.code in wanted))
+        for kind, wanted in codes.items()
+    }
+
+
+def admitted(given: Given, minor: str, measure: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:
+    """An object, and why the API server would not take it: for what it says itself, or for the pods in it."""
+    item, fault = _checked(given, minor, measure)
+    if item.sound:
+        faults = (_checked(pod, minor, measure)[1] for pod in _pods(item))
+        fault = next((one for one in faults if one), None)
+        item = item._replace(sound=fault is None)
+    return item, fault
+
+
+def counts(item: Item) -> bool:
+    """Is a refused object worth telling of: a pool, its node class, something that has pods, or what says how many?"""
+    one = item.identity
+    known = (*POOLS, (GROUP, KIND), *WORKLOADS, *_SCALERS)
+    return (one.group, one.kind) in known or any(True for _ in templates(item))
+
+
+def _checked(given: Given, minor: str, measure: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:
+    norms = measure.get(str(given.body.get("kind")), measure[""])
+    item, faults = held(given, minor, norms)
+    if item.sound:
+        told = (*(one for one in faults if one.code == _CEL), *related([item], minor, norms, closed=False))
+        faults = [one for one in told if not one.message.startswith("uncertain")]
+        item = item._replace(sound=not faults)
+    return item, (faults[0] if not item.sound else None)
+
+
+def _pods(item: Item) -> Iterator[Given]:
+    """The pods in an object of a kind that nobody described, as if they were written alone."""
+    start: dict[str, Any] = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"}}
+    for pointer, template, _ in templates(item):
+        yield Given({**start, "spec": template["spec"]}, Below(item.given.places, pointer))

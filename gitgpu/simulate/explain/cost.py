@@ -1,0 +1,118 @@
+"""Nodes and workloads out of a packing: what is used of each node, and whose part of its price is how large."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from math import ceil
+from typing import NamedTuple
+
+from gitgpu.simulate.explain.forecast import Level, Node, Share, total
+from gitgpu.simulate.instance.instance_types import Amounts
+from gitgpu.simulate.node.existing_nodes import shown
+from gitgpu.simulate.place.node_claim import NodeClaim
+from gitgpu.simulate.place.scheduler import Packed
+
+IsGpu = Callable[[str], bool]
+
+
+class Costs(NamedTuple):
+    """A packing and its nodes: each with the claim that it comes from, all and by workload."""
+
+    packed: Packed
+    every: tuple[tuple[NodeClaim, Node], ...]
+    of: Mapping[int, Sequence[tuple[NodeClaim, Node]]]
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes that would be started, by pool, size and what is on them."""
+        return in_order(node for _, node in self.every if not node.there)
+
+
+def costs(packed: Packed, is_gpu: IsGpu) -> Costs:
+    """The nodes of a packing, priced."""
+    known = cache(is_gpu)
+    every = tuple((claim, _node(claim, known)) for claim in packed.claims)
+    of: dict[int, list[tuple[NodeClaim, Node]]] = {}
+    for claim, node in every:
+        for number in claim.pods:
+            if number >= 0:
+                of.setdefault(number, []).append((claim, node))
+    return Costs(packed, every, of)
+
+
+def in_order(nodes: Iterable[Node]) -> tuple[Node, ...]:
+    """Nodes by pool, size and what is on them."""
+    return tuple(sorted(nodes, key=lambda one: (one.pool, one.sku, one.shares, one.zones)))
+
+
+def level(told: Costs, number: int, pods: int) -> Level:
+    """A workload in a packing; of a node that it shares, it pays by the GPUs that it uses."""
+    mine = [node for _, node in told.of.get(number, ())]
+    slots = [next(one.slots for one in node.shares if one.workload == number) for node in mine]
+    parts = [_part(node, number) for node in mine]
+    return Level(
+        replicas=pods,
+        placed=pods - told.packed.left.get(number, 0),
+        nodes=len(mine),
+        gpus=ceil(sum(map(_serving, mine, slots), Fraction())),
+        stranded=sum(node.gpus - node.used for node in mine),
+        price=total([_times(node.price, part) for node, part in zip(mine, parts, strict=True)]),
+        most=total([_times(node.most, part) for node, part in zip(mine, parts, strict=True)]),
+    )
+
+
+def _times(price: float | None, part: float) -> float | None:
+    return None if price is None else price * part
+
+
+def of_cluster(found: Sequence[Node]) -> tuple[float | None, float | None]:
+    """What all nodes cost an hour, and what they cost at most."""
+    return total([one.price for one in found]), total([one.most for one in found])
+
+
+def _node(claim: NodeClaim, is_gpu: IsGpu) -> Node:
+    instance_types = claim.group.instance_types
+    offerings = instance_types.offerings
+    if claim.real:
+        return _there(claim, is_gpu)
+    at, to = instance_types.best(claim.types, claim.slots)
+    one, slot = instance_types.types[at], offerings.slots[to]
+    same = instance_types.alike(at, to, claim.slots)
+    zones = tuple(dict.fromkeys(other.zone for bit, other in enumerate(offerings.slots) if same >> bit & 1))
+    shares = _shares(claim, is_gpu)
+    prices = offerings.price(one.sku, slot), offerings.most(one.sku, slot)
+    counts = _sum(one.counts, is_gpu), 0, _sum(one.holds, is_gpu)
+    node = Node(claim.group.name, one.sku.name, slot.spot, zones, *counts, *prices, shares)
+    return node._replace(used=min(ceil(_serving(node, sum(share.slots for share in shares))), node.gpus))
+
+
+def _there(claim: NodeClaim, is_gpu: IsGpu) -> Node:
+    """A node that is there already: it costs nothing more."""
+    one = next(claim.group.instance_types.of(claim.types))
+    zones, spot = shown(claim.group)
+    counts = _sum(one.counts, is_gpu), 0, _sum(one.holds, is_gpu)
+    node = Node(claim.group.name, one.sku.name, spot, zones, *counts, 0.0, 0.0, _shares(claim, is_gpu), there=True)
+    slots = sum(times * _sum(claim.shapes[load].asks, is_gpu) for load, times in claim.pods.items())
+    return node._replace(used=min(ceil(_serving(node, slots)), node.gpus))
+
+
+def _shares(claim: NodeClaim, is_gpu: IsGpu) -> tuple[Share, ...]:
+    mine = sorted((load, times) for load, times in claim.pods.items() if load >= 0)
+    return tuple(Share(load, times, times * _sum(claim.shapes[load].asks, is_gpu)) for load, times in mine)
+
+
+def _sum(amounts: Amounts, is_gpu: IsGpu) -> int:
+    return sum(int(amount) for name, amount in amounts.items() if amount is not None and amount > 0 and is_gpu(name))
+
+
+def _serving(node: Node, slots: int) -> Fraction:
+    """The GPUs of a node that so many slots are."""
+    return Fraction(slots * node.gpus, node.slots) if node.slots else Fraction()
+
+
+def _part(node: Node, number: int) -> float:
+    """The part of a node that a workload uses: of its GPUs, or of its pods where none asks for any."""
+    used = {share.workload: share.slots for share in node.shares}
+    if not sum(used.values()):
+        used = {share.workload: share.pods for share in node.shares}
+    return used[number] / sum(used.values())

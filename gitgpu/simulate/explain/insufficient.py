@@ -1,0 +1,85 @@
+"""What a group has too little of for a pod: resources, instance types to choose from, what its limits leave."""
+
+from decimal import Decimal
+
+from gitgpu.check.phrase import listed
+from gitgpu.conform.wishes import request_place
+from gitgpu.schedule.room import shown
+from gitgpu.simulate.explain.forecast import Reason
+from gitgpu.simulate.node.node_group import Maker, NodeGroup
+from gitgpu.simulate.place.candidate import Candidate, agreed, reason, sizes
+from gitgpu.simulate.place.fit import lacking_choice, within
+
+
+def resource(candidate: Candidate) -> Reason | None:
+    """The first resource, devices before the rest, of which no size has enough left."""
+    types, slots = agreed(candidate)
+    instance_types, left = candidate.group.instance_types, types & candidate.group.instance_types.selling(slots)
+    for name in sorted(candidate.shape.asks, key=lambda one: ("/" not in one, one)):
+        amount, before = candidate.shape.asks[name], left
+        left &= instance_types.fitting({name: amount})
+        if not left:
+            return _too_much(candidate, name, before)
+    return None
+
+
+def _too_much(candidate: Candidate, name: str, types: int) -> Reason:
+    """The pod asks for more than any size offers of those that had enough of everything before."""
+    amount, group = candidate.shape.asks[name], candidate.group
+    has = {one.sku.name: one.offers.get(name) or Decimal(0) for one in group.instance_types.of(types)}
+    best = max(has, key=lambda sku: (has[sku], sku))
+    asked, most = shown(name, amount), shown(name, max(has[best], Decimal(0)))
+    change = candidate.pod.item.given.places.span(request_place(candidate.pod, name))
+    words = f"the pod asks for {asked} of {name}, and {best}, its largest size, offers {most}"
+    remedy = f"ask for less {name}, or add a larger size to the pool"
+    if has[best] <= 0:
+        words = f"the pod asks for {name}, and none of its sizes offers any{_uncounted(group, types, name)}"
+        remedy = "ask for what the pool has, or choose another pool"
+    elif any((one.holds.get(name) or 0) >= amount for one in group.instance_types.of(types)):
+        words += " until its device plugin runs"
+    return reason(candidate, "resource", (words, remedy), group.at("requirements"), change)
+
+
+def _uncounted(group: NodeGroup, types: int, name: str) -> str:
+    """Some sizes have GPUs of which Azure's API reports none, and so Karpenter knows of none."""
+    found = [
+        one.sku.name for one in group.instance_types.of(types) if one.sku.resource == name and one.sku.counted_gpus == 0
+    ]
+    return f": Azure's API reports no GPU of {listed(found)}" if found else ""
+
+
+def choice(candidate: Candidate) -> Reason | None:
+    """The key with `minValues` for which too few values are left."""
+    types, slots = agreed(candidate)
+    group = candidate.group
+    left = types & group.instance_types.selling(slots) & group.instance_types.fitting(candidate.shape.asks)
+    key = lacking_choice(left, group)
+    if not key:
+        return None
+    words = f"fewer than {group.minimum[key]} values of {key} are left to choose from, which minValues demands"
+    return reason(candidate, "minValues", (words, "lower minValues, or allow more sizes"), group.at(key))
+
+
+def limit(candidate: Candidate) -> Reason | None:
+    """The limit that leaves no room for one more node."""
+    types, slots = agreed(candidate)
+    group = candidate.group
+    left = types & group.instance_types.selling(slots) & group.instance_types.fitting(candidate.shape.asks)
+    if group.maker is Maker.NOBODY:
+        words = f"its number of nodes is fixed, and the {group.least} that it has are full"
+        return reason(candidate, "limit", (words, "give the pool more nodes"), group.at("limits"))
+    if within(left, group, candidate.left):
+        return None
+    each = (one for one in sorted(candidate.left) if not within(left, group, {one: candidate.left[one]}))
+    key = next(each, min(candidate.left))  # none alone, all together: any of them
+    at = group.at("limits", *([key] if group.maker is Maker.KARPENTER else []))
+    if not group.limits[key]:
+        words = f"its limit {key} is 0, so it gets no new nodes"
+        return reason(candidate, "limit", (words, "choose another pool, or allow this one new nodes"), at)
+    needs = {one.counts.get(key) or Decimal(0) for one in group.instance_types.of(left)} or {Decimal(0)}
+    rest = shown(key, max(candidate.left[key], Decimal(0)))
+    words = (
+        f"of its limit {key}: {shown(key, group.limits[key])}, {rest} is left, "
+        f"and a node of {sizes(group, left)} takes {'at least ' if len(needs) > 1 else ''}{shown(key, min(needs))}"
+    )
+    return reason(candidate, "limit", (words, f"raise the limit of {key}, or ask for fewer replicas"), at)

@@ -1,0 +1,36 @@
+"""What the API server would not take: it has no nodes, and gets none."""
+
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+from gitgpu.conform.objects import Identity
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.simulate.explain.forecast import Level, Reason, Verdict
+
+Refused: TypeAlias = tuple[Identity, Diagnostic]
+_NONE = Level(replicas=1, placed=0, nodes=0, gpus=0, stranded=0, price=0.0, most=0.0)
+_POOLS = ("NodePool", "ManagedClustersAgentPool", "ManagedCluster")
+_CLASS = "AKSNodeClass"
+SCALERS = ("HorizontalPodAutoscaler", "ScaledObject")
+
+
+def refused_workloads(refused: Iterable[Refused]) -> Iterator[Verdict]:
+    """The verdicts of workloads that are refused."""
+    for one, fault in refused:
+        if one.kind not in (*_POOLS, _CLASS, *SCALERS):
+            reason = Reason("", "refused", fault.message, fault.help, fault.span, fault.span)
+            places = _NONE, _NONE, (), (), ()
+            yield Verdict(one.kind, one.namespace, one.name, fault.span, *places, False, (reason,), ())
+
+
+def refused_pools(refused: Iterable[Refused]) -> Iterator[Reason]:
+    """Why pools that are refused give nobody a node."""
+    for one, fault in refused:
+        if one.kind in _POOLS:
+            message = f"the pool is refused: {fault.message}"
+            yield Reason(one.name, "refused", message, fault.help, fault.span, fault.span)
+
+
+def refused_classes(refused: Iterable[Refused]) -> dict[str, Diagnostic]:
+    """What is wrong with the node classes that are refused, by name."""
+    return {one.name: fault for one, fault in refused if one.kind == _CLASS}

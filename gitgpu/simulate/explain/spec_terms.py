@@ -1,0 +1,40 @@
+"""Where a fleet's spec says what an object of its cluster says: whoever reads a reason changes the spec."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Places
+from gitgpu.source import Pointer, Span
+
+_TEMPLATE: Pointer = ("spec", "template")
+_POOL: tuple[tuple[Pointer, tuple[str, ...]], ...] = (
+    (("spec", "limits"), ("limits",)),
+    ((*_TEMPLATE, "metadata", "labels"), ("labels",)),
+    ((*_TEMPLATE, "spec", "taints"), ("taints",)),
+    ((*_TEMPLATE, "spec", "requirements"), ("sku", "requirements")),
+)
+_WORKLOAD: tuple[tuple[Pointer, tuple[str, ...]], ...] = (
+    ((*_TEMPLATE, "spec", "affinity"), ("pools",)),
+    ((*_TEMPLATE, "spec", "tolerations"), ("pools",)),
+    ((*_TEMPLATE, "spec", "containers"), ("gpus",)),
+)
+
+
+class SpecTerms(NamedTuple):
+    """The places of a NodePool or a workload's patch, in the document of the spec that it was made from.
+
+    A pool that `retires` has its limits from there.
+    """
+
+    places: Places
+    retires: bool = False
+
+    def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
+        """The place of the key of the spec that decides on a value; that of the document where none does."""
+        whole, spec = self.places.span(), self.places.span(("spec",))
+        for head, keys in (*_POOL, *_WORKLOAD):
+            if tuple(pointer[: len(head)]) == head:
+                names = ("retire",) if self.retires and keys == ("limits",) else keys
+                found = (self.places.span(("spec", name), key=key) for name in names)
+                return next((span for span in found if span != spec), whole)
+        return whole

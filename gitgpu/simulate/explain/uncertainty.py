@@ -1,0 +1,196 @@
+"""What a file cannot settle: facts that nobody knows, requests that are too close, and what is not modelled."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import islice
+
+from gitgpu.check.phrase import listed
+from gitgpu.conform.foreign import may_be_foreign
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.placement import POOL
+from gitgpu.conform.pods import Pod
+from gitgpu.conform.wishes import is_readable
+from gitgpu.schedule.room import NEAR, shown
+from gitgpu.simulate.explain.forecast import Doubt
+from gitgpu.simulate.instance.offerings import CAPACITY
+from gitgpu.simulate.node.node_group import Maker, NodeGroup
+from gitgpu.simulate.place.node_claim import NodeClaim
+from gitgpu.simulate.place.scheduler import Packed
+from gitgpu.simulate.pod.label_selectors import HOST, ZONE, Kind
+from gitgpu.simulate.pod.shape import Shape
+
+_COUNTED = frozenset({HOST, ZONE, CAPACITY, POOL})  # labels whose values on nodes without GPUs are the same
+_STABLE = 12  # up to so many elements Go's sort.Slice sorts by insertion, which keeps the order of equals
+
+
+def of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
+    """What follows from the pod alone."""
+    if not is_readable(pod):
+        yield Doubt("model", "a node selector term with matchFields, or one that cannot be read, was passed over")
+    if may_be_foreign(pod, objects):
+        yield Doubt("model", "a NodePool of another cloud may take it, and is passed over")
+    if pod.spec.get("schedulerName") not in (None, "default-scheduler"):
+        yield Doubt("model", f"the scheduler {pod.spec['schedulerName']} decides, and is not modelled")
+    if pod.spec.get("nodeName"):
+        yield Doubt("model", "the pod names its node, so nothing is scheduled")
+    queue = objects.catalog.must("placement", "aks")["queueLabel"]
+    if queue in {**(reach(pod.item.body, "metadata", "labels") or {}), **pod.labels}:
+        yield Doubt("queue", "Kueue decides when the pod starts and what it tolerates")
+    if _volumes(pod):
+        yield Doubt("volume", "a volume may hold the pod in the zone of its disk")
+
+
+def of_rules(shape: Shape) -> Iterator[Doubt]:
+    """What the rules of a pod about other pods depend on beside the pods of this run."""
+    for rule in shape.rules:
+        if rule.kind is Kind.TOGETHER and not rule.selector.means(shape.own):
+            yield Doubt("model", "it goes where other pods are, and not all of these may be among the manifests")
+        elif rule.key not in _COUNTED:
+            text = f"{rule.kind} by {rule.key} counts sizes without GPUs as well, of which the catalog has none"
+            yield Doubt("model", text)
+
+
+def _volumes(pod: Pod) -> bool:
+    """Does it mount a disk that outlives it?"""
+    named = any(one and ("persistentVolumeClaim" in one) for one in pod.spec.get("volumes") or ())
+    return named or bool(reach(pod.item.body, "spec", "volumeClaimTemplates"))
+
+
+def of_nodes(claims: Iterable[NodeClaim], number: int) -> Iterator[Doubt]:
+    """What follows from the nodes that a workload would get."""
+    seen: set[tuple[int, int, int]] = set()
+    for claim in claims:
+        key = (id(claim.group), claim.types, claim.slots)
+        if key not in seen and not claim.real:
+            seen.add(key)
+            yield from _of_node(claim, claim.shapes[number])
+
+
+def _of_node(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
+    group, offerings = claim.group, claim.group.instance_types.offerings
+    one = next(group.instance_types.of(claim.types))
+    name = one.sku.name
+    for resource in ("cpu", "memory"):
+        has, asked = one.offers.get(resource), claim.asked.get(resource, Decimal(0))
+        if has is not None and asked > has * NEAR:
+            text = f"is within 2 % of the {shown(resource, has)} that {name} is taken to offer"
+            yield Doubt("near", f"{shown(resource, asked)} of {resource} {text}")
+    unknown = [key for key in sorted(shape.asks) if key in one.offers and one.offers[key] is None]
+    wanted = {*shape.wants, *group.node}
+    silent = sorted(key for key in wanted if key in _FACTS and key not in one.labels)
+    if unknown or silent:
+        yield Doubt("fact", f"what a node of {name} has of {listed([*unknown, *silent])} is not known")
+    spot = any(offerings.slots[at].spot for at in range(len(offerings.slots)) if claim.slots >> at & 1)
+    if spot:
+        yield _spot(name, fallback=bool(group.instance_types.selling(_on_demand(claim, shape)) & claim.types))
+    if name not in offerings.prices and not (spot and name in offerings.spot):
+        where = f"in {offerings.region}" if offerings.region else "without a region"
+        yield Doubt("price", f"no price of {name} is known {where}: Azure may not sell it there")
+    zones = [one for one in (shape.wants.get(ZONE), group.node.get(ZONE)) if one]
+    if not all(one.takes(offerings.nowhere) for one in zones):
+        yield from _zones(claim, name)
+    late = [key for key in sorted(shape.wants) if key not in group.node and key not in group.known]
+    if late and group.labelled:
+        yield Doubt("software", f"AKS, or software on the nodes, is taken to set {listed(late)}")
+    if group.maker is not Maker.KARPENTER and not group.least:
+        yield Doubt("empty", f"pool {group.name} may have no node: then what its nodes have is only expected")
+
+
+def of_estimates(shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[Doubt]:
+    """Pools of AKS whose nodes have more than is estimated, by which it might be enough."""
+    for group in groups:
+        for name, amount in sorted(shape.asks.items()):
+            some = (one for one in group.instance_types.of(group.types) if (one.counts.get(name) or 0) >= amount)
+            if group.maker is not Maker.KARPENTER and any((one.offers.get(name) or 0) < amount for one in some):
+                text = (
+                    f"what AKS leaves of {name} on nodes of {group.name} is estimated as Karpenter does: it may be more"
+                )
+                yield Doubt("near", text)
+
+
+def _spot(name: str, *, fallback: bool) -> Doubt:
+    """Whether there is a spot node is Azure's business; it decides where nothing else will do."""
+    if fallback:
+        text = f"{name} is spot where Azure has one, and on demand, at the price that is its most, where not"
+        return Doubt("spot", text, decides=False)
+    return Doubt("spot", f"{name} is spot: Azure decides whether there is one, and takes it back when it wants to")
+
+
+def _on_demand(claim: NodeClaim, shape: Shape) -> int:
+    """The offerings on demand that the pool and the pod would take."""
+    offerings = claim.group.instance_types.offerings
+    allowed = claim.group.slots & offerings.meeting(shape.wants)
+    return sum(1 << at for at, slot in enumerate(offerings.slots) if allowed >> at & 1 and not slot.spot)
+
+
+def _zones(claim: NodeClaim, name: str) -> Iterator[Doubt]:
+    offerings = claim.group.instance_types.offerings
+    sku = next(claim.group.instance_types.of(claim.types)).sku
+    if not offerings.known:
+        yield Doubt("zone", "the zones of the region are not known")
+    elif offerings.region not in sku.zones:
+        yield Doubt("zone", f"the catalog does not know in which zones of {offerings.region} Azure has {name}")
+
+
+def of_limits(packed: Packed) -> dict[str, tuple[Doubt, ...]]:
+    """Limits of which no file says whether they hold, by the name of the group."""
+    by_group: dict[str, list[NodeClaim]] = {}
+    for claim in packed.claims:
+        if not claim.real:
+            by_group.setdefault(claim.group.name, []).append(claim)
+    return {
+        name: (*_of_nodes(found[0].group, packed.limits[name]), *_of_limit(found)) for name, found in by_group.items()
+    }
+
+
+def _of_limit(found: Sequence[NodeClaim]) -> Iterator[Doubt]:
+    """Limits that count a shared GPU once for each pod, as soon as its node is up."""
+    group = found[0].group
+    for name, limit in sorted(group.limits.items()):
+        held = sum((_held(claim, name) for claim in found), Decimal(0))
+        counted = sum((_counted(claim, name) for claim in found), Decimal(0))
+        if held > limit >= counted:
+            text = f"once they are up, the nodes of {group.name} count as {held} {name}, and its limit is {limit}"
+            yield Doubt("limit", f"{text}: whether the last of them still starts depends on the order")
+
+
+def _of_nodes(group: NodeGroup, left: Mapping[str, Decimal]) -> Iterator[Doubt]:
+    """A limit of nodes that holds only once they are there: Karpenter does not count the nodes of a batch."""
+    most, over = group.limits.get("nodes"), -left.get("nodes", Decimal(0))
+    if group.maker is Maker.KARPENTER and most is not None and over > 0:
+        text = f"Karpenter does not count nodes while it decides on a batch of pods: {group.name} may get {most + over}"
+        yield Doubt("limit", f"{text}, and its limit of {most} holds for pods that come later")
+
+
+def of_order(claims: Sequence[NodeClaim], mine: Iterable[NodeClaim]) -> Iterator[Doubt]:
+    """Which of many nodes with as many pods takes the next pod, where it matters: other pods share `mine`."""
+    new = (claim for claim in reversed(claims) if not claim.real)  # from the end, where they are: this asks few of them
+    if any(len(claim.pods) > 1 for claim in mine) and sum(1 for _ in islice(new, _STABLE + 1)) > _STABLE:
+        text = f"of more than {_STABLE} new nodes with as many pods any may take the next pod: the sort is unstable"
+        yield Doubt("model", text, decides=False)
+
+
+def _held(claim: NodeClaim, name: str) -> Decimal:
+    return claim.group.instance_types.most(claim.types, name) if "/" in name else Decimal(0)
+
+
+def _counted(claim: NodeClaim, name: str) -> Decimal:
+    return max((one.counts.get(name) or Decimal(0)) for one in claim.group.instance_types.of(claim.types))
+
+
+_FACTS = frozenset(
+    f"karpenter.azure.com/sku-{key}"
+    for key in (
+        "cpu",
+        "family",
+        "gpu-count",
+        "gpu-manufacturer",
+        "memory",
+        "networking-accelerated",
+        "series",
+        "storage-ephemeralos-maxsize",
+        "storage-premium-capable",
+        "storage-ultra-ssd",
+        "version",
+    )
+) | {"kubernetes.azure.com/sku-cpu", "kubernetes.azure.com/sku-memory", "kubernetes.azure.com/cluster"}

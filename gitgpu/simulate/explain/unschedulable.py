@@ -1,0 +1,132 @@
+"""Why a group gives a pod no node: the first thing that stands in the way, where it is written, what to change."""
+
+from collections.abc import Iterable
+
+from gitgpu.check.phrase import listed
+from gitgpu.schedule.requirement import clash
+from gitgpu.simulate.explain.forecast import Reason
+from gitgpu.simulate.explain.insufficient import choice, limit, resource
+from gitgpu.simulate.node.node_group import Maker
+from gitgpu.simulate.place.candidate import Candidate, agreed, in_words, kept_off_by, reason, sizes
+from gitgpu.simulate.place.fit import kept_off, missing, refuses
+from gitgpu.simulate.pod.label_selectors import ZONE, Kind
+from gitgpu.simulate.pod.shape import Shape
+
+
+def unschedulable(candidate: Candidate, shapes: Iterable[Shape]) -> Reason:
+    """What keeps the pods away from a group, in the reading that comes nearest to a node."""
+    return max((_first(candidate._replace(shape=shape)) for shape in shapes), key=lambda one: one.stage)
+
+
+def _first(candidate: Candidate) -> Reason:
+    steps = (_not_ready, _taint, _label, _size, _offering, _claim, _port, resource, choice, limit)
+    for stage, step in enumerate(steps):
+        found = step(candidate)
+        if found:
+            return found._replace(stage=stage)
+    return _late(candidate)._replace(stage=len(steps))
+
+
+def _not_ready(candidate: Candidate) -> Reason | None:
+    one = candidate.group.not_ready
+    return reason(candidate, one.kind, (one.message, one.help), one.at) if one else None
+
+
+def _taint(candidate: Candidate) -> Reason | None:
+    taints = kept_off(candidate.shape, candidate.group)
+    if not taints:
+        return None
+    at = list(candidate.group.taints).index(taints[0])
+    return reason(
+        candidate, "taint", kept_off_by(taints[0]), candidate.group.at("taints", at), candidate.here("tolerations")
+    )
+
+
+def _label(candidate: Candidate) -> Reason | None:
+    group, wants = candidate.group, candidate.shape.wants
+    key = clash(group.node, wants)
+    if key:
+        words = f"the pod wants {in_words(wants[key])}, and its nodes have {in_words(group.node[key])}"
+        remedy = "change one of the two, or choose another pool"
+        return reason(candidate, "label", (words, remedy), group.at(key), candidate.wish(key))
+    key = missing(candidate.shape, group)
+    if not key:
+        return None
+    who = "Karpenter starts no node for a label" if group.maker is Maker.KARPENTER else "no node has a label"
+    words = f"the pod wants {in_words(wants[key])}: {who} that the pool does not set"
+    remedy = f"set {key} in the labels of the pool, or take it out of the pod"
+    if not candidate.settable(key):
+        remedy = f"take {key} out of the pod: no NodePool may set it"
+    if key in candidate.instead:
+        words += "; software sets it on the node, which is too late"
+        remedy = f"ask for {candidate.instead[key]} instead"
+    return reason(candidate, "label", (words, remedy), group.at("labels"), candidate.wish(key))
+
+
+def _size(candidate: Candidate) -> Reason | None:
+    group, wants = candidate.group, candidate.shape.wants
+    if not group.types:
+        words = "no GPU size that the catalog knows and Karpenter offers meets its requirements and labels"
+        remedy = "name GPU sizes of `gitgpu sku list`, and take out what excludes them"
+        return reason(candidate, "size", (words, remedy), group.at("requirements"))
+    types, offered = group.types, group.instance_types.offerings.labels(0)
+    for key in sorted(wants.keys() - offered.keys()):
+        types &= group.instance_types.meeting([wants[key]])
+        if not types:
+            words = f"the pod wants {in_words(wants[key])}, and none of its sizes ({sizes(group, group.types)}) is so"
+            remedy = "change what the pod wants, or the sizes of the pool"
+            return reason(candidate, "size", (words, remedy), group.at("requirements"), candidate.wish(key))
+    return None
+
+
+def _offering(candidate: Candidate) -> Reason | None:
+    types, slots = agreed(candidate)
+    if types & candidate.group.instance_types.selling(slots):
+        return None
+    offerings = candidate.group.instance_types.offerings
+    keys = [key for key in sorted(candidate.shape.wants) if key in offerings.slots[0].labels] if offerings.slots else []
+    asked = (
+        listed([in_words(candidate.shape.wants[key]) for key in keys]) or "any of the pool's zones and capacity types"
+    )
+    words = f"no size ({sizes(candidate.group, types)}) is sold with {asked}"
+    remedy = "allow another zone or capacity type"
+    return reason(
+        candidate,
+        "offering",
+        (words, remedy),
+        candidate.group.at(keys[0] if keys else ZONE),
+        candidate.wish(keys[0]) if keys else None,
+    )
+
+
+def _claim(candidate: Candidate) -> Reason | None:
+    if not refuses(candidate.shape, candidate.group):
+        return None
+    words = "the pod has resourceClaims, and Karpenter on AKS starts no node for such pods"
+    remedy = "ask for nvidia.com/gpu under limits, or use a pool of the cluster autoscaler"
+    return reason(candidate, "claim", (words, remedy), candidate.here("resourceClaims"))
+
+
+def _port(candidate: Candidate) -> Reason | None:
+    types, slots = agreed(candidate)
+    instance_types = candidate.group.instance_types
+    if types & instance_types.selling(slots) & instance_types.without(candidate.shape.ports):
+        return None
+    ports = listed([f"{one.port}/{one.protocol}" for one in sorted(candidate.shape.ports)])
+    words = f"the pod takes port {ports} of its node, and a DaemonSet on all nodes of the pool has it"
+    return reason(candidate, "apart", (words, "take another port, or none of the node"), candidate.here("containers"))
+
+
+def _late(candidate: Candidate) -> Reason:
+    """Every single pod could have a node; it is the others that leave none."""
+    kinds = {rule.kind for rule in candidate.shape.rules if rule.hard}
+    if Kind.TOGETHER in kinds:
+        words = "no node with the pods that it wants to be with has room for it"
+        remedy = "simulate those pods as well, or prefer to be with them instead of requiring it"
+        return reason(candidate, "apart", (words, remedy), candidate.here("affinity"))
+    if Kind.SPREAD in kinds:
+        words = "its topology spread allows no more pods in the zones that are left"
+        remedy = "raise maxSkew, let ScheduleAnyway do, or name the zones in the pod"
+        return reason(candidate, "spread", (words, remedy), candidate.here("topologySpreadConstraints"))
+    words = "the other pods of this run leave it no node"
+    return reason(candidate, "apart", (words, "simulate fewer workloads at once"), candidate.here())

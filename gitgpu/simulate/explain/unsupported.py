@@ -1,0 +1,47 @@
+"""What a simulation passes over though it decides on nodes: scalers without effect, pods that an operator makes."""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from gitgpu.conform.nodepools import foreign_pools
+from gitgpu.conform.objects import Item, Objects
+from gitgpu.conform.scalers import scaled_objects, target
+from gitgpu.simulate.explain.refused import SCALERS, Refused
+from gitgpu.simulate.pod.workloads import Work, hpas
+
+_OPERATED = (("kaito.sh", "Workspace"), ("kaito.sh", "InferenceSet"), ("kaito.sh", "RAGEngine"))
+
+
+def unsupported(objects: Objects, found: Iterable[Work], refused: Iterable[Refused]) -> Iterator[str]:
+    """A sentence about each of them."""
+    for one, fault in refused:
+        if one.kind in SCALERS:
+            name = _name(one.kind, one.namespace, one.name)
+            place = f"{fault.span.file}:{fault.span.line}"
+            yield f"{name} scales nothing, for the API server refuses it: {fault.message} ({place})"
+    for pool in foreign_pools(objects):
+        yield f"NodePool {pool.name} is passed over: its node class is not one of AKS"
+    yield from _idle(objects, {_name(*one.pod.item.identity[1:]) for one in found if one.scaled})
+    for family, kind in _OPERATED:
+        for item in objects.of(family, kind):
+            yield f"{_of(item)} is not simulated: KAITO makes its pods"
+
+
+def _idle(objects: Objects, scaled: Collection[str]) -> Iterator[str]:
+    """Scalers whose target is not simulated, or is simulated with another one."""
+    scalers: dict[str, list[Item]] = {}
+    for item in (*hpas(objects), *scaled_objects(objects)):
+        scalers.setdefault(_name(*target(item)[1:]), []).append(item)
+    for name, (*others, last) in scalers.items():
+        if name not in scaled:
+            yield from (f"{_of(one)} scales {name}, whose pods are not simulated with it" for one in (*others, last))
+        elif others:
+            yield f"{name} is scaled by {' and '.join(map(_of, (*others, last)))}: it is simulated with the last alone"
+
+
+def _of(item: Item) -> str:
+    return _name(*item.identity[1:])
+
+
+def _name(*parts: str) -> str:
+    kind, *rest = parts
+    return f"{kind} {'/'.join(part for part in rest if part)}"

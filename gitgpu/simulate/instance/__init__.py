@@ -1,0 +1,1 @@
+"""Instance types: what Azure sells, at which price, and what a node of each type offers to pods."""

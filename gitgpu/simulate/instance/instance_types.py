@@ -1,0 +1,145 @@
+"""The sizes that a pool may take, and which of them meet a wish: sets of sizes as the bits of a number.
+
+A thousand workloads ask a hundred pools the same few questions about every size. Each question is answered once for all
+sizes, and what meets several wishes is an `and` of two numbers.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from decimal import Decimal
+from functools import partial
+from typing import NamedTuple
+
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.requirement import Requirement, Requirements, meets
+from gitgpu.simulate.instance.offerings import Offerings
+from gitgpu.simulate.pod.host_ports import HostPort, taken
+
+Amounts = Mapping[str, Decimal | None]
+_ALL = Decimal("Infinity")  # what is not known is taken to be enough
+
+
+class NodeType(NamedTuple):
+    """A size as a node of a pool.
+
+    `offers` is what the autoscaler takes a new node to have for pods, `holds` what the scheduler sees once it is up;
+    `counts` is what it takes from the limits; None is unknown. `ports` are those that its DaemonSets take.
+    """
+
+    sku: Sku
+    labels: Requirements
+    offers: Amounts
+    holds: Amounts
+    counts: Amounts
+    ports: frozenset[HostPort] = frozenset()
+
+
+class InstanceTypes:
+    """Node types in order of name; bit i of a set stands for the type i."""
+
+    def __init__(self, types: Iterable[NodeType], offerings: Offerings) -> None:
+        self.types, self.offerings = tuple(types), offerings
+        self.every = (1 << len(self.types)) - 1
+        self._sold = [offerings.sold(one.sku) for one in self.types]
+        self._labelled: dict[Requirement, int] = {}
+        self._sale: dict[int, int] = {}
+        self._steps: dict[tuple[str, bool], tuple[list[Decimal], list[int]]] = {}
+        self._counted: dict[tuple[str, Decimal], int] = {}
+        self._most: dict[tuple[int, str, bool], Decimal] = {}
+        self._best: dict[tuple[int, int], tuple[int, int]] = {}
+        self._ported: dict[frozenset[HostPort], int] = {frozenset(): self.every}
+
+    def meeting(self, wanted: Iterable[Requirement]) -> int:
+        """The types whose labels meet all requirements; a label that a type does not know is none."""
+        found = self.every
+        for one in wanted:
+            if one not in self._labelled:
+                self._labelled[one] = self._where(partial(_meets, one))
+            found &= self._labelled[one]
+        return found
+
+    def fitting(self, asked: Mapping[str, Decimal], *, up: bool = False) -> int:
+        """The types with room for all of this: as the autoscaler takes them to be, or once they are `up`."""
+        found = self.every
+        for name, amount in asked.items():
+            if (name, up) not in self._steps:
+                self._steps[name, up] = self._thresholds(name, up=up)
+            amounts, types = self._steps[name, up]
+            at = bisect_left(amounts, amount)
+            found &= types[at] if at < len(types) else 0
+        return found
+
+    def without(self, ports: frozenset[HostPort]) -> int:
+        """The types whose DaemonSets leave these ports of the node free."""
+        if ports not in self._ported:
+            self._ported[ports] = self._where(lambda one: not taken(ports, one.ports))
+        return self._ported[ports]
+
+    @property
+    def bearing(self) -> int:
+        """The types that have room for their DaemonSets."""
+        return self._where(lambda one: all(amount is None or amount >= 0 for amount in one.offers.values()))
+
+    def counting(self, name: str, most: Decimal) -> int:
+        """The types that count for no more than this against a limit; what is not known counts for nothing."""
+        if (name, most) not in self._counted:
+            self._counted[name, most] = self._where(lambda one: (one.counts.get(name) or 0) <= most)
+        return self._counted[name, most]
+
+    def most(self, types: int, name: str, *, up: bool = True) -> Decimal:
+        """The most of a resource that one of these types has."""
+        key = (types, name, up)
+        if key not in self._most:
+            has = (_amount(one.holds if up else one.offers, name) for one in self.of(types))
+            self._most[key] = max(has, default=Decimal(0))
+        return self._most[key]
+
+    def selling(self, slots: int) -> int:
+        """The types that have one of these offerings."""
+        if slots not in self._sale:
+            self._sale[slots] = sum(1 << at for at, sold in enumerate(self._sold) if sold & slots)
+        return self._sale[slots]
+
+    def of(self, types: int) -> Iterator[NodeType]:
+        """The types of a set."""
+        return (one for at, one in enumerate(self.types) if types >> at & 1)
+
+    def best(self, types: int, slots: int) -> tuple[int, int]:
+        """The type and the offering that Karpenter would take first, by number; some type has to have an offering."""
+        if (types, slots) not in self._best:
+            self._best[types, slots] = min(
+                ((at, to) for at in range(len(self.types)) if types >> at & 1 for to in self._slots(at, slots)),
+                key=lambda pair: (*self.offerings.rank(self.types[pair[0]].sku, self.offerings.slots[pair[1]]), pair),
+            )
+        return self._best[types, slots]
+
+    def alike(self, at: int, to: int, slots: int) -> int:
+        """The offerings in which the type is to be had in the same way at the same price."""
+        sku, offerings = self.types[at].sku, self.offerings
+        rank = offerings.rank(sku, offerings.slots[to])
+        return sum(1 << one for one in self._slots(at, slots) if offerings.rank(sku, offerings.slots[one]) == rank)
+
+    def _slots(self, at: int, slots: int) -> Iterator[int]:
+        both = self._sold[at] & slots
+        return (to for to in range(len(self.offerings.slots)) if both >> to & 1)
+
+    def _where(self, test: Callable[[NodeType], bool]) -> int:
+        return sum(1 << at for at, one in enumerate(self.types) if test(one))
+
+    def _thresholds(self, name: str, *, up: bool) -> tuple[list[Decimal], list[int]]:
+        """The amounts that types have, rising, and for each the types that have as much."""
+        amounts = [_amount(one.holds if up else one.offers, name) for one in self.types]
+        steps = sorted({amount for amount in amounts if amount >= 0})
+        return steps, [sum(1 << at for at, has in enumerate(amounts) if has >= step) for step in steps]
+
+
+def _meets(wanted: Requirement, one: NodeType) -> bool:
+    own = one.labels.get(wanted.key)
+    return own is None or meets(own, wanted)
+
+
+def _amount(has: Amounts, name: str) -> Decimal:
+    if name not in has:
+        return Decimal(0)
+    amount = has[name]
+    return _ALL if amount is None else amount

@@ -1,0 +1,95 @@
+"""GPUs that are cut once a node is up, by the GPU Operator's MIG manager or by AKS: into what, and how pods ask for it.
+
+AKS fills every GPU with instances of one size (parts/linux/cloud-init/artifacts/mig-partition.sh of Azure/AgentBaker).
+Its own device plugin takes the strategy single unless it is told otherwise; another plugin does as it is told.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from gitgpu.conform.agentpools import AgentPool
+from gitgpu.conform.charts import PLUGIN, operators, settled
+from gitgpu.conform.layouts import LABEL, OFF, layouts, profile_of
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.pods import pods
+from gitgpu.conform.releases import releases
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.requirement import Requirements
+from gitgpu.simulate.instance.instance_types import Amounts
+from gitgpu.simulate.instance.sharing import chosen
+
+_GPU, _PART = "nvidia.com/gpu", "nvidia.com/mig-"
+_OPTION = re.compile(r"--?mig-strategy[= ](\w+)")
+
+
+class Sliced(NamedTuple):
+    """How every GPU of a node is cut: how many instances of each profile, or as many as there can be of `all_of`.
+
+    With `mixed`, each profile has a resource of its own; else all instances go by the name of whole GPUs.
+    """
+
+    counts: tuple[tuple[str, int], ...]
+    all_of: str
+    mixed: bool
+
+
+def sliced(node: Requirements, objects: Objects) -> Sliced | None:
+    """The layout that nodes with these labels ask for; None for whole GPUs, or where nobody can tell."""
+    asked = node.get(LABEL)
+    names = asked.values - {OFF} if asked and not asked.complement else frozenset()
+    if len(names) != 1:
+        return None
+    (name,) = names
+    mixed = any(settled(one, objects, "mig", "strategy") == "mixed" for one in operators(objects))
+    found = {tuple(sorted(one.groups[0].items())) for one in layouts(objects) if one.name == name and one.groups}
+    if len(found) == 1:
+        return Sliced(found.pop(), "", mixed)
+    return Sliced((), profile_of(name), mixed) if profile_of(name) and not found else None
+
+
+def filled(pool: AgentPool, node: Requirements, sku: Sku, objects: Objects) -> Sliced | None:
+    """How AKS cuts the GPUs of a pool that asks for it; None where nobody can tell, or where it does not."""
+    asked = objects.catalog.must("pools", "aks")["migProfiles"].get(pool.spec.get("gpuInstanceProfile"))
+    strategies = _strategies(pool, node, objects)
+    if not asked or strategies not in ({"single"}, {"mixed"}):
+        return None
+    meant = (asked["slices"], asked["instances"])
+    known = (sku.gpu.mig if sku.gpu else None) or {}
+    name = next((one for one, fact in known.items() if (fact["slices"], fact["max"]) == meant), "")
+    return Sliced(((name, asked["instances"]),), "", strategies == {"mixed"}) if name else None
+
+
+def _strategies(pool: AgentPool, node: Requirements, objects: Objects) -> set[str]:
+    """What the device plugin of such nodes is told of MIG."""
+    managed = reach(pool.spec, "gpuProfile", "nvidia") or {}
+    if managed.get("managementMode") == "Managed":
+        return {"mixed" if managed.get("migStrategy") == "Mixed" else "single"}
+    told = {one.strategy for one in chosen(node, objects)} - {""}
+    return told or objects.once("MIG strategies", lambda: set(_everywhere(objects)))
+
+
+def _everywhere(objects: Objects) -> Iterator[str]:
+    """What device plugins are told that have no configuration for it: by values of charts, options, the environment."""
+    yield from (str(settled(one, objects, "mig", "strategy")) for one in operators(objects))
+    yield from (str(one.value("migStrategy")) for one in releases(objects, PLUGIN) if one.value("migStrategy"))
+    containers = (one for pod in pods(objects) if pod.is_daemon for _, one in pod.containers())
+    for container in containers:
+        told = (one for one in container.get("env") or () if one and one.get("name") == "MIG_STRATEGY")
+        yield from (str(one.get("value")) for one in told)  # None where the value is kept elsewhere
+        words = (*(container.get("command") or ()), *(container.get("args") or ()))
+        yield from _OPTION.findall(" ".join(map(str, words)))
+
+
+def cut(offers: Amounts, one: Sliced | None, sku: Sku) -> Amounts:
+    """What a node has once its GPUs are cut."""
+    whole, profiles = offers.get(_GPU), (sku.gpu.mig if sku.gpu else None) or {}
+    if one is None or not whole:
+        return offers
+    most = profiles.get(one.all_of) if one.all_of else None
+    counts: Mapping[str, int] = {one.all_of: most["max"]} if most else dict(one.counts)
+    if one.mixed:
+        parts = {f"{_PART}{name.replace('+', '.')}": whole * count for name, count in counts.items()}
+        return {**offers, _GPU: Decimal(0), **parts} if parts else offers
+    return {**offers, _GPU: whole * sum(counts.values())} if counts else offers

@@ -1,0 +1,119 @@
+"""What Azure sells in a region: offerings, which are a zone and a way to pay, and their prices.
+
+The order is that of createOfferings and pkg/providers/allocationstrategy/stages/offering_rank.go of
+Azure/karpenter-provider-azure: by price, and at one price spot before on-demand and zones before no zone.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pods import pods
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.requirement import Requirement, Requirements, requirement
+from gitgpu.simulate.pod.label_selectors import ZONE
+
+CAPACITY = "karpenter.sh/capacity-type"
+MISSING = 999.0  # what Karpenter takes a size to cost whose price it does not know
+
+
+_IS_ZONE = re.compile("[a-z0-9]+-[1-9]")
+
+
+class Slot(NamedTuple):
+    """An offering: the value of the zone label, and whether it is spot."""
+
+    zone: str
+    spot: bool
+    labels: Mapping[str, str]
+
+
+class Offerings:
+    """The offerings of a region. Build it once for a cluster: it remembers which offerings meet which requirements.
+
+    `spot` are prices of spot nodes by size, which somebody gave; `named` are zones for where the catalog knows none.
+    `own` are the labels in which the offerings of two sizes may differ.
+    """
+
+    def __init__(self, catalog: Catalog, region: str, spot: Mapping[str, float], named: Iterable[str]) -> None:
+        facts = catalog.must("labels", "karpenter")
+        row, prices = catalog.facts("regions", region), catalog.facts("prices", region)
+        self.region, self.spot = region, spot
+        self.known = row is not None and row["zones"] is not None
+        self.nowhere = str(facts["zones"]["none"])
+        zones = (
+            [f"{region}-{number}" for number in row["zones"]]
+            if row and row["zones"] is not None
+            else sorted(set(named))
+        )
+        self.prices: Mapping[str, float] = prices["onDemand"] if prices else {}
+        self.slots = tuple(_slot(zone, way, facts["zones"]) for zone in (*zones, self.nowhere) for way in _ways(facts))
+        self.every = (1 << len(self.slots)) - 1
+        self.own = frozenset({ZONE, CAPACITY, facts["zones"]["scope"]["key"]})
+        self._met: dict[tuple[Requirement, ...], int] = {}
+        self._keys = tuple(sorted({key for slot in self.slots for key in slot.labels}))
+
+    def meeting(self, wanted: Requirements) -> int:
+        """The offerings that meet the requirements, a bit each."""
+        asked = tuple(wanted[key] for key in self._keys if key in wanted)
+        if asked not in self._met:
+            self._met[asked] = sum(
+                1 << at
+                for at, slot in enumerate(self.slots)
+                if all(one.takes(slot.labels[one.key]) for one in asked if one.key in slot.labels)
+            )
+        return self._met[asked]
+
+    def sold(self, sku: Sku) -> int:
+        """The offerings that a size has here, as far as nothing is known against them."""
+        zones = sku.zones.get(self.region)
+        own = None if zones is None else {f"{self.region}-{number}" for number in zones}
+        return sum(
+            1 << at
+            for at, slot in enumerate(self.slots)
+            if not (slot.spot and sku.spot is False) and (own is None or slot.zone in own or slot.zone == self.nowhere)
+        )
+
+    def labels(self, slots: int) -> dict[str, Requirement]:
+        """What the labels of a node may be that has one of these offerings."""
+        found: dict[str, set[str]] = {key: set() for key in self._keys}
+        for at, slot in enumerate(self.slots):
+            for key in self._keys if slots >> at & 1 else ():
+                found[key].add(slot.labels[key])
+        return {key: requirement(key, "In", sorted(values)) for key, values in found.items()}
+
+    def price(self, sku: Sku, slot: Slot) -> float | None:
+        """What an hour costs; of spot only when somebody said so."""
+        return self.spot.get(sku.name) if slot.spot else self.prices.get(sku.name)
+
+    def most(self, sku: Sku, slot: Slot) -> float | None:
+        """What an hour costs at most: Karpenter bids for spot no more than the price on demand."""
+        price = self.price(sku, slot)
+        return self.prices.get(sku.name) if price is None else price
+
+    def rank(self, sku: Sku, slot: Slot) -> tuple[float, bool, bool, str]:
+        """Where Karpenter puts an offering: the least comes first."""
+        price = MISSING if sku.priced is False else self.most(sku, slot)
+        return (MISSING if price is None else price, not slot.spot, slot.zone == self.nowhere, sku.name)
+
+
+def named_zones(objects: Objects) -> Iterator[str]:
+    """The zones that pools and pods name: all that is known of zones without a region."""
+    wanted = [pool.together for pool in node_pools(objects)]
+    wanted += [term for pod in pods(objects) for term in pod.terms()]
+    return (zone for one in wanted if ZONE in one for zone in one[ZONE].values if _IS_ZONE.fullmatch(zone))
+
+
+def _ways(facts: Mapping[str, object]) -> Iterable[Mapping[str, str]]:
+    ways = facts["offerings"]
+    return ways if isinstance(ways, list) else []
+
+
+def _slot(zone: str, way: Mapping[str, str], zones: Mapping[str, object]) -> Slot:
+    scope = zones["scope"]
+    named = scope if isinstance(scope, dict) else {}
+    place = {str(zones["key"]): zone, named["key"]: named["regional" if zone == zones["none"] else "zonal"]}
+    return Slot(zone, "spot" in way.values(), {**way, **place})

@@ -1,0 +1,78 @@
+"""What the DaemonSets take from every node before the first pod, as Karpenter adds it up for each size."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pods import Pod, pods
+from gitgpu.conform.wishes import forgiven
+from gitgpu.schedule.requirement import Requirements, clash, requirement, undefined
+from gitgpu.schedule.taint import untolerated
+from gitgpu.simulate.instance.instance_types import Amounts
+from gitgpu.simulate.pod.host_ports import HostPort, host_ports
+
+_REGISTERED = ("karpenter.sh/registered", "karpenter.sh/initialized")  # every node has them once daemons may run
+_ASSUMED = {key: requirement(key, "In", ["true"]) for key in _REGISTERED}
+
+
+class Daemon(NamedTuple):
+    """The pods of a DaemonSet: the alternatives that they leave for labels, what each takes, and which ports."""
+
+    name: str
+    terms: tuple[Requirements, ...]
+    takes: Mapping[str, Decimal]
+    ports: frozenset[HostPort] = frozenset()
+
+    def runs(self, labels: Requirements) -> bool:
+        """Is there one on a node with these labels?"""
+        return any(not clash(labels, term) for term in self.terms)
+
+
+def daemons(objects: Objects, extra: Mapping[str, Decimal]) -> tuple[tuple[Pod | None, Daemon], ...]:
+    """Every DaemonSet that is written out, and what somebody says that the others take from a node."""
+    found = [(pod, _daemon(pod)) for pod in pods(objects) if pod.is_daemon]
+    other = [(None, Daemon("others", ({},), extra))] if extra else []
+    return (*found, *other)
+
+
+def reaching(
+    every: tuple[tuple[Pod | None, Daemon], ...],
+    node: Requirements,
+    taints: tuple[Mapping[str, object], ...],
+    known: frozenset[str],
+    objects: Objects,
+) -> tuple[Daemon, ...]:
+    """Those that run on nodes of a group, as far as labels and taints of the group tell."""
+    template = {**node, **_ASSUMED}
+    return tuple(
+        daemon._replace(terms=tuple(term for term in daemon.terms if _agrees(template, term, known)))
+        for pod, daemon in every
+        if any(_agrees(template, term, known) for term in daemon.terms)
+        and not (pod and untolerated(taints, forgiven(pod, objects)))
+    )
+
+
+def after(has: Amounts, found: tuple[Daemon, ...], labels: Requirements) -> Amounts:
+    """What is left of a node with these labels for other pods."""
+    left = dict(has)
+    for daemon in found:
+        if daemon.runs(labels):
+            for name, amount in daemon.takes.items():
+                known = left.get(name)
+                left[name] = None if name in left and known is None else (known or Decimal(0)) - amount
+    return left
+
+
+def used(found: tuple[Daemon, ...], labels: Requirements) -> frozenset[HostPort]:
+    """The ports that they take of a node with these labels."""
+    return frozenset(port for daemon in found if daemon.ports and daemon.runs(labels) for port in daemon.ports)
+
+
+def _daemon(pod: Pod) -> Daemon:
+    takes = {name: amount for name, amount in pod.requests().items() if amount}
+    return Daemon(pod.item.identity.name, tuple(pod.terms()), {**takes, "pods": Decimal(1)}, host_ports(pod))
+
+
+def _agrees(node: Requirements, term: Requirements, known: frozenset[str]) -> bool:
+    return not clash(node, term) and not undefined(node, term, known)

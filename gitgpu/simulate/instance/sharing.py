@@ -1,0 +1,65 @@
+"""How many pods a GPU of a pool serves, and by which name they ask for it: what the device plugin is told."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from gitgpu.conform.objects import Objects, listed, mapping
+from gitgpu.conform.pluginconfigs import LABEL, PluginConfig, choices, plugin_configs
+from gitgpu.schedule.requirement import Requirements
+from gitgpu.simulate.instance.instance_types import Amounts
+
+_PREFIX = "nvidia.com/"
+
+
+class Shared(NamedTuple):
+    """A resource of which the plugin makes several: its name, the name that pods use, and how many of each."""
+
+    resource: str
+    name: str
+    replicas: int
+
+
+def shared(node: Requirements, objects: Objects) -> tuple[Shared, ...]:
+    """What is shared on nodes with these labels, by the configuration that they choose or that is the default."""
+    told = {tuple(_shared(one)) for one in chosen(node, objects)}
+    return told.pop() if len(told) == 1 else ()  # two configurations of one name: nobody can tell which it is
+
+
+def chosen(node: Requirements, objects: Objects) -> list[PluginConfig]:
+    """The configurations of the device plugin of nodes with these labels; there may be several of one name."""
+    asked = node.get(LABEL)
+    names = asked.values if asked and not asked.complement else _defaults(objects)
+    return [one for one in plugin_configs(objects) if one.name in names and one.name]
+
+
+def _defaults(objects: Objects) -> frozenset[str]:
+    """The configurations that nodes get which choose none."""
+    return objects.once("default plugin configurations", lambda: frozenset(one.default for one in choices(objects)))
+
+
+def held(offers: Amounts, shares: tuple[Shared, ...]) -> Amounts:
+    """What a node holds once the device plugin has made several of what is shared."""
+    found: dict[str, Decimal | None] = dict(offers)
+    for one in shares:
+        whole = found.get(one.resource)
+        if whole:
+            found[one.resource] = Decimal(0)
+            found[one.name] = whole * one.replicas
+    return found
+
+
+def _shared(config: PluginConfig) -> Iterator[Shared]:
+    for way, section in config.ways():
+        renamed = section.get("renameByDefault") is True
+        for entry in map(mapping, listed(section.get("resources"))):
+            yield from _one(entry, renamed=renamed and way == "timeSlicing")
+
+
+def _one(entry: Mapping[str, object], *, renamed: bool) -> Iterator[Shared]:
+    name, replicas = entry.get("name"), entry.get("replicas")
+    if isinstance(name, str) and isinstance(replicas, int) and replicas > 1:
+        resource = _PREFIX + name.removeprefix(_PREFIX)
+        new = entry.get("rename")
+        to = _PREFIX + new.removeprefix(_PREFIX) if isinstance(new, str) else resource
+        yield Shared(resource, f"{resource}.shared" if renamed and to == resource else to, replicas)

@@ -1,0 +1,1 @@
+"""Node groups: NodePools of Karpenter, node pools of AKS, and nodes that exist."""

@@ -1,0 +1,155 @@
+"""Node pools of AKS, of a fixed number of nodes or scaled by the cluster autoscaler, as groups of nodes.
+
+The scheduler sees the labels that a node really has, so a pod may ask for no label that nobody sets. What a node has
+left for pods is estimated as Karpenter does, which is less than AKS leaves: see the doubts.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+from gitgpu.conform.agentpools import AgentPool, agent_pools
+from gitgpu.conform.objects import reach
+from gitgpu.model.fleet import OS_DISK_GB, SPOT
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.capacity import capacity
+from gitgpu.schedule.requirement import Requirements, requirement
+from gitgpu.schedule.room import room
+from gitgpu.schedule.size import labels
+from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
+from gitgpu.simulate.instance.mig import cut, filled
+from gitgpu.simulate.instance.overhead import after, reaching
+from gitgpu.simulate.instance.sharing import held, shared
+from gitgpu.simulate.node.node_group import Maker, NodeGroup, NotReady
+from gitgpu.simulate.world import World, fixed_labels
+
+_ZONE = "topology.kubernetes.io/zone"
+_REGION = "topology.kubernetes.io/region"
+_KNOWN = frozenset(
+    {"kubernetes.io/arch", "kubernetes.io/os", "node.kubernetes.io/instance-type", _REGION, _ZONE}
+)  # set on every node by Kubernetes and the cloud, whatever the pool says
+_WAYS = "kubernetes.azure.com/scalesetpriority"
+
+
+def agent_groups(world: World) -> Iterator[NodeGroup]:
+    """Every pool that is written out."""
+    return (_group(pool, world) for pool in agent_pools(world.objects))
+
+
+def taints_of(texts: list[str]) -> tuple[Mapping[str, str], ...]:
+    """Taints as Azure has them: key=value:effect."""
+    parts = (text.rpartition(":") for text in texts)
+    split = ((*left.partition("=")[::2], effect) for left, _, effect in parts)
+    return tuple({"key": key, "value": value, "effect": effect} for key, value, effect in split)
+
+
+def _group(pool: AgentPool, world: World) -> NodeGroup:
+    spot = pool.spec.get("scaleSetPriority") == "Spot"
+    own = [SPOT._asdict()] if spot else []
+    taints = (*taints_of(pool.spec.get("nodeTaints") or []), *own)
+    node = _node(pool, world, spot=spot)
+    scaled = pool.spec.get("enableAutoScaling") is True
+    sku = next((sku for _, _, sku in pool.sizes(world.objects)), None)
+    instance_types = InstanceTypes([_type(sku, pool, node, taints, world)] if sku else [], world.offerings)
+    slots = _slots(pool, world, spot=spot)
+    least = pool.spec.get("minCount" if scaled else "count") or 0
+    most = pool.spec.get("maxCount") if scaled else least
+    return NodeGroup(
+        name=pool.name,
+        maker=Maker.AUTOSCALER if scaled else Maker.NOBODY,
+        item=pool.item,
+        node=node,
+        known=_KNOWN,
+        taints=taints,
+        instance_types=instance_types,
+        types=instance_types.selling(slots),
+        slots=slots,
+        limits={} if most is None else {"nodes": Decimal(most)},
+        minimum={},
+        weight=0,
+        spots=_spots(pool),
+        least=least,
+        labelled=True,
+        not_ready=None if sku else _strange(pool),
+    )
+
+
+def _node(pool: AgentPool, world: World, *, spot: bool) -> dict[str, Any]:
+    texts = {str(key): str(value) for key, value in (pool.spec.get("nodeLabels") or {}).items()}
+    texts |= {"agentpool": pool.name, "kubernetes.azure.com/agentpool": pool.name}
+    texts |= {"kubernetes.azure.com/mode": str(pool.spec.get("mode") or "User").lower()}
+    texts |= {_WAYS: "spot"} if spot else {}
+    return {**fixed_labels(texts), _ZONE: requirement(_ZONE, "In", _zones(pool, world))}
+
+
+def _zones(pool: AgentPool, world: World) -> list[str]:
+    """The zones that its nodes can be in; with "auto" AKS chooses among all of the region."""
+    asked, offerings = pool.spec.get("availabilityZones") or (), world.offerings
+    if "auto" in asked:
+        return sorted({slot.zone for slot in offerings.slots} - {offerings.nowhere}) or [offerings.nowhere]
+    return [f"{offerings.region}-{zone}" for zone in asked] or [offerings.nowhere]
+
+
+def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...], world: World) -> NodeType:
+    found = reaching(world.every, node, taints, _KNOWN, world.objects)
+    plain = {key: one for key, one in labels(sku).items() if key in _KNOWN}
+    region = fixed_labels({_REGION: world.offerings.region} if world.offerings.region else {})
+    more = {
+        "ephemeral-storage": Decimal((pool.spec.get("osDiskSizeGB") or OS_DISK_GB) * 10**9),
+        "pods": Decimal(pool.spec.get("maxPods") or world.max_pods),
+    }
+    own = {**plain, **region, **fixed_labels({"kubernetes.io/os": pool.os_type.lower()})}
+    layout = filled(pool, node, sku, world.objects)
+    bare = {**room(sku), **_brought(pool, world), **more}
+    whole = cut(bare, layout, sku) if layout else {**bare, **_uncertain(pool, sku, world)}
+    holds = held(after(whole, found, own), shared(node, world.objects))
+    return NodeType(sku, own, holds, holds, {**capacity(sku), "nodes": Decimal(1)})
+
+
+def _brought(pool: AgentPool, world: World) -> dict[str, Decimal | None]:
+    """What software may add to nodes that are there, in amounts that nobody knows, such as network devices."""
+    system = pool.os_type.lower()
+    brought = (row["resources"] for row in _devices(world) if row["manufacturer"] is None and row["os"] == system)
+    return dict.fromkeys(name for names in brought for name in names)
+
+
+def _devices(world: World) -> Iterable[Mapping[str, Any]]:
+    return world.objects.catalog.rows("devices").values()
+
+
+def _uncertain(pool: AgentPool, sku: Sku, world: World) -> dict[str, Decimal | None]:
+    """GPUs that are cut as nobody can tell: by their own name or by that of their parts. On Windows by another."""
+    if pool.os_type != "Linux":
+        return {sku.resource: Decimal(0)}
+    profile = str(pool.spec.get("gpuInstanceProfile") or "").lower().removeprefix("mig")
+    if not profile:
+        return {}
+    prefixes = [row["parts"] for row in _devices(world) if row["parts"]]
+    parts = {name for gpu in world.objects.catalog.gpus for name in gpu.mig or () if name.startswith(f"{profile}.")}
+    names = [f"{prefix}{name.replace('+', '.')}" for prefix in prefixes for name in sorted(parts)]
+    return dict.fromkeys((sku.resource, *names))
+
+
+def _slots(pool: AgentPool, world: World, *, spot: bool) -> int:
+    offerings = world.offerings
+    zones = set(_zones(pool, world))
+    return sum(1 << at for at, slot in enumerate(offerings.slots) if slot.spot is spot and slot.zone in zones)
+
+
+def _spots(pool: AgentPool) -> dict[str, Any]:
+    own = {key: pool.place("nodeLabels", key) for key in pool.spec.get("nodeLabels") or {}}
+    scaled = pool.spec.get("enableAutoScaling") is True
+    return {
+        "requirements": pool.place("vmSize"),
+        "taints": pool.place("nodeTaints"),
+        "limits": pool.place("maxCount" if scaled else "count"),
+        _ZONE: pool.place("availabilityZones"),
+        "agentpool": pool.name_at,
+        **own,
+    }
+
+
+def _strange(pool: AgentPool) -> NotReady:
+    size = reach(pool.spec, "vmSize") or "its size"
+    message, remedy = f"{size} is no GPU size of the catalog", "choose a GPU size: `gitgpu sku list` has them all"
+    return NotReady("size", message, remedy, pool.item.given.places.span(pool.place("vmSize")))

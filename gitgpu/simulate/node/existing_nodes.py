@@ -1,0 +1,168 @@
+"""What is on the cluster already: nodes, and the pods that run on them.
+
+They take room and count against limits, as calculateExistingNodeClaims in
+pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpenter counts them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from gitgpu.conform.devices import row_of
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.placement import POOL
+from gitgpu.conform.pods import Pod, pods
+from gitgpu.model.quantity import quantity
+from gitgpu.schedule.requirement import Requirements
+from gitgpu.simulate.instance.instance_types import Amounts, InstanceTypes, NodeType
+from gitgpu.simulate.instance.overhead import reaching
+from gitgpu.simulate.node.node_group import Maker, NodeGroup
+from gitgpu.simulate.pod.label_selectors import HOST
+from gitgpu.simulate.pod.shape import Shape, shapes
+from gitgpu.simulate.world import World, fixed_labels
+
+_SIZE, _ZONE = "node.kubernetes.io/instance-type", "topology.kubernetes.io/zone"
+_CAPACITY, _PRIORITY = "karpenter.sh/capacity-type", "kubernetes.azure.com/scalesetpriority"
+_INITIALIZED = "karpenter.sh/initialized"
+_AGENTS = ("kubernetes.azure.com/agentpool", "agentpool")
+_OVER = ("Succeeded", "Failed")
+_PASSING = (
+    "karpenter.sh/unregistered",
+    "node.cloudprovider.kubernetes.io/uninitialized",
+    "node.kubernetes.io/not-ready",
+    "node.kubernetes.io/unreachable",
+)  # taints that a node loses once it is initialized
+
+
+class Running(NamedTuple):
+    """A node that is there: its place in the order, a group of it alone, its pool, what it counts, what is on it."""
+
+    name: str
+    initialized: bool
+    group: NodeGroup
+    pool: str
+    counts: Mapping[str, Decimal]
+    pods: tuple[Shape, ...]
+
+
+class Present(NamedTuple):
+    """The nodes that are there, in the order in which they are asked, and all pods that run.
+
+    `seats` are pods on nodes of which only the name is known, by that name.
+    """
+
+    nodes: tuple[Running, ...] = ()
+    seats: Mapping[str, tuple[Shape, ...]] = {}
+    pods: int = 0
+
+
+def is_over(item: Item) -> bool:
+    """Is it a pod that has ended?"""
+    return item.identity.kind == "Pod" and reach(item.body, "status", "phase") in _OVER
+
+
+def is_running(item: Item) -> bool:
+    """Is it a pod that has a node?"""
+    return item.identity.kind == "Pod" and bool(reach(item.body, "spec", "nodeName")) and not is_over(item)
+
+
+def present(objects: Objects, world: World) -> Present:
+    """What is there, as far as the objects say: nodes with GPUs, and pods."""
+    placed: dict[str, list[Pod]] = {}
+    for pod in pods(objects):
+        if is_running(pod.item):
+            placed.setdefault(str(pod.spec["nodeName"]), []).append(pod)
+    found = [_node(item, placed.get(item.identity.name, []), objects, world) for item in objects.of("", "Node")]
+    nodes = [one for one in found if one]
+    named = {item.identity.name for item in objects.of("", "Node")}
+    seats = {
+        name: tuple(shapes(pod, objects, gentle=False)[-1] for pod in mine if not _of_daemons(pod))
+        for name, mine in sorted(placed.items())
+        if name not in named
+    }
+    pods_there = sum(map(len, placed.values()))
+    return Present(tuple(sorted(nodes, key=lambda one: (not one.initialized, one.name))), seats, pods_there)
+
+
+def remaining(group: NodeGroup, there: Present) -> dict[str, Decimal]:
+    """What the nodes that are there leave of the limits of a group."""
+    mine = [node.counts for node in there.nodes if node.pool == group.name and node.group is not group]
+    return {
+        name: limit - sum((counts.get(name, Decimal(0)) for counts in mine), Decimal(0))
+        for name, limit in group.limits.items()
+    }
+
+
+def _node(item: Item, placed: Iterable[Pod], objects: Objects, world: World) -> Running | None:
+    labels = {str(key): str(value) for key, value in (reach(item.body, "metadata", "labels") or {}).items()}
+    sku = objects.catalog.sku(labels.get(_SIZE, ""))
+    capacity = _amounts(reach(item.body, "status", "capacity") or {})
+    if sku is None or not any(_is_device(name, objects) and amount for name, amount in capacity.items()):
+        return None
+    mine, node = list(placed), fixed_labels({**labels, HOST: labels.get(HOST, item.identity.name)})
+    initialized = labels.get(_INITIALIZED) == "true" or POOL not in labels
+    taints = tuple(one for one in reach(item.body, "spec", "taints") or () if initialized or one["key"] not in _PASSING)
+    allocatable = _amounts(reach(item.body, "status", "allocatable") or {}) or capacity
+    left = _after_daemons(allocatable, node, taints, mine, world)
+    counts = {**capacity, "nodes": Decimal(1)}
+    instance_types = InstanceTypes([NodeType(sku, node, left, left, counts)], world.offerings)
+    group = NodeGroup(
+        name=labels.get(POOL) or next((labels[key] for key in _AGENTS if key in labels), item.identity.name),
+        maker=Maker.NOBODY,
+        item=item,
+        node=node,
+        known=frozenset(),
+        taints=taints,
+        instance_types=instance_types,
+        types=instance_types.every,
+        slots=0,
+        limits={},
+        minimum={},
+        weight=0,
+        spots={},
+    )
+    on_it = tuple(shapes(pod, objects, gentle=False)[-1] for pod in mine)
+    return Running(item.identity.name, initialized, group, group.name, counts, on_it)
+
+
+def _after_daemons(
+    has: Mapping[str, Decimal], node: Requirements, taints: tuple[Any, ...], placed: list[Pod], world: World
+) -> Amounts:
+    """What is left once the DaemonSets run whose pods are not there yet."""
+    wanted: dict[str, Decimal] = {}
+    for daemon in reaching(world.every, node, taints, frozenset(), world.objects):
+        for name, amount in daemon.takes.items():
+            wanted[name] = wanted.get(name, Decimal(0)) + amount
+    for pod in filter(_of_daemons, placed):
+        for name, amount in {**pod.requests(), "pods": Decimal(1)}.items():
+            wanted[name] = wanted.get(name, Decimal(0)) - amount
+    return {name: amount - max(wanted.get(name, Decimal(0)), Decimal(0)) for name, amount in has.items()}
+
+
+def _of_daemons(pod: Pod) -> bool:
+    owners = reach(pod.item.body, "metadata", "ownerReferences") or ()
+    return any(reach(one, "kind") == "DaemonSet" for one in owners)
+
+
+def _is_device(name: str, objects: Objects) -> bool:
+    row = row_of(name, objects)
+    return bool(row and row["manufacturer"])
+
+
+def _amounts(written: Mapping[str, Any]) -> dict[str, Decimal]:
+    return dict(_readable(written))
+
+
+def _readable(written: Mapping[str, Any]) -> Iterator[tuple[str, Decimal]]:
+    for name, amount in written.items():
+        try:
+            yield name, quantity(amount)
+        except ValueError:
+            continue
+
+
+def shown(one: NodeGroup) -> tuple[tuple[str, ...], bool]:
+    """The zone of a node that is there, and whether it is spot."""
+    texts = {key: next(iter(wanted.values), "") for key, wanted in one.node.items()}
+    spot = "spot" in (texts.get(_CAPACITY), texts.get(_PRIORITY))
+    return ((texts[_ZONE],) if texts.get(_ZONE) else ()), spot

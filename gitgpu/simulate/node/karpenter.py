@@ -1,0 +1,81 @@
+"""NodePools of Karpenter and their AKSNodeClasses as groups of nodes."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+
+from gitgpu.conform.demands import demands
+from gitgpu.conform.nodepools import LABELS, REQUIREMENTS, SPEC, NodePool, node_class, node_pools, terms
+from gitgpu.conform.objects import reach
+from gitgpu.conform.placement import POOL
+from gitgpu.model.fleet import OS_DISK_GB
+from gitgpu.model.quantity import quantity
+from gitgpu.schedule.requirement import requirement
+from gitgpu.simulate.instance.mig import sliced
+from gitgpu.simulate.instance.node_specs import NodeSpec, instance_types_of
+from gitgpu.simulate.instance.overhead import reaching
+from gitgpu.simulate.instance.sharing import shared
+from gitgpu.simulate.node.node_group import Maker, NodeGroup
+from gitgpu.simulate.node.not_ready import not_ready
+from gitgpu.simulate.world import World
+from gitgpu.source import Pointer
+
+
+def karpenter_groups(world: World) -> Iterator[NodeGroup]:
+    """Every NodePool that can be read."""
+    known = frozenset(world.objects.catalog.must("placement", "aks")["wellKnown"])
+    for pool in node_pools(world.objects):
+        yield _group(pool, known, world)
+
+
+def _group(pool: NodePool, known: frozenset[str], world: World) -> NodeGroup:
+    objects, offerings = world.objects, world.offerings
+    owner = node_class(pool, objects)
+    node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
+    taints = tuple(pool.taints)
+    found = reaching(world.every, node, taints, known, objects)
+    spec = (reach(owner.body, "spec") or {}) if owner else {}
+    size = spec.get("osDiskSizeGB") or OS_DISK_GB, spec.get("maxPods") or world.max_pods
+    instance_types = instance_types_of(
+        NodeSpec(terms(owner), *size, found, shared(node, objects), sliced(node, objects)), world
+    )
+    slots = offerings.meeting(node)
+    fixed = reach(pool.item.body, "spec", "replicas")
+    return NodeGroup(
+        name=pool.name,
+        maker=Maker.KARPENTER if fixed is None else Maker.NOBODY,
+        item=pool.item,
+        node=node,
+        known=known,
+        taints=taints,
+        instance_types=instance_types,
+        types=instance_types.meeting(node.values()) & instance_types.selling(slots) & instance_types.bearing,
+        slots=slots,
+        limits=_limits(pool),
+        minimum={one.key: one.minimum for one in node.values() if one.minimum},
+        weight=reach(pool.item.body, "spec", "weight") or 0,
+        spots=_spots(pool),
+        least=fixed or 0,
+        not_ready=not_ready(pool, owner, world),
+    )
+
+
+def _limits(pool: NodePool) -> dict[str, Decimal]:
+    found: dict[str, Decimal] = {}
+    for name, amount in pool.limits.items():
+        try:
+            found[name] = quantity(amount)
+        except ValueError:
+            continue
+    return found
+
+
+def _spots(pool: NodePool) -> dict[str, Pointer]:
+    keys: Mapping[str, Pointer] = {demand.key: demand.place for demand in demands(pool)}
+    fixed: dict[str, Pointer] = {
+        "requirements": REQUIREMENTS,
+        "taints": (*SPEC, "taints"),
+        "labels": LABELS,
+        "limits": ("spec", "limits"),
+        "class": (*SPEC, "nodeClassRef"),
+    }
+    return {**fixed, **keys}

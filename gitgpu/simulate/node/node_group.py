@@ -1,0 +1,74 @@
+"""A group of nodes as a scheduler sees it, whoever makes the nodes: Karpenter, the cluster autoscaler, or a person.
+
+Whatever has nodes becomes one of these: a new way to have nodes is a new function that gives `NodeGroup`s.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from gitgpu.conform.objects import Item
+from gitgpu.diagnostic import Places
+from gitgpu.schedule.requirement import Requirements
+from gitgpu.simulate.instance.instance_types import InstanceTypes
+from gitgpu.source import Pointer, Span
+
+
+class Maker(StrEnum):
+    """Who makes the nodes of a group."""
+
+    KARPENTER = "Karpenter"
+    AUTOSCALER = "the cluster autoscaler"
+    NOBODY = "nobody"  # their number is fixed
+
+
+class NotReady(NamedTuple):
+    """Why a group has no nodes at all: what is wrong, what to do, where."""
+
+    kind: str
+    message: str
+    help: str
+    at: Span
+
+
+class NodeGroup(NamedTuple):
+    """Nodes of one sort.
+
+    `node` are the labels that they will have, `known` the keys that a pod may ask for though no label is set. `types`
+    are those of `instance_types` that it may have, `slots` the offerings. `limits` is the most of each resource,
+    `minimum` how many values of a label must be left to choose from. `least` nodes are there whatever happens. With
+    `labelled`, software on the nodes may add labels before a pod is placed. `places` finds a pointer of `spots`: where
+    the requirements, taints, labels and limits are.
+    """
+
+    name: str
+    maker: Maker
+    item: Item
+    node: Requirements
+    known: frozenset[str]
+    taints: tuple[Mapping[str, Any], ...]
+    instance_types: InstanceTypes
+    types: int
+    slots: int
+    limits: Mapping[str, Decimal]
+    minimum: Mapping[str, int]
+    weight: int
+    spots: Mapping[str, Pointer]
+    least: int = 0
+    labelled: bool = False
+    not_ready: NotReady | None = None
+
+    @property
+    def places(self) -> Places:
+        """Finds where its values stand."""
+        return self.item.given.places
+
+    def at(self, spot: str, *more: str | int) -> Span:
+        """Where something of the group stands: a label by its key, or requirements, taints, limits."""
+        return self.places.span((*self.spots.get(spot, ()), *more))
+
+    @property
+    def order(self) -> tuple[int, list[int]]:
+        """Sorts groups as Karpenter tries them: the heavier first, then names from the end of the alphabet."""
+        return (-self.weight, [*(-ord(sign) for sign in self.name), 0])

@@ -1,0 +1,52 @@
+"""Why a NodePool starts no node, whatever the pod."""
+
+from gitgpu.conform.demands import demands
+from gitgpu.conform.nodeclasses import GROUP, KIND
+from gitgpu.conform.nodepools import REQUIREMENTS, SPEC, NodePool, matching, terms
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.schedule.size import left_out
+from gitgpu.simulate.node.node_group import NotReady
+from gitgpu.simulate.world import World
+
+_BY_AKS = "default"  # the node class that AKS makes itself
+_NAME = "karpenter.azure.com/sku-name"
+
+
+def not_ready(pool: NodePool, owner: Item | None, world: World) -> NotReady | None:
+    """Why no node of the pool ever starts: its class is missing or refused, or nothing is left of its sizes."""
+    places, objects = pool.item.given.places, world.objects
+    reference = reach(pool.item.body, *SPEC, "nodeClassRef") or {}
+    name = reference.get("name") or ""
+    if (reference.get("group"), reference.get("kind")) != (GROUP, KIND):
+        message = f"its nodeClassRef is not an {KIND} of {GROUP}, so Karpenter passes over the NodePool"
+        at = places.span((*SPEC, "nodeClassRef"))
+        return NotReady("class", message, f"write group: {GROUP} and kind: {KIND}", at)
+    if name in world.refused:
+        fault = world.refused[name]
+        return NotReady("class", f"its AKSNodeClass {name} is refused: {fault.message}", fault.help, fault.span)
+    if owner is None and name != _BY_AKS and objects.knows(GROUP, KIND):
+        message = f"its AKSNodeClass {name} is not there, so the NodePool never becomes ready"
+        return NotReady(
+            "class",
+            message,
+            "add the AKSNodeClass, or correct nodeClassRef.name",
+            places.span((*SPEC, "nodeClassRef", "name")),
+        )
+    unread = next((one for one in pool.entries if one.meaning is None), None)
+    if unread:
+        message = f"its requirement on {unread.key} cannot be read, so the NodePool never becomes ready"
+        return NotReady("class", message, "give the bound as a whole number", places.span(unread.pointer))
+    return _no_size(pool, owner, objects)
+
+
+def _no_size(pool: NodePool, owner: Item | None, objects: Objects) -> NotReady | None:
+    asked = terms(owner)
+    found = matching(pool, objects)
+    if not found or any(not left_out(sku, asked) for sku in found):
+        return None
+    first = found[0]
+    message = f"no node of {first.name} ever starts: {left_out(first, asked)}"
+    place = next((demand.place for demand in demands(pool) if demand.key == _NAME), REQUIREMENTS)
+    at = pool.item.given.places.span(place)
+    remedy = "choose other sizes, or change the AKSNodeClass"
+    return NotReady("size", message, remedy, at)

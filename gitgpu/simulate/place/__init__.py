@@ -1,0 +1,1 @@
+"""Placement: pods onto nodes, in the order and with the checks of Karpenter's scheduler."""

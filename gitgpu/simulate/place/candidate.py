@@ -1,0 +1,82 @@
+"""A pod before a group of nodes, and how one says what keeps the two apart."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from gitgpu.check.phrase import listed
+from gitgpu.conform.pods import Pod
+from gitgpu.conform.wishes import wishes
+from gitgpu.model.labels import closed_domain
+from gitgpu.plan.placement import RETIRING
+from gitgpu.schedule.requirement import Requirement, joined
+from gitgpu.schedule.taint import taint_text
+from gitgpu.simulate.explain.forecast import Reason
+from gitgpu.simulate.node.node_group import Maker, NodeGroup
+from gitgpu.simulate.pod.shape import Shape
+from gitgpu.source import Pointer, Span
+
+
+class Candidate(NamedTuple):
+    """A pod in one of its readings before a group, and what is left of the group's limits.
+
+    `instead` are the labels that Karpenter knows beforehand, by those that software sets on a node too late.
+    `owned` is the catalog's row on the label keys that NodePools may not set.
+    """
+
+    pod: Pod
+    shape: Shape
+    group: NodeGroup
+    left: Mapping[str, Decimal]
+    instead: Mapping[str, str] = {}
+    owned: Mapping[str, Any] | None = None
+
+    def settable(self, key: str) -> bool:
+        """Whether the pool may label its nodes with the key."""
+        row = self.owned if self.group.maker is Maker.KARPENTER else None
+        return row is None or (key not in row["refused"] and closed_domain(key, row) is None)
+
+    def here(self, *path: str | int) -> Span:
+        """A place in the pod's spec."""
+        return self.pod.item.given.places.span((*self.pod.pointer, *path))
+
+    def wish(self, key: str) -> Span:
+        """Where the pod wishes for a label."""
+        found: dict[str, Pointer] = {one.key: one.place for one in reversed(list(wishes(self.pod)))}
+        return self.pod.item.given.places.span(found.get(key, self.pod.pointer))
+
+
+def reason(candidate: Candidate, kind: str, words: tuple[str, str], at: Span, change: Span | None = None) -> Reason:
+    """A reason; the line to change is what blocks, where nothing else is said."""
+    return Reason(candidate.group.name, kind, *words, at, change or at)
+
+
+def kept_off_by(taint: Mapping[str, Any]) -> tuple[str, str]:
+    """That a taint keeps the pod away, and the remedy; no pod should tolerate the taint of a pool that retires."""
+    text = taint_text(taint)
+    if text == taint_text(RETIRING._asdict()):
+        return "the pool retires, so its nodes take no new pods", "add another pool to the workload"
+    return f"the pod does not tolerate the taint {text}", f"add a toleration for {text} to the pod"
+
+
+def sizes(group: NodeGroup, types: int) -> str:
+    """The names of some sizes."""
+    return listed([one.sku.name for one in group.instance_types.of(types)])
+
+
+def agreed(candidate: Candidate) -> tuple[int, int]:
+    """The types that meet the labels, and the offerings that do."""
+    group, wants = candidate.group, candidate.shape.wants
+    both = joined([*group.node.values(), *wants.values()])
+    slots = group.slots & group.instance_types.offerings.meeting(both)
+    return group.types & group.instance_types.meeting(wants.values()), slots
+
+
+def in_words(one: Requirement) -> str:
+    """A requirement in words."""
+    values = listed(sorted(one.values))
+    bounds = [f"at least {one.low}"] * (one.low is not None) + [f"at most {one.high}"] * (one.high is not None)
+    if bounds:
+        return f"{one.key} of {' and '.join(bounds)}"
+    words = {"In": f"{one.key}={values}", "NotIn": f"{one.key} other than {values}"}
+    return words.get(one.operator, f"any {one.key}" if one.operator == "Exists" else f"no {one.key}")

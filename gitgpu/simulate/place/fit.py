@@ -1,0 +1,108 @@
+"""Whether a pod could be on a node of a group, step by step, as Karpenter's NodeClaim.CanAdd goes about it."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from gitgpu.schedule.requirement import Requirement, Requirements, clash, joined, undefined
+from gitgpu.schedule.taint import HARD, untolerated
+from gitgpu.simulate.node.node_group import Maker, NodeGroup
+from gitgpu.simulate.pod.shape import Shape
+
+SOFT = "PreferNoSchedule"
+SOFTWARE = ("nvidia.com/", "amd.com/", "feature.node.kubernetes.io/", "kubernetes.azure.com/", "accelerator")
+
+
+class Fit(NamedTuple):
+    """What a pod leaves of a group: types and offerings, and what both want of labels together."""
+
+    types: int
+    slots: int
+    wants: Requirements
+
+
+class Fits:
+    """Remembers what was asked: many workloads ask the same of a group."""
+
+    def __init__(self) -> None:
+        self._agreed: dict[tuple[int, frozenset[Requirement], str], Fit | None] = {}
+        self._tolerated: dict[tuple[str, int], bool] = {}
+
+    def agreed(self, shape: Shape, group: NodeGroup) -> Fit | None:
+        """What labels and taints leave; None where they keep the pod away."""
+        key = (id(group), shape.key, shape.tolerance)
+        if key not in self._agreed:
+            self._agreed[key] = _agreed(shape, group) if self.tolerates(shape, group) else None
+        return self._agreed[key]
+
+    def alone(self, shape: Shape, group: NodeGroup) -> Fit | None:
+        """What a new node for this one pod leaves, limits aside; None where there is none."""
+        fit = self.agreed(shape, group)
+        if fit is None or group.not_ready or group.maker is Maker.NOBODY or refuses(shape, group):
+            return None
+        types = fit.types & group.instance_types.fitting(shape.asks) & group.instance_types.without(shape.ports)
+        return fit._replace(types=types) if types and enough(types, group) else None
+
+    def tolerates(self, shape: Shape, group: NodeGroup) -> bool:
+        """Do the taints of a group let the pod in?"""
+        key = (shape.tolerance, id(group))
+        if key not in self._tolerated:
+            self._tolerated[key] = not kept_off(shape, group)
+        return self._tolerated[key]
+
+
+def kept_off(shape: Shape, group: NodeGroup) -> list[Mapping[str, Any]]:
+    """The taints of a group that the pod does not tolerate."""
+    return untolerated(group.taints, shape.tolerations, (*HARD, SOFT) if shape.gentle else HARD)
+
+
+def refuses(shape: Shape, group: NodeGroup) -> bool:
+    """Karpenter on AKS starts no node for a pod with resource claims."""
+    return shape.claims and group.maker is Maker.KARPENTER
+
+
+def missing(shape: Shape, group: NodeGroup) -> str:
+    """A label that the pod wants and that no node of the group has; empty when there is none."""
+    return unset(shape, group, group.node, fixed=False)
+
+
+def unset(shape: Shape, group: NodeGroup, labels: Requirements, *, fixed: bool) -> str:
+    """A label that the pod wants and that a node with these labels has not; empty when there is none.
+
+    A node that is there has all its labels; of one that is not, Karpenter knows some beforehand.
+    """
+    wanted = {key: one for key, one in shape.wants.items() if not (group.labelled and key.startswith(SOFTWARE))}
+    known = frozenset[str]() if fixed and group.maker is Maker.KARPENTER else group.known
+    return undefined(labels, wanted, known)
+
+
+def enough(types: int, group: NodeGroup) -> bool:
+    """Are there as many sizes left to choose from as the group demands?"""
+    return not lacking_choice(types, group)
+
+
+def lacking_choice(types: int, group: NodeGroup) -> str:
+    """The first label of which too few values are left; empty when there is none."""
+    for key, least in sorted(group.minimum.items()):
+        found = {one.labels[key].values for one in group.instance_types.of(types) if key in one.labels}
+        if len(frozenset().union(*found)) < least:
+            return key
+    return ""
+
+
+def within(types: int, group: NodeGroup, left: Mapping[str, Decimal]) -> int:
+    """The types that the limits still let start."""
+    if left.get("nodes", 1) <= 0:
+        return 0
+    for name, amount in left.items():
+        types &= group.instance_types.counting(name, amount)
+    return types
+
+
+def _agreed(shape: Shape, group: NodeGroup) -> Fit | None:
+    if clash(group.node, shape.wants) or missing(shape, group):
+        return None
+    wants = joined([*group.node.values(), *shape.wants.values()])
+    slots = group.slots & group.instance_types.offerings.meeting(wants)
+    types = group.types & group.instance_types.meeting(shape.wants.values()) & group.instance_types.selling(slots)
+    return Fit(types, slots, wants) if types else None

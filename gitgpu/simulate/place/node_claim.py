@@ -1,0 +1,125 @@
+"""A node that is being filled: which sizes it may still become, and what is on it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from gitgpu.schedule.requirement import Requirement, Requirements, clash, joined
+from gitgpu.simulate.node.node_group import Maker, NodeGroup
+from gitgpu.simulate.place.fit import Fit, enough
+from gitgpu.simulate.pod.host_ports import HostPort
+from gitgpu.simulate.pod.shape import Shape
+
+_NONE = Decimal(0)
+
+
+@dataclass(slots=True, eq=False)
+class NodeClaim:
+    """A node of a group. `fixed` when it is there already and cannot become another size.
+
+    `asked` is what its pods ask for together, `pods` how many of each workload it has, `shapes` how these read. `keys`
+    are the wishes that are met already; `sort` is what all want of labels, as one value. `turn` says when it is asked
+    among nodes with as many pods. `real` is the name of a node of the cluster, empty for one that would be started.
+    """
+
+    at: int
+    group: NodeGroup
+    types: int
+    slots: int
+    wants: Requirements
+    fixed: bool = False
+    keys: set[Requirement] = field(default_factory=set)
+    asked: dict[str, Decimal] = field(default_factory=dict)
+    pods: dict[int, int] = field(default_factory=dict)
+    shapes: dict[int, Shape] = field(default_factory=dict)
+    ports: set[HostPort] = field(default_factory=set)
+    sort: frozenset[Requirement] = frozenset()
+    turn: int = 0
+    real: str = ""
+
+    def __post_init__(self) -> None:
+        self.sort = frozenset(self.wants.values())
+
+    @property
+    def count(self) -> int:
+        """How many pods it has."""
+        return int(self.asked.get("pods", 0))
+
+    def free(self, names: Iterable[str], *, up: bool) -> dict[str, Decimal]:
+        """The most of some resources that may be left on it."""
+        most, types, asked = self.group.instance_types.most, self.types, self.asked
+        return {name: most(types, name, up=up) - asked.get(name, _NONE) for name in names}
+
+    def want(self, wants: Requirements) -> None:
+        """Settles what its labels may be."""
+        if self.wants is not wants:
+            self.wants, self.sort = wants, frozenset(wants.values())
+
+
+def together(claim: NodeClaim, shape: Shape) -> Requirements | None:
+    """What the labels of the node may be with one more pod; None where the two cannot agree."""
+    more = [one for one in shape.wants.values() if one not in claim.keys]
+    if not more:
+        return claim.wants
+    if clash(claim.wants, shape.wants):
+        return None
+    return joined([*claim.wants.values(), *more])
+
+
+def tried(claim: NodeClaim, shape: Shape, wants: Requirements, *, up: bool) -> Fit | None:
+    """The node with one more pod and labels of which this is wanted; None where it has no room for it."""
+    instance_types = claim.group.instance_types
+    slots, types = claim.slots, claim.types
+    if not claim.group.slots:  # a node that is there: its labels say all
+        types &= instance_types.fitting(summed(claim, shape), up=up)
+        return Fit(types, slots, wants) if types else None
+    if wants is not claim.wants:
+        slots &= instance_types.offerings.meeting(wants)
+        types &= instance_types.meeting(one for one in wants.values() if one not in claim.sort)
+    types &= (
+        instance_types.selling(slots)
+        & instance_types.fitting(summed(claim, shape), up=up)
+        & instance_types.without(shape.ports)
+    )
+    return Fit(types, slots, wants) if types and (claim.fixed or enough(types, claim.group)) else None
+
+
+def summed(claim: NodeClaim, shape: Shape) -> dict[str, Decimal]:
+    """What the pods and one more ask for together."""
+    asked = dict(claim.asked)
+    for name, amount in shape.asks.items():
+        asked[name] = asked.get(name, _NONE) + amount
+    return asked
+
+
+def settled(claim: NodeClaim, fit: Fit, load: int, shape: Shape) -> None:
+    """Puts the pod there."""
+    claim.want(fit.wants)
+    claim.types, claim.slots = fit.types, fit.slots
+    claim.asked = summed(claim, shape)
+    claim.keys |= shape.key
+    claim.pods[load] = claim.pods.get(load, 0) + 1
+    claim.shapes[load] = shape
+    claim.ports |= shape.ports
+
+
+def named(claim: NodeClaim) -> tuple[str, int]:
+    """Sorts nodes that are there by name, as Karpenter asks them; a new one is named after its pool."""
+    return claim.real or f"aks-{claim.group.name}-", claim.at
+
+
+def subtracted(left: Mapping[str, Decimal], claim: NodeClaim) -> dict[str, Decimal]:
+    """The limits once the node is started: Karpenter counts the largest size that it may still become."""
+    types = list(claim.group.instance_types.of(claim.types))
+    return {name: amount - max((one.counts.get(name) or Decimal(0)) for one in types) for name, amount in left.items()}
+
+
+def started(left: Mapping[str, Decimal], claim: NodeClaim) -> dict[str, Decimal]:
+    """The limits within a batch: Karpenter counts what the node has, and nodes themselves only once they are there.
+
+    See subtractMax in pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpenter.
+    """
+    found = subtracted(left, claim)
+    if claim.group.maker is Maker.KARPENTER and "nodes" in left:
+        found["nodes"] = left["nodes"]
+    return found

@@ -1,0 +1,66 @@
+"""Nodes that are there: those of the cluster with the pods that run on them, and those that a batch has started."""
+
+from collections.abc import Iterable, Sequence
+
+from gitgpu.schedule.requirement import joined
+from gitgpu.simulate.node.existing_nodes import Running
+from gitgpu.simulate.node.node_group import NodeGroup
+from gitgpu.simulate.place.fit import Fits
+from gitgpu.simulate.place.node_claim import NodeClaim, summed, together, tried
+from gitgpu.simulate.pod.shape import Shape
+
+
+def seated(node: Running, at: int) -> NodeClaim:
+    """A node that is there, with its pods."""
+    group = node.group
+    claim = NodeClaim(at, group, group.types, group.slots, group.node, fixed=True, turn=at, real=node.name)
+    for shape in node.pods:
+        _occupy(claim, shape)
+    return claim
+
+
+def guessed(name: str, shapes: Sequence[Shape], pools: Iterable[NodeGroup], fits: Fits) -> NodeClaim | None:
+    """A node of which only the pods are known: of the first pool that would start one for them all.
+
+    AKS names nodes after their pool, so the pool in the name comes before the others.
+    """
+    for group in sorted(pools, key=lambda one: (f"-{one.name}-" not in f"-{name}", one.order)):
+        claim = _with_all(name, shapes, group, fits) if group.types and not group.not_ready else None
+        if claim:
+            fix(claim, in_zone=False)
+            return claim
+    return None
+
+
+def _with_all(name: str, shapes: Sequence[Shape], group: NodeGroup, fits: Fits) -> NodeClaim | None:
+    """A node of a group with these pods; None where it has no room for them."""
+    claim = NodeClaim(0, group, group.types, group.slots, group.node, real=name)
+    for shape in shapes:
+        wants = together(claim, shape) if fits.tolerates(shape, group) else None
+        fit = tried(claim, shape, wants, up=True) if wants is not None else None
+        if fit is None:
+            return None
+        claim.want(fit.wants)
+        claim.types, claim.slots = fit.types, fit.slots
+        _occupy(claim, shape)
+    return claim if shapes else None
+
+
+def _occupy(claim: NodeClaim, shape: Shape) -> None:
+    number = -1 - len(claim.pods)  # no workload has a number below 0
+    claim.pods[number], claim.shapes[number] = 1, shape
+    claim.asked = summed(claim, shape)
+    claim.ports |= shape.ports
+
+
+def fix(claim: NodeClaim, *, in_zone: bool) -> None:
+    """Gives a node the size, and the way to pay, that Karpenter would take first, and the labels of both.
+
+    Zones at one price are alike, and Karpenter takes any; with `in_zone` pods count as in the first of them.
+    """
+    instance_types = claim.group.instance_types
+    at, to = instance_types.best(claim.types, claim.slots)
+    slots = instance_types.alike(at, to, claim.slots)
+    claim.types, claim.slots, claim.fixed, claim.turn = 1 << at, slots, True, claim.at
+    labels = {**instance_types.types[at].labels, **instance_types.offerings.labels(1 << to if in_zone else slots)}
+    claim.want(joined([*claim.wants.values(), *(one for one in labels.values() if one.operator == "In")]))

@@ -1,0 +1,200 @@
+"""Pods onto nodes: the loop of Karpenter's scheduler, and what comes after it once the first nodes are there.
+
+Pods come largest first. Each goes to a node that is there, or that this run has opened (the one with the fewest pods
+first), or to a new node of the first group that takes it; where nothing does, one preference less is heeded. What is
+left over is tried again with the nodes at the size that was chosen: before, each counts as the largest it may become.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import partial
+from typing import NamedTuple, TypeAlias
+
+from gitgpu.schedule.requirement import Requirement, clash, joined
+from gitgpu.simulate.node.existing_nodes import Present, remaining
+from gitgpu.simulate.node.node_group import NodeGroup
+from gitgpu.simulate.place.fit import Fit, Fits, within
+from gitgpu.simulate.place.index import Index
+from gitgpu.simulate.place.node_claim import NodeClaim, named, settled, started, subtracted, together, tried
+from gitgpu.simulate.place.occupied import fix, guessed, seated
+from gitgpu.simulate.place.topology import Topology
+from gitgpu.simulate.pod.host_ports import taken
+from gitgpu.simulate.pod.label_selectors import ZONE
+from gitgpu.simulate.pod.shape import Shape
+
+_NODES = 5_000  # a cluster of AKS has no more
+
+
+class Load(NamedTuple):
+    """A workload: its number, the readings of its pods, and how many there are of them."""
+
+    number: int
+    shapes: tuple[Shape, ...]
+    pods: int
+
+
+_Waiting: TypeAlias = tuple[Load, int]  # a workload, and how many of its pods have no node
+
+
+class Packed(NamedTuple):
+    """The nodes, how many pods of each workload are on none of them, and what is left of the limits of each group."""
+
+    claims: tuple[NodeClaim, ...]
+    left: Mapping[int, int]
+    limits: Mapping[str, Mapping[str, Decimal]]
+
+
+class Places(NamedTuple):
+    """Where pods may go: groups of nodes, nodes that are there already, and what is remembered of both."""
+
+    groups: Sequence[NodeGroup]
+    fits: Fits
+    there: Present = Present()
+
+
+def pack(loads: Sequence[Load], places: Places, *, up: bool) -> Packed:
+    """The nodes for these pods. With `up` a node holds what it will hold once its software runs."""
+    room = _Room(loads, places, up=up)
+    queue = [(load, load.pods) for load in sorted(loads, key=_largest) if load.pods]
+    before = -1
+    while sum(pods for _, pods in queue) not in (before, 0):
+        before = sum(pods for _, pods in queue)
+        queue = room.batch(queue)
+        room.settle()
+    limits = {group.name: room.left[id(group)] for group in room.pools}
+    return Packed(tuple(room.nodes.claims), {load.number: left for load, left in queue if left}, limits)
+
+
+def _largest(load: Load) -> tuple[Decimal, Decimal, int]:
+    asks: Mapping[str, Decimal] = load.shapes[0].asks if load.shapes else {}
+    return (-asks.get("cpu", Decimal(0)), -asks.get("memory", Decimal(0)), load.number)
+
+
+class _Room:
+    """All nodes of a run, found by group and by how much they have left."""
+
+    def __init__(self, loads: Sequence[Load], places: Places, *, up: bool) -> None:
+        self.pools, self.fits, self.up = tuple(sorted(places.groups, key=lambda one: one.order)), places.fits, up
+        self.groups = (*self.pools, *(node.group for node in places.there.nodes))
+        rules = {rule for load in loads for shape in load.shapes for rule in shape.rules}
+        self.by_zone = {rule.selector for rule in rules if rule.key == ZONE}
+        self.nodes = Index(self.groups, _asked(loads), up=up)
+        self.closed: dict[int, set[int]] = {}
+        self.agreeing: dict[tuple[frozenset[Requirement], str], list[NodeGroup]] = {}
+        self.limits = {id(group): remaining(group, places.there) for group in self.groups}
+        self.left = {name: dict(limits) for name, limits in self.limits.items()}
+        for node in places.there.nodes:
+            self.nodes.keep(seated(node, len(self.nodes.claims)))
+        for name, shapes in places.there.seats.items():
+            if claim := guessed(name, shapes, self.pools, self.fits):
+                self._keep(claim)
+        for group in self.pools:
+            known = sum(node.pool == group.name for node in places.there.nodes)
+            for _ in range(min(max(group.least - known, 0), _NODES) if group.types else 0):
+                self._start(group)
+        self.topology = Topology(self.groups, self.nodes.claims)
+
+    def batch(self, queue: Sequence[_Waiting]) -> list[_Waiting]:
+        """Places the pods of a batch, those without a node again as long as others find one; what is left of them."""
+        self.topology = Topology(self.groups, [claim for claim in self.nodes.claims if claim.fixed])
+        self.closed.clear()
+        for load, _ in sorted(queue, key=lambda pair: pair[0].number):
+            for shape in load.shapes[:1]:
+                self.topology.heed(shape)
+        waiting, before = list(queue), -1
+        while sum(pods for _, pods in waiting) not in (before, 0):
+            before = sum(pods for _, pods in waiting)
+            waiting = [(load, left) for load, pods in waiting if (left := self._place(load, pods))]
+        return waiting
+
+    def settle(self) -> None:
+        """Gives every node its size; from then on limits count that."""
+        for claim in self.nodes.claims:
+            if not claim.fixed:
+                self.nodes.changed(claim, partial(fix, in_zone=self._is_counted(claim)))
+        self.left = {name: dict(limits) for name, limits in self.limits.items()}
+        for claim in self.nodes.claims:
+            self.left[id(claim.group)] = subtracted(self.left[id(claim.group)], claim)
+        for turn, claim in enumerate(sorted((one for one in self.nodes.claims if one.fixed), key=named)):
+            claim.turn = turn
+
+    def _is_counted(self, claim: NodeClaim) -> bool:
+        """Is there a pod on the node that some pods count by zone, or that keeps some out of its zone?"""
+        keeping = (rule.key == ZONE for shape in claim.shapes.values() for rule in shape.guards)
+        return any(keeping) or any(one.means(shape.own) for one in self.by_zone for shape in claim.shapes.values())
+
+    def _place(self, load: Load, pods: int) -> int:
+        """How many of the pods find no node; they are alike, so where one finds none, the next does not either."""
+        for done in range(pods):
+            if not any(self._take(load.number, shape) for shape in load.shapes):
+                return pods - done
+        return 0
+
+    def _take(self, load: int, shape: Shape) -> bool:
+        """Puts a pod somewhere, if it can be."""
+        self.topology.heed(shape)
+        return self._join(load, shape) or self._open(load, shape)
+
+    def _start(self, group: NodeGroup) -> None:
+        claim = NodeClaim(0, group, group.types, group.slots, group.node)
+        fix(claim, in_zone=False)
+        self._keep(claim)
+
+    def _keep(self, claim: NodeClaim) -> None:
+        """Adds a node that is there, which counts against the limits of its group."""
+        claim.at = claim.turn = len(self.nodes.claims)
+        self.left[id(claim.group)] = subtracted(self.left[id(claim.group)], claim)
+        self.nodes.keep(claim)
+
+    def _join(self, load: int, shape: Shape) -> bool:
+        closed, final = self.closed.setdefault(id(shape), set()), not self.topology.is_fickle(shape)
+        for claim in self._near(shape, closed):
+            fit = self._fit(claim, shape)
+            if fit:
+                self.nodes.changed(claim, partial(settled, fit=fit, load=load, shape=shape))
+                self.topology.record(shape, claim)
+                return True
+            if final:
+                closed.add(claim.at)  # a node only ever gets fuller
+        return False
+
+    def _open(self, load: int, shape: Shape) -> bool:
+        for group in self.pools:
+            fit = self.fits.alone(shape, group)
+            types = within(fit.types, group, self.left[id(group)]) if fit else 0
+            if fit is None or not types:
+                continue
+            claim = NodeClaim(len(self.nodes.claims), group, types, fit.slots, fit.wants)
+            claim.turn = claim.at
+            both = self._fit(claim, shape)
+            if both:
+                settled(claim, both, load, shape)
+                self.topology.record(shape, claim)
+                self.left[id(group)] = started(self.left[id(group)], claim)
+                self.nodes.keep(claim)
+                return True
+        return False
+
+    def _fit(self, claim: NodeClaim, shape: Shape) -> Fit | None:
+        """What is left of a node with the pod on it, in the first way that the rules about other pods leave open."""
+        wants = None if taken(shape.ports, claim.ports) else together(claim, shape)
+        if wants is None:
+            return None
+        if self.topology.is_free(shape):
+            return tried(claim, shape, wants, up=self.up)
+        for one in self.topology.choices(shape, claim, wants):
+            narrowed = joined([*wants.values(), *one.values()]) if one else wants
+            if fit := tried(claim, shape, narrowed, up=self.up):
+                return fit
+        return None
+
+    def _near(self, shape: Shape, closed: set[int]) -> Iterator[NodeClaim]:
+        key = (shape.key, shape.tolerance)
+        if key not in self.agreeing:
+            tolerated = (one for one in self.groups if self.fits.tolerates(shape, one))
+            self.agreeing[key] = [one for one in tolerated if not clash(one.node, shape.wants)]
+        return (one for one in self.nodes.near(shape, self.agreeing[key]) if one.at not in closed)
+
+
+def _asked(loads: Iterable[Load]) -> set[str]:
+    return {name for load in loads for shape in load.shapes for name in shape.asks}

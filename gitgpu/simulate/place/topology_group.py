@@ -1,0 +1,157 @@
+"""The count of one rule about other pods: how many pods it means there are on each value of a label."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from gitgpu.schedule.requirement import Requirement, clash, undefined
+from gitgpu.simulate.node.node_group import Maker, NodeGroup
+from gitgpu.simulate.place.fit import kept_off
+from gitgpu.simulate.place.node_claim import NodeClaim
+from gitgpu.simulate.pod.label_selectors import HOST, Counted, Kind, Labelled, Rule
+from gitgpu.simulate.pod.shape import Shape
+
+_NO_ZONE = "0"  # the value of the zone label of a node outside the zones: a zone is taken before it
+
+
+class TopologyGroup:
+    """The values of a label and the pods on each; `shape` is the first pod with the rule, whose nodes it counts."""
+
+    def __init__(self, rule: Rule, shape: Shape) -> None:
+        self.rule, self._shape = rule, shape
+        self.pods: dict[str, int] = {}
+        self._total = 0
+        self._terms = [{one.key: one for one in term} for term in rule.counted.terms] if rule.counted else []
+        self._known: dict[tuple[int, frozenset[Requirement]], bool] = {}
+
+    @property
+    def is_fickle(self) -> bool:
+        """May a value that is closed to a pod be open again later?"""
+        rule = self.rule
+        return rule.kind is Kind.TOGETHER or (rule.kind is Kind.SPREAD and rule.key != HOST)
+
+    def counts(self, claim: NodeClaim) -> bool:
+        """Do pods on this node count?"""
+        asked = self.rule.counted
+        if asked is None:
+            return True
+        key = (id(claim.group), claim.sort)
+        if key not in self._known:
+            self._known[key] = self._counts(claim, asked)
+        return self._known[key]
+
+    def count(self, values: Iterable[str], pods: int) -> None:
+        """Adds pods that may be on each of these values."""
+        for value in values:
+            self.pods[value] = self.pods.get(value, 0) + pods
+            self._total += pods
+
+    def record(self, values: Sequence[str]) -> None:
+        """Adds one pod; where it is not settled on which value, it counts only for pods that are to be apart."""
+        if len(values) == 1 or self.rule.kind is Kind.APART:
+            self.count(values, 1)
+
+    def takes_host(self, host: str, shape: Shape) -> bool:
+        """May the pod go to this node? A new node is always possible, so the emptiest has no pod."""
+        rule, pods = self.rule, self.pods.get(host, 0)
+        if rule.kind is Kind.SPREAD:
+            return pods + self._itself(shape) <= rule.skew
+        if rule.kind is Kind.APART:
+            return pods == 0
+        return pods > 0 or (bool(self._itself(shape)) and not self._total)
+
+    def open(self, shape: Shape, node: Requirement | None) -> tuple[list[str], bool]:
+        """The values that the rule leaves of a node, best first, and whether the pod takes a single one of them."""
+        mine = shape.musts.get(self.rule.key)
+        values = [value for value in sorted(self.pods, key=_order) if node is None or node.takes(value)]
+        if self.rule.kind is Kind.SPREAD:
+            return self._even(shape, values, mine), True
+        values = [value for value in values if mine is None or mine.takes(value)]
+        if self.rule.kind is Kind.APART:
+            return [value for value in values if not self.pods[value]], False
+        found = [value for value in values if self.pods[value]]
+        if found or not self._itself(shape) or any(self.pods[value] for value in self._allowed(mine)):
+            return found, False
+        return values, True
+
+    def _even(self, shape: Shape, values: list[str], mine: Requirement | None) -> list[str]:
+        """The emptiest of the values that keep the spread even."""
+        counted = self._allowed(mine)
+        least = min((self.pods[value] for value in counted), default=None)
+        if least is None or len(counted) < self.rule.least:
+            least = 0 if counted or self.rule.least else None
+        itself = self._itself(shape)
+        even = [value for value in values if least is None or self.pods[value] + itself - least <= self.rule.skew]
+        fewest = min((self.pods[value] for value in even), default=0)
+        return [value for value in even if self.pods[value] == fewest]
+
+    def _allowed(self, mine: Requirement | None) -> list[str]:
+        return [value for value in self.pods if mine is None or mine.takes(value)]
+
+    def _itself(self, shape: Shape) -> int:
+        return int(self.rule.selector.means(shape.own))
+
+    def _counts(self, claim: NodeClaim, asked: Counted) -> bool:
+        if asked.by_taints and kept_off(self._shape, claim.group):
+            return False
+        if not asked.by_labels or not self._terms:
+            return True
+        known = frozenset[str]()  # elsewhere Karpenter lets a well-known label be missing, but not here
+        wants = claim.wants
+        return any(not clash(wants, term) and not undefined(wants, term, known) for term in self._terms)
+
+
+class Domains:
+    """All values that a label may have, and the pods that are there already."""
+
+    def __init__(self, groups: Iterable[NodeGroup], bound: Sequence[NodeClaim]) -> None:
+        self._groups = [one for one in groups if one.maker is not Maker.NOBODY and not one.not_ready]
+        self._nodes = {(id(claim.group), claim.sort): claim for claim in bound}
+        self._pods: dict[Labelled, list[tuple[NodeClaim, int]]] = {}
+        for claim in bound:
+            for load, shape in claim.shapes.items():
+                self._pods.setdefault(shape.own, []).append((claim, claim.pods[load]))
+        self._values: dict[tuple[int, str, Requirement | None], frozenset[str]] = {}
+
+    def empty(self, rule: Rule, shape: Shape) -> TopologyGroup:
+        """A count of no pods, on every value that a node could have."""
+        topology_group = TopologyGroup(rule, shape)
+        by_taints = rule.counted is not None and rule.counted.by_taints
+        for group in self._groups if rule.key != HOST else ():
+            if not (by_taints and kept_off(shape, group)):
+                topology_group.count(self._of_group(group, rule.key), 0)
+        return topology_group
+
+    def topology_group(self, rule: Rule, shape: Shape) -> TopologyGroup:
+        """A count of the pods that are there."""
+        topology_group = self.empty(rule, shape)
+        for claim in self._nodes.values() if rule.key != HOST else ():
+            if topology_group.counts(claim):
+                topology_group.count(values_of(claim, rule.key), 0)
+        for own, places in self._pods.items():
+            if rule.selector.means(own):
+                for claim, pods in places:
+                    if topology_group.counts(claim):
+                        topology_group.count(values_of(claim, rule.key)[:1], pods)
+        return topology_group
+
+    def _of_group(self, group: NodeGroup, key: str) -> frozenset[str]:
+        """The values that nodes of a group may have, and those that the group names though no size has them."""
+        own = group.node.get(key)
+        name = (id(group.instance_types), key, own)
+        if name not in self._values:
+            labels = [one.labels[key] for one in group.instance_types.types if key in one.labels]
+            found = {value for one in labels for value in one.values if own is None or own.takes(value)}
+            named = own.values if own and (not own.complement or not labels) else frozenset()
+            self._values[name] = frozenset(found) | named
+        return self._values[name]
+
+
+def values_of(claim: NodeClaim, key: str) -> list[str]:
+    """The values of a label that a node may still have, as far as the pods on it have settled that."""
+    if key == HOST:
+        return [str(claim.at)]
+    wanted: Mapping[str, Requirement] = claim.wants
+    return sorted(wanted[key].values, key=_order) if key in wanted else []
+
+
+def _order(value: str) -> tuple[bool, str]:
+    return value == _NO_ZONE, value

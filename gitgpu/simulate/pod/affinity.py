@@ -1,0 +1,93 @@
+"""What a pod says of the pods beside it: topology spread, pod affinity and pod anti-affinity, as Karpenter reads them.
+
+Preferences hold like demands until they are given up, in the order of
+pkg/controllers/provisioning/scheduling/preferences.go of kubernetes-sigs/karpenter.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import reach
+from gitgpu.conform.pods import Pod
+from gitgpu.simulate.pod.label_selectors import Counted, Kind, Rule, Selector, selector
+
+PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
+REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+AFFINITY = (("podAffinity", Kind.TOGETHER), ("podAntiAffinity", Kind.APART))
+
+
+def preferred(pod: Pod, sort: str) -> list[Mapping[str, Any]]:
+    """The preferences of a sort of affinity, the heaviest first."""
+    found = [one for one in reach(pod.spec, "affinity", sort, PREFERRED) or () if one]
+    return sorted(found, key=lambda one: -(one.get("weight") or 0))
+
+
+def affinities(pod: Pod, given_up: Mapping[str, int]) -> Iterator[Rule]:
+    """Pod affinity and anti-affinity; of each sort so many of the heaviest preferences are given up."""
+    for sort, kind in AFFINITY:
+        for term in reach(pod.spec, "affinity", sort, REQUIRED) or ():
+            if term:
+                yield _affinity(kind, term, pod, hard=True)
+        for one in preferred(pod, sort)[given_up[sort] :]:
+            if one.get("podAffinityTerm"):
+                yield _affinity(kind, one["podAffinityTerm"], pod, hard=False)
+
+
+def spreads(pod: Pod, counted: Counted, given_up: int) -> Iterator[Rule]:
+    """Topology spread constraints, without the first so many that may be given up."""
+    for one in _kept(pod, given_up):
+        spaces = frozenset([pod.item.identity.namespace])
+        by_labels = one.get("nodeAffinityPolicy") != "Ignore"
+        by_taints = one.get("nodeTaintsPolicy") == "Honor"
+        yield Rule(
+            Kind.SPREAD,
+            str(one.get("topologyKey")),
+            selector(_own_keys(one, pod), spaces),
+            skew=one.get("maxSkew") or 1,
+            least=one.get("minDomains") or 0,
+            counted=counted._replace(by_labels=by_labels, by_taints=by_taints),
+            hard=not _is_soft(one),
+        )
+
+
+def soft_spreads(pod: Pod) -> int:
+    """How many topology spread constraints may be given up."""
+    return sum(map(_is_soft, _written(pod)))
+
+
+def _kept(pod: Pod, given_up: int) -> list[Mapping[str, Any]]:
+    """What is left of the constraints: Karpenter puts the last one in the place of one that it gives up."""
+    left = _written(pod)
+    for _ in range(given_up):
+        at = next(at for at, one in enumerate(left) if _is_soft(one))
+        left[at] = left[-1]
+        left.pop()
+    return left
+
+
+def _written(pod: Pod) -> list[Mapping[str, Any]]:
+    return [one for one in pod.spec.get("topologySpreadConstraints") or () if one]
+
+
+def _is_soft(one: Mapping[str, Any]) -> bool:
+    return one.get("whenUnsatisfiable") == "ScheduleAnyway"
+
+
+def _affinity(kind: Kind, term: Mapping[str, Any], pod: Pod, *, hard: bool) -> Rule:
+    return Rule(kind, str(term.get("topologyKey")), _chosen(term, pod), hard=hard)
+
+
+def _chosen(term: Mapping[str, Any], pod: Pod) -> Selector:
+    """The pods that a term means; a selector of namespaces is taken to choose all of them."""
+    every = term.get("namespaceSelector") is not None
+    spaces = frozenset(term.get("namespaces") or [pod.item.identity.namespace])
+    return selector(_own_keys(term, pod), None if every else spaces)
+
+
+def _own_keys(one: Mapping[str, Any], pod: Pod) -> Mapping[str, Any] | None:
+    """The selector with the pod's own values of matchLabelKeys."""
+    chosen: Mapping[str, Any] | None = one.get("labelSelector")
+    extra = {key: pod.labels[key] for key in one.get("matchLabelKeys") or () if key in pod.labels}
+    if chosen is None or not extra:
+        return chosen
+    return {**chosen, "matchLabels": {**(chosen.get("matchLabels") or {}), **extra}}

@@ -1,0 +1,70 @@
+"""GPUs that pods claim by Dynamic Resource Allocation, counted like those that a device plugin hands out.
+
+A claim made from a template is a pod's own, so it adds up like a request. What a claim says beyond a number of GPUs,
+the scheduler asks the drivers on the nodes, and no file can say.
+"""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from gitgpu.conform.claims import TEMPLATE, claims, made
+from gitgpu.conform.daemons import daemons
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.pods import Pod
+
+_DRIVER = ("charts", "dra-driver-nvidia-gpu")
+_GPU = "nvidia.com/gpu"
+_REQUESTS = ("spec", "spec", "devices", "requests")
+
+
+class ClaimedDevices(NamedTuple):
+    """How many GPUs the claims of a pod come to, and what of them cannot be counted."""
+
+    gpus: int
+    open: tuple[str, ...]
+
+    @property
+    def amounts(self) -> dict[str, Decimal]:
+        """The GPUs by the name of the resource."""
+        return {_GPU: Decimal(self.gpus)} if self.gpus else {}
+
+
+def claimed_devices(pod: Pod, objects: Objects) -> ClaimedDevices:
+    """What the pod claims."""
+    parts = list(_parts(pod, objects))
+    gpus = sum(one for one in parts if isinstance(one, int))
+    untold = [one for one in parts if isinstance(one, str)]
+    if gpus and not any(True for _ in daemons(objects, "dra-gpus")):
+        untold.append("no DRA driver that would offer GPUs is among the objects")
+    return ClaimedDevices(gpus, tuple(dict.fromkeys(untold)))
+
+
+def _parts(pod: Pod, objects: Objects) -> Iterator[int | str]:
+    """For each request the number of GPUs, or why it has none that is known."""
+    space = pod.item.identity.namespace
+    for _, one in claims(pod):
+        name = one.get("resourceClaimTemplateName")
+        if not name:
+            yield f"the claim {one.get('resourceClaimName')} may be shared with other pods"
+        elif template := _template(str(name), space, objects):
+            classes = objects.catalog.must(*_DRIVER)["deviceClasses"]
+            yield from (_count(each, classes) for each in reach(template.body, *_REQUESTS) or () if each)
+        elif (TEMPLATE, space, name) not in made(objects):  # what a ComputeDomain makes is a channel, and no GPU
+            yield f"the claim template {name} is not among the objects"
+
+
+def _template(name: str, space: str, objects: Objects) -> Item | None:
+    same = (one for one in objects.of("resource.k8s.io", TEMPLATE) if one.identity.name == name)
+    return next((one for one in same if one.identity.namespace == space), None)
+
+
+def _count(request: Mapping[str, Any], classes: Mapping[str, str]) -> int | str:
+    asked = request.get("exactly") or request
+    wanted = asked.get("deviceClassName")
+    if wanted in (classes["computeDomainChannel"], classes["computeDomainDaemon"]):
+        return 0
+    plain = asked.get("allocationMode") in (None, "ExactCount") and not asked.get("selectors")
+    if wanted == classes["gpus"] and plain and "firstAvailable" not in request:
+        return int(asked.get("count") or 1)
+    return f"what a claim of {wanted or 'several classes'} takes of a node is not counted"

@@ -1,0 +1,129 @@
+"""What a pod asks of its node, as Karpenter reads it: all preferences as requirements, then fewer and fewer of them.
+
+The order in which preferences are dropped is that of pkg/controllers/provisioning/scheduling/preferences.go of
+kubernetes-sigs/karpenter.
+"""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from itertools import islice
+from typing import Any, NamedTuple
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.pods import Pod
+from gitgpu.conform.wishes import forgiven
+from gitgpu.schedule.requirement import Requirement, Requirements, joined, requirement
+from gitgpu.simulate.pod.affinity import affinities, preferred, soft_spreads, spreads
+from gitgpu.simulate.pod.host_ports import HostPort, host_ports
+from gitgpu.simulate.pod.label_selectors import Counted, Kind, Labelled, Rule
+from gitgpu.simulate.pod.resource_claims import claimed_devices
+
+_MOST = 24  # so many preferences are dropped one by one; nobody has more
+
+
+class Shape(NamedTuple):
+    """One reading of a pod. With `gentle`, taints that only say PreferNoSchedule keep it away as well.
+
+    `wants` is what it asks of labels, of which `musts` are no preferences. `rules` say where it may be beside other
+    pods, `guards` which of them hold for those as well. `ports` are the ports of the node that it takes. `key` and
+    `tolerance` tell two shapes apart that want other labels or tolerate other taints.
+    """
+
+    wants: Requirements
+    musts: Requirements
+    key: frozenset[Requirement]
+    tolerations: tuple[Mapping[str, Any], ...]
+    gentle: bool
+    asks: Mapping[str, Decimal]
+    rules: tuple[Rule, ...]
+    guards: tuple[Rule, ...]
+    ports: frozenset[HostPort]
+    own: Labelled
+    claims: bool
+    tolerance: str
+
+
+class _Left(NamedTuple):
+    """What is still heeded: so many first terms were dropped, so many preferences of each sort."""
+
+    term: int = 0
+    together: int = 0
+    apart: int = 0
+    node: int = 0
+    spread: int = 0
+    gentle: bool = True
+
+
+def shapes(pod: Pod, objects: Objects, *, gentle: bool) -> tuple[Shape, ...]:
+    """The readings of a pod, the one that heeds everything first."""
+    return tuple(_shape(pod, objects, left) for left in islice(_readings(pod, gentle=gentle), _MOST))
+
+
+def _readings(pod: Pod, *, gentle: bool) -> Iterator[_Left]:
+    left = _Left(gentle=gentle)
+    yield left
+    steps = (
+        ("term", max(len(pod.terms()) - 1, 0)),
+        ("together", len(preferred(pod, "podAffinity"))),
+        ("apart", len(preferred(pod, "podAntiAffinity"))),
+        ("node", len(preferred(pod, "nodeAffinity"))),
+        ("spread", soft_spreads(pod)),
+    )
+    for name, times in steps:
+        for done in range(1, times + 1):
+            left = left._replace(**{name: done})  # type: ignore[arg-type]
+            yield left
+    if gentle:
+        yield left._replace(gentle=False)
+
+
+def _shape(pod: Pod, objects: Objects, left: _Left) -> Shape:
+    terms = pod.terms()[left.term :]
+    musts = terms[0] if terms else {}
+    wants = joined([*musts.values(), *_preferred(pod, left.node)])
+    tolerations = tuple(forgiven(pod, objects))
+    rules = _rules(pod, terms, tolerations, left)
+    own = Labelled(pod.item.identity.namespace, tuple(sorted((str(k), str(v)) for k, v in pod.labels.items())))
+    return Shape(
+        wants=wants,
+        musts=musts,
+        key=frozenset(wants.values()),
+        tolerations=tolerations,
+        gentle=left.gentle,
+        asks=_asks(pod, objects),
+        rules=rules,
+        guards=tuple(one for one in rules if one.kind is Kind.APART and one.hard),
+        ports=host_ports(pod),
+        own=own,
+        claims=bool(pod.spec.get("resourceClaims")),
+        tolerance=repr((tolerations, left.gentle)),
+    )
+
+
+def _rules(
+    pod: Pod, terms: list[dict[str, Requirement]], tolerations: tuple[Mapping[str, Any], ...], left: _Left
+) -> tuple[Rule, ...]:
+    tolerance = (*map(repr, tolerations), *([] if left.gentle else ["PreferNoSchedule"]))
+    counted = Counted(tuple(frozenset(term.values()) for term in terms), tolerance, by_labels=True, by_taints=False)
+    given_up = {"podAffinity": left.together, "podAntiAffinity": left.apart}
+    return tuple(dict.fromkeys((*spreads(pod, counted, left.spread), *affinities(pod, given_up))))
+
+
+def _asks(pod: Pod, objects: Objects) -> dict[str, Decimal]:
+    """What it asks for by requests and by claims."""
+    both = (*pod.requests().items(), *claimed_devices(pod, objects).amounts.items())
+    asks = {"pods": Decimal(1)}
+    for name, amount in both:
+        if amount:
+            asks[name] = asks.get(name, Decimal(0)) + amount
+    return asks
+
+
+def _preferred(pod: Pod, dropped: int) -> Iterator[Requirement]:
+    """The heaviest preference that is left: Karpenter takes it for a requirement."""
+    for one in preferred(pod, "nodeAffinity")[dropped : dropped + 1]:
+        for entry in reach(one, "preference", "matchExpressions") or ():
+            try:
+                yield requirement(entry["key"], entry["operator"], entry.get("values") or ())
+            except (KeyError, TypeError, ValueError):
+                continue

@@ -1,0 +1,155 @@
+"""The workloads among some objects: whose pods they are, and how many there are at least and at most."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.contract import Scope
+from gitgpu.conform.objects import WORKLOADS, Item, Objects, reach
+from gitgpu.conform.pods import Pod, pods
+from gitgpu.conform.scalers import MOST, hpa_name, lowest, scaled_objects, target
+from gitgpu.simulate.node.existing_nodes import is_over, is_running
+from gitgpu.source import Pointer
+
+_MANY = 10_000  # more pods of one workload are not packed one by one: a cluster of AKS has at most 5,000 nodes
+
+
+class Work(NamedTuple):
+    """The pods of a workload, and how many there are at least and at most; `scaled` when something decides on that.
+
+    Of very many, as many as are simulated; then `cut` says how many there are.
+    """
+
+    pod: Pod
+    low: int
+    high: int
+    scaled: bool = False
+    cut: int = 0
+
+
+def workloads(objects: Objects) -> Iterator[Work]:
+    """Every workload whose pods want a node of their own, without those that run; DaemonSets do not."""
+    there = _there(objects)
+    for one in _every(objects):
+        run = there[one.pod.item.identity[1:]]
+        low, high = max(one.low - run, 0), max(one.high - run, one.low - run, 0)
+        cut = high if high > _MANY else 0
+        yield one._replace(low=min(low, _MANY), high=min(high, _MANY), cut=cut)
+
+
+def _every(objects: Objects) -> Iterator[Work]:
+    scaled = _scaled(objects)
+    for pod in pods(objects):
+        one = pod.item.identity
+        if pod.is_daemon or is_running(pod.item) or is_over(pod.item) or _owned(pod.item, objects):
+            continue
+        bounds = scaled.get((one.kind, one.namespace, one.name))
+        yield Work(pod, *(bounds or _own(pod.item)), scaled=bounds is not None)
+    for item in objects.items:
+        yield from _found(item)
+
+
+def _owned(item: Item, objects: Objects) -> bool:
+    """Does another workload of these make it? Then that one is simulated. A ReplicaSet may be that of a Deployment."""
+    makers = _makers(item)
+    return any(kind == "DaemonSet" for kind, _, _ in makers) or not _present(objects).isdisjoint(makers)
+
+
+def _makers(item: Item) -> list[tuple[str, str, str]]:
+    """What may have made it, by kind, namespace and name."""
+    space, found = item.identity.namespace, list[tuple[str, str, str]]()
+    for one in reach(item.body, "metadata", "ownerReferences") or ():
+        if reach(one, "controller") is True:
+            kind, name = str(one.get("kind")), str(one.get("name"))
+            found.append((kind, space, name))
+            found += [("Deployment", space, name.rpartition("-")[0])] if kind == "ReplicaSet" else []
+    return found
+
+
+def _there(objects: Objects) -> Counter[tuple[str, str, str]]:
+    """How many pods of each workload run."""
+    return Counter(maker for item in objects.of("", "Pod") if is_running(item) for maker in _makers(item))
+
+
+def _present(objects: Objects) -> frozenset[tuple[str, str, str]]:
+    return objects.once("kinds and names", lambda: frozenset(one[1:] for one in objects.present))
+
+
+def hpas(objects: Objects) -> Iterator[Item]:
+    """Every HorizontalPodAutoscaler; not one that KEDA made of a ScaledObject that is here as well."""
+    made = {(one.identity.namespace, hpa_name(one)) for one in scaled_objects(objects)}
+    for item in objects.of("autoscaling", "HorizontalPodAutoscaler"):
+        if reach(item.body, "spec") and (item.identity.namespace, item.identity.name) not in made:
+            yield item
+
+
+def _scaled(objects: Objects) -> dict[tuple[str, str, str], tuple[int, int]]:
+    found: dict[tuple[str, str, str], tuple[int, int]] = {}
+    for item in hpas(objects):
+        spec = item.body["spec"]
+        least = spec.get("minReplicas")
+        found[target(item)[1:]] = (1 if least is None else least, spec.get("maxReplicas") or 1)
+    for item in scaled_objects(objects):
+        most = item.body["spec"].get("maxReplicaCount")
+        found[target(item)[1:]] = (lowest(item), MOST if most is None else most)
+    return found
+
+
+def _own(item: Item) -> tuple[int, int]:
+    """The fewest and the most pods that an object itself asks for."""
+    kind, spec = item.identity.kind, reach(item.body, "spec") or {}
+    if kind in ("Deployment", "StatefulSet", "ReplicaSet"):
+        count = spec.get("replicas")
+        return (1, 1) if count is None else (count, count)
+    if kind == "Job":
+        count = _job(spec)
+        return count, count
+    if kind == "CronJob":
+        return 0, _job(reach(spec, "jobTemplate", "spec") or {})
+    if kind == "ScaledJob":
+        most = spec.get("maxReplicaCount")
+        each = _job(reach(spec, "jobTargetRef") or {})
+        return (spec.get("minReplicaCount") or 0) * each, (MOST if most is None else most) * each
+    return 1, 1
+
+
+def _job(spec: Mapping[str, Any]) -> int:
+    """The pods of a Job that run at one time."""
+    at_once, all_ = spec.get("parallelism"), spec.get("completions")
+    count = 1 if at_once is None else at_once
+    return count if all_ is None else min(count, all_)
+
+
+def templates(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any], int]]:
+    """Every pod template in an object of a kind that nobody described, and the product of the counts above it."""
+    if not item.is_patch and (item.identity.group, item.identity.kind) not in WORKLOADS and item.scope is Scope.UNKNOWN:
+        yield from _templates(item.body.get("spec"), ("spec",), 1)
+
+
+def _found(item: Item) -> Iterator[Work]:
+    for pointer, template, count in templates(item):
+        labels = reach(template, "metadata", "labels") or {}
+        yield Work(Pod(item, (*pointer, "spec"), template["spec"], labels), count, count)
+
+
+def _templates(value: Any, pointer: Pointer, times: int) -> Iterator[tuple[Pointer, Mapping[str, Any], int]]:
+    if isinstance(value, dict):
+        if isinstance(value.get("spec"), dict) and isinstance(value["spec"].get("containers"), list):
+            yield pointer, value, times
+            return
+        counts = [value[key] for key in ("replicas", "parallelism") if isinstance(value.get(key), int)]
+        for key, below in value.items():
+            yield from _templates(
+                below, (*pointer, key), times * _each(value, key) * max(counts[0] if counts else 1, 0)
+            )
+    elif isinstance(value, list):
+        for at, below in enumerate(value):
+            yield from _templates(below, (*pointer, at), times)
+
+
+def _each(value: Mapping[str, Any], key: str) -> int:
+    """How many workers a LeaderWorkerSet has for each leader."""
+    size = value.get("size")
+    if key != "workerTemplate" or not isinstance(size, int):
+        return 1
+    return max(size - 1, 0) if value.get("leaderTemplate") else size

@@ -1,0 +1,167 @@
+"""Keys of chart values that no template reads, wherever the values are written."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from gitgpu.conform import conform
+from gitgpu.conform.objects import Given
+from tests.conform.samples import KUBERNETES, measure, read, somewhere
+
+CODES = ("STK033", "STK034")
+OPERATOR, PLUGIN = ("gpu-operator", "v26.7.0"), ("nvidia-device-plugin", "0.20.0")
+
+
+def told(objects: list[Given]) -> list[tuple[str, str, str]]:
+    """Code, place and remedy of what is reported about keys."""
+    found = conform(objects, KUBERNETES, measure())
+    return [(one.code, one.pointer.replace("/", ".")[1:], one.help) for one in found if one.code in CODES]
+
+
+def flux(chart: str, version: str, values: Any = None, **spec: Any) -> dict[str, Any]:
+    """A HelmRelease."""
+    source = spec.pop("source", {"kind": "HelmRepository", "name": "charts"})
+    told = {"interval": "1h", "chart": {"spec": {"chart": chart, "version": version, "sourceRef": source}}}
+    metadata = {"name": chart, "namespace": "gpu"}
+    body = {"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "metadata": metadata}
+    return body | {"spec": told | spec | ({"values": values} if values else {})}
+
+
+@pytest.mark.parametrize(
+    ("chart", "values", "place", "remedy"),
+    [
+        (OPERATOR, {"mig": {"Strategy": "mixed"}}, "mig.Strategy", "write strategy"),
+        (OPERATOR, {"driver": {"enable": False}}, "driver.enable", "write enabled"),
+        (OPERATOR, {"driver": {"autoUpgrade": False}}, "driver.autoUpgrade",
+         "write it as driver.upgradePolicy.autoUpgrade"),
+        (OPERATOR, {"dcgm_exporter": {"enabled": False}}, "dcgm_exporter", "write dcgmExporter"),
+        (OPERATOR, {"psp": {"enabled": True}}, "psp", "remove it: the chart reads it up to 23.9.2"),
+        (OPERATOR, {"nodeSelector": {"a": "b"}}, "nodeSelector", "remove it"),
+        (OPERATOR, {"nfd": {"worker": {"config": {"a": 1}}}}, "nfd.worker",
+         "write it as node-feature-discovery.worker"),
+        (("gpu-operator", "v24.9.0"), {"driver": {"kernelModuleType": "open"}}, "driver.kernelModuleType",
+         "remove it: the chart reads it from version 25.3.0 on"),
+        (PLUGIN, {"config": {"Map": {"a": "version: v1"}}}, "config.Map", "write map"),
+        (("keda", "2.20.2"), {"podIdentity": {"azureWorkload": {"clientID": "x"}}},
+         "podIdentity.azureWorkload.clientID",
+         "write clientId"),
+        (("dcgm-exporter", "4.8.2"), {"serviceMonitor": {"additionalLabel": {"a": "b"}}},
+         "serviceMonitor.additionalLabel", "write additionalLabels"),
+        (("kube-prometheus-stack", "75.0.0"), {"serviceMonitorSelectorNilUsesHelmValues": False},
+         "serviceMonitorSelectorNilUsesHelmValues",
+         "write it as prometheus.prometheusSpec.serviceMonitorSelectorNilUsesHelmValues"),
+    ],
+)  # fmt: skip
+def test_a_key_that_the_chart_does_not_read(chart: tuple[str, str], values: Any, place: str, remedy: str) -> None:
+    assert told(somewhere(flux(*chart, values))) == [("STK033", f"spec.values.{place}", remedy)]
+
+
+@pytest.mark.parametrize(
+    ("chart", "values"),
+    [
+        (OPERATOR, {"global": {"x": 1}, "nameOverride": "a", "fullnameOverride": "b"}),
+        (OPERATOR, {"daemonsets": {"labels": {"any": "thing"}, "tolerations": [{"operator": "Exists"}]}}),
+        (OPERATOR, {"driver": {"manager": {"env": [{"name": "A", "value": "b"}]}, "kernelModuleType": "open"}}),
+        (OPERATOR, {"node-feature-discovery": {"worker": {"config": {"sources": {"pci": {}}}}}}),
+        (OPERATOR, {"dcgmExporter": {"serviceMonitor": {"enabled": True, "relabelings": [{"action": "drop"}]}}}),
+        (OPERATOR, {"psp": None, "old": {}, "older": []}),  # nothing is set
+        (OPERATOR, {"x-common": {"a": 1}, "_defaults": {"b": 2}, "anchors": {"c": 3}}),
+        (OPERATOR, {"mine": "a", "driver": {"version": "{{ .Values.mine }}"}}),
+        (OPERATOR, {"gpu-operator": {"driver": {"enabled": False}}}),  # the values of a chart around it
+        (("gpu-operator", "v99.1.0"), {"mig": {"Strategy": "mixed"}}),  # not a version that the catalog has
+        (("gpu-operator", "26.x"), {"mig": {"Strategy": "mixed"}}),
+        (("company-chart", "1.0.0"), {"mig": {"Strategy": "mixed"}}),
+        (("gpu-operator", "v23.9.0"), {"psp": {"enabled": True}}),
+        (PLUGIN, {"nfd": {"worker": {"tolerations": [{"operator": "Exists"}]}}, "gfd": {"enabled": True}}),
+        (PLUGIN, {"config": {"map": {"anything": "version: v1"}, "default": "anything"}}),
+        (("workspace", "0.12.0"), {"own": {"a": 1}}),  # somebody else's chart of this name
+    ],
+)
+def test_what_may_be_read_is_not_reported(chart: tuple[str, str], values: Any) -> None:
+    assert told(somewhere(flux(*chart, values))) == []
+
+
+def test_a_chart_in_a_folder_may_have_any_values() -> None:
+    assert told(somewhere(flux(*OPERATOR, {"mine": {"a": 1}}, source={"kind": "GitRepository", "name": "own"}))) == []
+
+
+@pytest.mark.parametrize("values", [{"installCRD": True}, {"prometheus": {"serviceMonitor": {"enable": True}}}])
+def test_a_schema_refuses_a_key(values: Any) -> None:
+    (found,) = told(somewhere(flux("cert-manager", "v1.19.2", values)))
+    assert found[0] == "STK034"
+    (found,) = told(somewhere(flux("cert-manager", "v1.15.1", values)))  # before the chart had a schema
+    assert found[0] == "STK033"
+
+
+def argo(helm: Any) -> dict[str, Any]:
+    """An Application."""
+    source = {"repoURL": "https://helm.ngc.nvidia.com/nvidia", "chart": OPERATOR[0], "targetRevision": OPERATOR[1]}
+    to = {"server": "https://kubernetes.default.svc", "namespace": "gpu-operator"}
+    spec = {"project": "default", "destination": to, "source": source | {"helm": helm}}
+    return {
+        "apiVersion": "argoproj.io/v1alpha1",
+        "kind": "Application",
+        "metadata": {"name": "a", "namespace": "argocd"},
+    } | {"spec": spec}
+
+
+@pytest.mark.parametrize(
+    ("helm", "place"),
+    [
+        ({"valuesObject": {"mig": {"Strategy": "mixed"}}}, "valuesObject.mig.Strategy"),
+        ({"values": "mig: {Strategy: mixed}"}, "values"),
+        ({"parameters": [{"name": "toolkit.enabled", "value": "false"}, {"name": "mig.Strategy", "value": "mixed"}]},
+         "parameters.1.name"),
+    ],
+)  # fmt: skip
+def test_values_of_an_application(helm: Any, place: str) -> None:
+    assert told(somewhere(argo(helm))) == [("STK033", f"spec.source.helm.{place}", "write strategy")]
+
+
+def test_a_parameter_with_an_index_or_an_escape_is_left_alone() -> None:
+    names = ("daemonsets.tolerations[0].operator", "operator.annotations.a\\.b/c")
+    assert told(somewhere(argo({"parameters": [{"name": name, "value": "x"} for name in names]}))) == []
+
+
+def maps(key: str, values: Any) -> Iterator[dict[str, Any]]:
+    """A ConfigMap with values."""
+    metadata = {"name": "values", "namespace": "gpu"}
+    yield {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {key: json.dumps(values)}}
+
+
+def test_values_from_a_config_map() -> None:
+    release = flux(*OPERATOR, valuesFrom=[{"kind": "ConfigMap", "name": "values"}])
+    (found,) = told(somewhere(release, *maps("values.yaml", {"mig": {"Strategy": "mixed"}})))
+    assert found == ("STK033", "data.values.yaml", "write strategy")
+    assert told(somewhere(release, *maps("values.yaml", {"mig": {"strategy": "mixed"}}))) == []
+
+
+def test_a_single_value_from_a_config_map() -> None:
+    taken = {"kind": "ConfigMap", "name": "values", "valuesKey": "way", "targetPath": "mig.Strategy"}
+    (found,) = told(somewhere(flux(*OPERATOR, valuesFrom=[taken]), *maps("way", "mixed")))
+    assert found == ("STK033", "spec.valuesFrom.0.targetPath", "write strategy")
+
+
+def test_a_values_file_is_of_the_version_in_the_catalog() -> None:
+    file = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": "gpu-operator"}
+    assert told(somewhere(file | {"values": {"mig": {"Strategy": "mixed"}}})) == [
+        ("STK033", "values.mig.Strategy", "write strategy")
+    ]
+
+
+def test_text_beside_values_is_at_its_key() -> None:
+    text = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    driver:
+      enable: false
+"""
+    (found,) = (one for one in conform(read(text), KUBERNETES, measure()) if one.code == "STK033")
+    assert (found.span.line, found.span.column) == (10, 7)

@@ -1,0 +1,136 @@
+"""NodePools of other clouds: rules about AKS pass them over, and do not forget that they are there."""
+
+import pytest
+
+from gitgpu.conform import conform
+from tests.conform.samples import KUBERNETES, measure, read
+
+EC2 = "{group: karpenter.k8s.aws, kind: EC2NodeClass, name: gpu}"
+GCP = "{group: karpenter.k8s.gcp, kind: GCENodeClass, name: gpu}"
+AKS = "{group: karpenter.azure.com, kind: AKSNodeClass, name: default}"
+FOREIGN = (EC2, GCP, "{group: karpenter.ibm.sh, kind: IBMNodeClass, name: gpu}")
+
+
+def pool(of_class: str, *asks: str, name: str = "gpu", spec: str = "", node: str = "", labels: str = "") -> str:
+    """A NodePool as YAML."""
+    return f"""---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {{name: {name}}}
+spec:
+  {spec}
+  template:
+    metadata: {{labels: {{{labels}}}}}
+    spec:
+      nodeClassRef: {of_class}
+      requirements: [{", ".join(asks)}]
+      {node}
+"""
+
+
+def pod(spec: str, kind: str = "Pod") -> str:
+    """A pod, or a DaemonSet of such pods, as YAML."""
+    body = f"{{containers: [{{name: main, image: example.com/app:1, {GPU}}}], {spec}}}"
+    if kind == "Pod":
+        return f"---\napiVersion: v1\nkind: Pod\nmetadata: {{name: main, namespace: team}}\nspec: {body}\n"
+    chosen = "{matchLabels: {app: main}}"
+    template = f"{{metadata: {{labels: {{app: main}}}}, spec: {body}}}"
+    head = f"---\napiVersion: apps/v1\nkind: {kind}\nmetadata: {{name: main, namespace: team}}\n"
+    return f"{head}spec: {{selector: {chosen}, template: {template}}}\n"
+
+
+GPU = 'resources: {limits: {nvidia.com/gpu: "1"}}'
+TAINTS = "taints: [{key: team, value: ml, effect: NoSchedule}]"
+
+
+def codes(text: str, *, closed: bool = True) -> set[str]:
+    """The codes of all that is found."""
+    return {one.code for one in conform(read(text), KUBERNETES, measure(), closed=closed)}
+
+
+def ask(key: str, operator: str, *values: str) -> str:
+    """A requirement as YAML."""
+    listed = ", ".join(f'"{value}"' for value in values)
+    return f"{{key: {key}, operator: {operator}, values: [{listed}]}}"
+
+
+ASKS = (
+    ask("karpenter.k8s.aws/instance-gpu-name", "In", "a100"),
+    ask("node.kubernetes.io/instance-type", "In", "p4d.24xlarge", "Standard_NP10s"),
+    ask("topology.kubernetes.io/zone", "In", "us-east-1a"),
+    ask("karpenter.sh/capacity-type", "In", "reserved", "spot"),
+    ask("kubernetes.io/os", "In", "bottlerocket"),
+    ask("karpenter.k8s.aws/instance-memory", "Lt", "64"),
+)
+
+
+@pytest.mark.parametrize("of_class", FOREIGN)
+def test_a_pool_of_another_cloud_gets_no_advice_about_aks(of_class: str) -> None:
+    limits = 'limits: {cpu: "1", amazonaws.com/neuron: 4}'
+    text = pool(of_class, *ASKS, spec=limits, labels="karpenter.k8s.aws/x: z, kubernetes.azure.com/mode: system")
+    assert codes(text) == set()
+
+
+@pytest.mark.parametrize("of_class", FOREIGN)
+def test_what_every_karpenter_refuses_is_still_found(of_class: str) -> None:
+    asks = (ask("example.com/a", "In", "x"), ask("example.com/a", "In", "y"))
+    twice = "taints: [{key: a, effect: NoSchedule}, {key: a, effect: NoSchedule, value: b}]"
+    assert codes(pool(of_class, *asks, node=twice)) == {"CNF009"} | codes(pool(of_class, *asks))
+    assert codes(pool(of_class, *asks)) == {"NPL008"}
+    assert codes(pool(of_class, "{key: a, operator: In}")) == codes(pool(AKS, "{key: a, operator: In}"))
+
+
+def test_an_empty_group_is_aks_where_the_requirements_say_so() -> None:
+    unset = '{group: "", kind: AKSNodeClass, name: default}'
+    nameless = '{group: "", kind: NodeClass, name: default}'
+    odd = ask("karpenter.azure.com/sku-name", "In", "Standard_NP10s_v9")
+    aks = codes(pool(AKS, odd))
+    assert aks <= codes(pool(unset, odd))
+    assert aks <= codes(pool(nameless, odd))
+    assert not aks & codes(pool(nameless, ask("node.kubernetes.io/instance-type", "In", "p4d.24xlarge")))
+
+
+def test_a_misspelt_group_of_an_aks_node_class_is_still_found() -> None:
+    assert "CNF012" in codes(pool("{group: karpenter.azure.io, kind: AKSNodeClass, name: default}"))
+    assert "CNF012" in codes(pool("{group: karpenter.azure.com, kind: NodeClass, name: default}"))
+
+
+A100 = ask("karpenter.azure.com/sku-name", "In", "Standard_NC24ads_A100_v4")
+AZURE_POOL = pool(AKS, A100, name="aks", node=TAINTS)
+TOLERANT = "tolerations: [{key: team, operator: Exists}]"
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        f"nodeSelector: {{karpenter.sh/nodepool: gpu}}, {TOLERANT}",
+        "nodeSelector: {karpenter.sh/capacity-type: spot}",
+        "nodeSelector: {karpenter.sh/nodepool: gpu}",
+    ],
+)
+def test_a_pod_that_a_pool_of_another_cloud_may_take_is_left_alone(spec: str) -> None:
+    foreign = pool(EC2, ask("karpenter.k8s.aws/instance-gpu-count", "Gt", "0"))
+    assert codes(AZURE_POOL + foreign + pod(spec)) == codes(AZURE_POOL + foreign)
+
+
+def test_a_pod_that_asks_for_a_label_of_aks_is_not_for_another_cloud() -> None:
+    wanted = pod("nodeSelector: {karpenter.azure.com/sku-name: Standard_NC24ads_A100_v4}")
+    foreign = pool(EC2, ask("karpenter.k8s.aws/instance-gpu-count", "Gt", "0"))
+    alone = codes(AZURE_POOL + wanted) - codes(AZURE_POOL)
+    assert alone
+    assert codes(AZURE_POOL + foreign + wanted) - codes(AZURE_POOL + foreign) == alone
+
+
+def test_a_daemonset_that_names_a_pool_of_another_cloud_has_to_tolerate_its_taints() -> None:
+    foreign = pool(EC2, node=TAINTS)
+    named = "nodeSelector: {karpenter.sh/nodepool: gpu}"
+    assert "POD022" in codes(foreign + pod(named, "DaemonSet"))
+    assert "POD022" not in codes(foreign + pod(f"{named}, {TOLERANT}", "DaemonSet"))
+
+
+def test_the_taint_of_a_pool_of_another_cloud_is_not_one_of_gpus_alone() -> None:
+    plain = "---\napiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: team}\n"
+    plain += f"spec: {{containers: [{{name: main, image: example.com/app:1}}], {TOLERANT}}}\n"
+    needless = codes(AZURE_POOL + plain) - codes(AZURE_POOL)
+    assert needless
+    assert not needless & codes(AZURE_POOL + pool(EC2, node=TAINTS) + plain)
