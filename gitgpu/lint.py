@@ -1,24 +1,33 @@
 """Anybody's manifests to findings: which objects belong together, each against its contract, all against the rules."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from posixpath import dirname
 from typing import NamedTuple
 
 from gitgpu.conform import Norms, held, related
 from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import Scope
+from gitgpu.conform.groups import Group
+from gitgpu.conform.holes import certain, held_filled, nameless
+from gitgpu.conform.notes import opened, split, unfilled
 from gitgpu.conform.objects import Given, Item, identity
+from gitgpu.conform.placed import once, placed
 from gitgpu.conform.together import together
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.flux import is_flux
 from gitgpu.load.kustomize import Part, rewriting
 from gitgpu.load.objects import Loaded, is_ours
 from gitgpu.load.sheets import Sheets
+from gitgpu.load.substitute import Fill, Filled, filled
 from gitgpu.load.text import fault
 from gitgpu.load.values import Values
 from gitgpu.policy import ANNOTATION, Allowed, annotated
 from gitgpu.source import Span
 
-CODES = ("CRD001", "CRD002", "LNT001", "LNT002", "LNT003", "LNT004", "LNT005", "LNT006", "LNT007", "LNT008", "LNT009")
+CODES = (  # what is told here, and by no rule
+    *("CRD001", "CRD002", "LNT001", "LNT002", "LNT003", "LNT004", "LNT005", "LNT006", "LNT007", "LNT008", "LNT009"),
+    *("LNT010", "LNT011"),
+)
 UNKNOWN = "CNF002"  # the note about an object whose kind has no schema
 
 
@@ -50,17 +59,19 @@ class Linted(NamedTuple):
 
 def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) -> Linted:
     """Everything that is wrong with the objects of some files; `extra` are objects beside them, in every group."""
-    bench = _Bench(measure, asked)
-    found = [*_told(sheets.faults, asked), *(one for sheet in sheets.sheets.values() for one in sheet.faults)]
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
+    bench = _Bench(measure, asked, flux=is_flux(files))
+    found = [*_told(sheets.faults, asked), *(one for sheet in sheets.sheets.values() for one in sheet.faults)]
     beside = [bench.hold(Given(one.body, one.places), bench.clamp(asked.kubernetes))[0] for one in extra]
-    groups = list(together(sheets.kustomizations, files))
-    for parts in groups or [[]]:
-        minor = bench.clamp(bench.version(part.file for part in parts))
-        items = [item for part in parts for item in bench.items(files.get(part.file, ()), part, minor)]
-        found += related([*items, *beside], minor, measure, closed=asked.closed)
+    groups, splits = together(sheets)
+    for each in groups or [Group([])]:
+        minor = bench.clamp(bench.version(part.file for part in each.parts))
+        items = [item for part in each.parts for item in bench.items(files.get(part.file, ()), part, minor)]
+        kept = [*(once(items) if each.loose else items), *beside]
+        found += certain(kept, bench.judge(each, kept, minor))
     found += bench.found
     found += [*_others(sheets, asked), *_unseen(sheets), *_unevaluated(measure.engine), *_clamped(bench)]
+    found += [*map(split, splits), *opened(groups, closed=asked.closed), *unfilled(sheets, bench.filled)]
     counted = len(bench.counted)
     passed_over = bench.skipped + sum(len(one.others) + bool(one.template) for one in sheets.sheets.values())
     return Linted(tuple(found), counted - bench.skipped, passed_over)
@@ -75,12 +86,13 @@ def _told(faults: Iterable[Diagnostic], asked: Asked) -> Iterator[Diagnostic]:
 class _Bench:
     """Holds each object against its contract once, and remembers what came of it."""
 
-    def __init__(self, measure: Norms, asked: Asked) -> None:
-        self.measure, self.asked, self.locked = measure, asked, dict(asked.locked)
+    def __init__(self, measure: Norms, asked: Asked, *, flux: bool) -> None:
+        self.measure, self.asked, self.flux, self.locked = measure, asked, flux, dict(asked.locked)
         self.found: list[Diagnostic] = []
         self.counted: set[int] = set()
         self.skipped = 0
-        self.done: dict[tuple[int, bool, str], Item | None] = {}
+        self.done: dict[tuple[int, bool, str, Fill | None], Item | None] = {}
+        self.filled: set[int] = set()
         self.versions: dict[str, str] = {}
 
     def version(self, files: Iterable[str]) -> str:
@@ -95,19 +107,25 @@ class _Bench:
 
     def items(self, objects: Sequence[Loaded], part: Part, minor: str) -> Iterator[Item]:
         """The objects of a file as a group sees them."""
+        fill = part.by.fill if part.by else None
         for one in objects:
-            key = (id(one), part.patch, minor)
+            key = (id(one), part.patch, minor, fill)
             if key not in self.done:
                 self.done[key] = self._look(one, part, minor)
             item = self.done[key]
             if item is not None:
-                yield placed(item, part.namespace)
+                yield placed(item, one, part)
 
     def hold(self, one: Given, minor: str) -> tuple[Item, list[Diagnostic]]:
         """An object against its contract."""
         item, faults = held(one, minor, self.measure)
         self.found += [fault for fault in faults if fault.code != UNKNOWN]
         return item, faults
+
+    def judge(self, group: Group, items: Iterable[Item], minor: str) -> Callable[[Iterable[Item]], list[Diagnostic]]:
+        """How the rules look at the objects of a group."""
+        closed, beyond = self.asked.closed and not group.piece, group.beyond | nameless(items)
+        return lambda now: related(now, minor, self.measure, closed=closed, beyond=beyond)
 
     def _look(self, one: Loaded, part: Part, minor: str) -> Item | None:
         first = id(one) not in self.counted
@@ -116,19 +134,17 @@ class _Bench:
         if is_ours(one.body) or api_version == "builtin" or {kind, f"{api_version}/{kind}"} & self.asked.skip:
             self.skipped += first
             return None
-        item, faults = self.hold(Given(one.body, one.places, part.patch), minor)
+        fill = part.by.fill if part.by else None
+        self.filled.update([id(one)] if fill else ())
+        made = filled(one.body, fill or Fill()) if fill or self.flux else Filled(one.body)
+        given = Given(one.body, one.places, part.patch)
+        item, faults = held_filled(given, made, lambda body: held(body, minor, self.measure))
+        self.found += [fault for fault in faults if fault.code != UNKNOWN]
         unknown = [fault for fault in faults if fault.code == UNKNOWN]
         self.skipped += first and item.scope is Scope.UNKNOWN
         if self.asked.strict and not self.asked.ignore_missing:
             self.found += [fault._replace(code="LNT005", severity=Severity.ERROR) for fault in unknown]
         return item
-
-
-def placed(item: Item, namespace: str) -> Item:
-    """The object as a kustomization applies it, which may put it into a namespace."""
-    if not namespace or item.scope is not Scope.NAMESPACED:
-        return item
-    return item._replace(identity=item.identity._replace(namespace=namespace))
 
 
 def _unseen(sheets: Sheets) -> Iterator[Diagnostic]:

@@ -5,19 +5,20 @@ Both come to the same: a fleet is compiled first, in memory, and its manifests a
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from posixpath import basename, dirname
 from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, norms
 from gitgpu.conform.contract import Scope
+from gitgpu.conform.groups import title
 from gitgpu.conform.nodepools import is_for_aks
 from gitgpu.conform.objects import NODE_POOL, Given, Identity, Item, Objects, identity, mapping
+from gitgpu.conform.placed import placed
 from gitgpu.conform.together import together
+from gitgpu.conform.unfilled import seen, waiting
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.emit.nodepools import made
-from gitgpu.lint import placed
 from gitgpu.load.objects import is_ours
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.sheets import Sheets
@@ -98,16 +99,18 @@ def _bench(catalog: Catalog, asked: Asked) -> _Bench:
 
 def _clusters(sheets: Sheets, minor: str, bench: _Bench) -> Iterator[tuple[str, list[tuple[Item, Diagnostic | None]]]]:
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
-    for parts in together(sheets.kustomizations, files):
+    unfilled = waiting(sheets)
+    for group in together(sheets).groups:
+        parts = group.parts
         found = [
-            (placed(item, part.namespace), fault)
+            (placed(item, one, part), fault)
             for part in parts
             for one in files.get(part.file, ())
-            if not is_ours(one.body)
-            for item, fault in [admitted(Given(one.body, one.places, part.patch), minor, bench.refused)]
+            if not is_ours(one.body) and (given := seen(one, part, unfilled))
+            for item, fault in [admitted(given, minor, bench.refused)]
         ]
         if any(_is_pool(item) for item, _ in found):
-            yield _title([part.file for part in parts]), found
+            yield group.name or title([part.file for part in parts]), found
 
 
 def _is_pool(item: Item) -> bool:
@@ -117,26 +120,20 @@ def _is_pool(item: Item) -> bool:
     return kind in POOLS and not item.is_patch and not foreign
 
 
-def _title(files: Sequence[str]) -> str:
-    """What people would call a group: the folder that all its files are in, or its one file."""
-    first, last = min(files), max(files)
-    same = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
-    folder = dirname(first[:same]).rpartition("/")[2]
-    return folder or basename(first).partition(".")[0]
-
-
 def _items(sheets: Sheets, minor: str, bench: _Bench) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:
     """The objects of some files, each once, and those that no API server would take."""
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
     found: dict[tuple[Identity, Span], Item] = {}
     refused: dict[Identity, Diagnostic] = {}
-    for parts in together(sheets.kustomizations, files):
-        for part in (one for one in parts if not one.patch):
+    unfilled = waiting(sheets)
+    for group in together(sheets).groups:
+        for part in (one for one in group.parts if not one.patch):
             for one in files.get(part.file, ()):
-                if is_ours(one.body):
+                given = None if is_ours(one.body) else seen(one, part, unfilled)
+                if given is None:
                     continue
-                item, fault = admitted(Given(one.body, one.places), minor, bench.refused)
-                item = placed(item, part.namespace)
+                item, fault = admitted(given, minor, bench.refused)
+                item = placed(item, one, part)
                 found.setdefault((item.identity, one.places.span()), item)
                 if fault and counts(item):
                     refused.setdefault(item.identity, fault)

@@ -272,6 +272,18 @@ def test_no_object_is_odd_enough_to_crash(data: st.DataObject) -> None:
     assert [fault for fault in found if fault.code == FAILED] == []
 
 
+def test_a_request_for_devices_may_be_null() -> None:
+    spec = {"spec": {"devices": {"requests": [None]}}}
+    body = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "a"},
+        "spec": spec,
+    }
+    found = linted({"a.yaml": yaml.safe_dump(body)}).diagnostics
+    assert [fault for fault in found if fault.code == FAILED] == []
+
+
 @pytest.mark.parametrize("spec", ["text", 5, [1], {"limits": [{}]}, {"template": "text"}, {"template": {"spec": [1]}}])
 def test_a_kind_of_another_group_is_not_read_as_the_kind_that_rules_know(spec: Any) -> None:
     kinds = {body["kind"] for body in example_bodies()}

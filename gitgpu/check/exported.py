@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.check.phrase import listed
+from gitgpu.model.amd_virtual_gpus import virtual_gpu_metrics
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.guests import in_guests
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
 from gitgpu.model.sku import Sku
@@ -95,7 +95,7 @@ def _of_amd(metric: Facts, driver: str, pool: Pool, catalog: Catalog) -> Iterato
     known = catalog.must("charts", "amd-gpu-operator")["gpus"]
     for sku in (one for one in pool.skus if one.gpu and one.gpu.name not in known):
         yield Gap(f"AMD does not list the GPUs of {sku.name} for its GPU Operator", f"take a size with {listed(known)}")
-    if not metric["amd"] or not in_guests(catalog).issuperset(metric["amd"]):
+    if not metric["amd"] or not virtual_gpu_metrics(catalog).issuperset(metric["amd"]):
         yield Gap(f"no source says that AMD GPUs in a VM have {metric['name']}", "write metric: gpu-utilization")
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gitgpu.cli.locked import kubernetes
 from gitgpu.cli.outcome import looking, settled
 from gitgpu.cli.setting import Setting
-from gitgpu.compare.side import at as value_at
+from gitgpu.compare.snapshot import at as value_at
 from gitgpu.conform.objects import identity
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.front import validated

@@ -13,6 +13,7 @@ from gitgpu.cli.linting import newest
 from gitgpu.cli.outcome import findings, settled
 from gitgpu.cli.piped import read_named
 from gitgpu.cli.setting import Chosen, bare, setting
+from gitgpu.conform.unfilled import unknown
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
 from gitgpu.front import validate
 from gitgpu.load.crds import read_crds
@@ -86,6 +87,7 @@ def _unread(*every: Sheets) -> Findings:
     """What could not be read: text that is no YAML, templates, placeholders, what a kustomization names in vain."""
     sheets = [sheet for one in every for sheet in one.sheets.values()]
     told = [*(fault for one in every for fault in one.faults), *(fault for one in sheets for fault in one.faults)]
+    told += [why for one in every for why in unknown(one)]
     faults = [fault for fault in told if fault.severity is Severity.ERROR]
     texts = {text.name: text.content for one in every for text in one.texts.values()}
     return Findings(in_order(faults), len(texts), sum(len(sheet.objects) for sheet in sheets), texts)

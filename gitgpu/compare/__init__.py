@@ -1,9 +1,9 @@
 """Two sets of overlays to what is different, and to what follows from that: nodes, GPUs, money, time, order.
 
-`side` finds the objects of a cluster in files, `normal` brings them into the form in which `change` compares them.
-`nodes` and `drift` say which nodes Karpenter or AKS replaces (`hashes` and `outside` do its arithmetic), `roll` how,
-`upgrade` what another version of Kubernetes does, `delivery` what Flux or Argo CD does, `effects` the rest. All
-of it is pure: the files come in as texts.
+`snapshot` finds the objects of a cluster in files, and `normal_form` brings them into the form that `change` compares.
+`nodes` and `drift` say which nodes Karpenter or AKS replaces; `hashes` and `requirement_drift` do its arithmetic.
+`rollout` says how they are replaced, `upgrade` what another version of Kubernetes does, `delivery` what Flux or Argo CD
+does, `effects` the rest. All of it is pure: the files come in as texts.
 
 Texts that are the same are never parsed. The work grows with the bytes of both sides and the objects of the clusters
 that differ; two clusters have nothing to do with each other.
@@ -13,8 +13,8 @@ from gitgpu.compare.change import Change, Field, Kind
 from gitgpu.compare.cluster import Both, ClusterChange, compared
 from gitgpu.compare.nodes import AtLimits, Known
 from gitgpu.compare.pools import PoolChange
-from gitgpu.compare.roll import Roll
-from gitgpu.compare.side import Thing
+from gitgpu.compare.rollout import Rollout
+from gitgpu.compare.snapshot import Thing
 from gitgpu.compare.upgrade import Upgrade
 
 __all__ = [
@@ -26,7 +26,7 @@ __all__ = [
     "Kind",
     "Known",
     "PoolChange",
-    "Roll",
+    "Rollout",
     "Thing",
     "Upgrade",
     "compared",

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from gitgpu.compare.normal import Flat, Shown, flat, stored
-from gitgpu.compare.side import Thing
+from gitgpu.compare.normal_form import Flat, Shown, flat, stored
+from gitgpu.compare.snapshot import Thing
 from gitgpu.model.catalog import Catalog, Facts
 
 _SEAM = re.compile(r'"[^"]*"|\[[^\]]*\]|\.')  # what is in quotes or brackets is one part

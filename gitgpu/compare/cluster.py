@@ -8,7 +8,7 @@ from gitgpu.compare.delivery import Fate, Step, engine, fate, steps
 from gitgpu.compare.effects import Effect, effects
 from gitgpu.compare.nodes import Known, pools
 from gitgpu.compare.pools import PoolChange, pool_changes
-from gitgpu.compare.side import Files, Key, Thing, clusters, layer_of, same, things
+from gitgpu.compare.snapshot import Files, Key, Thing, clusters, layer_of, same, things
 from gitgpu.compare.upgrade import Upgrade, moves, upgrade
 from gitgpu.diagnostic import Diagnostic
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Change
-from gitgpu.compare.side import PAGE, Thing, at
+from gitgpu.compare.snapshot import PAGE, Thing, at
 from gitgpu.emit.manifest import Layer
 
 FLUX, ARGO = "flux", "argocd"

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.compare.change import Field, below, effect, facts_of
 from gitgpu.compare.hashes import hash_of
 from gitgpu.compare.nodes import KARPENTER, Known, Pool
-from gitgpu.compare.outside import outside
+from gitgpu.compare.requirement_drift import requirement_drift
 from gitgpu.model.catalog import Facts
 
 MOST = 4  # causes that a reason names
@@ -34,7 +34,7 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
     if after.kind != KARPENTER:
         return _of_aks(real, facts)
     found = [one for one in (_hashed(before, after, own, known), _class_hashed(before, after, of_class, known)) if one]
-    out = outside(before, after)
+    out = requirement_drift(before, after)
     if found or out.part == "all":
         return Verdict("all", "; ".join([*found, *([out.reason] if out.part == "all" else [])]))
     return Verdict(out.part, out.reason or _untouched([*own, *of_class]))

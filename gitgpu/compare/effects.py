@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
-from gitgpu.compare.side import PAGE, at
+from gitgpu.compare.snapshot import PAGE, at
 from gitgpu.model.catalog import Catalog
 
 _TEMPLATED = ("DaemonSet", "Deployment", "StatefulSet")

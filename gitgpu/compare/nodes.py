@@ -6,8 +6,8 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from gitgpu.compare.change import facts_of
-from gitgpu.compare.normal import stored
-from gitgpu.compare.side import Thing, at
+from gitgpu.compare.normal_form import stored
+from gitgpu.compare.snapshot import Thing, at
 from gitgpu.conform.contract import Contracts, Scope
 from gitgpu.conform.nodepools import NodePool, matching, node_pools, sizes
 from gitgpu.conform.objects import Given, Item, Objects

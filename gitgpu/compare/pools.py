@@ -3,12 +3,12 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from gitgpu.compare.abandoned_nodes import label, retires, stops
 from gitgpu.compare.change import Change, Field, Kind
 from gitgpu.compare.drift import verdict
 from gitgpu.compare.nodes import CLASS, KARPENTER, AtLimits, Known, Pool
-from gitgpu.compare.roll import Roll, roll
-from gitgpu.compare.side import Key
-from gitgpu.compare.stops import label, retires, stops
+from gitgpu.compare.rollout import Rollout, rollout
+from gitgpu.compare.snapshot import Key
 
 Pools: TypeAlias = Mapping[tuple[str, str], Pool]
 NONE = "none"
@@ -29,7 +29,7 @@ class PoolChange(NamedTuple):
     reason: str
     before: AtLimits | None
     after: AtLimits | None
-    roll: Roll | None = None
+    roll: Rollout | None = None
     refused: tuple[str, ...] = ()
     successor: str = ""
     stops: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field,
     if retires(now) and not retires(was) and found.replaced == NONE and not found.refused:
         found = found._replace(reason=f"it retires: no new nodes, and its nodes stay until their pods leave; {RETIRED}")
     kind = Kind.CHANGED if own or of_class else None
-    rolled = roll(now, was.limits.nodes, known.minutes) if found.replaced != NONE else None
+    rolled = rollout(now, was.limits.nodes, known.minutes) if found.replaced != NONE else None
     return PoolChange(name, of, kind, found.replaced, found.reason, was.limits, now.limits, rolled, found.refused)
 
 

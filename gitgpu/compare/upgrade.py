@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from gitgpu.compare.nodes import KARPENTER, Known, Pool
 from gitgpu.compare.pools import PoolChange, Pools
-from gitgpu.compare.roll import roll
+from gitgpu.compare.rollout import rollout
 from gitgpu.model.version import Version, version
 
 _KARPENTER = "Karpenter replaces every node whose kubelet has another version than the API server"
@@ -57,5 +57,5 @@ def _read(text: str) -> Version:
 
 def _pool(was: Pool, now: Pool, known: Known) -> PoolChange:
     reason = _KARPENTER if now.kind == KARPENTER else _AKS
-    rolled = roll(now, was.limits.nodes, known.minutes)
+    rolled = rollout(now, was.limits.nodes, known.minutes)
     return PoolChange(now.thing.identity.name, now.kind, None, "all", reason, was.limits, now.limits, rolled)

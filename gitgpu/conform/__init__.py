@@ -64,6 +64,7 @@ def object_rules() -> tuple[Rule, ...]:
     return tuple(sorted(collect(rules, "RULE", AnyRule), key=lambda one: one.code))
 
 
+NOTHING: frozenset[tuple[str, str]] = frozenset()
 OWN_CODES = ("CNF001", "CNF002", "CNF010", "CNF016", "CNF018", "CNF019")  # what is told here, and no rule's
 
 
@@ -88,13 +89,19 @@ def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: 
     return found if measure.contracts.has(kubernetes) else found + version_note(items, kubernetes, minor)
 
 
-def related(items: Iterable[Item], minor: str, measure: Norms, *, closed: bool) -> list[Diagnostic]:
-    """What the rules say of objects that have been held against their contracts."""
+def related(
+    items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: frozenset[tuple[str, str]] = NOTHING
+) -> list[Diagnostic]:
+    """What the rules say of objects that have been held against their contracts.
+
+    Of the kinds that `beyond` names, as (group, kind), others come from elsewhere; of ("*", "*") any kind may.
+    """
     every = tuple(map(_stored, items))
     sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
     present: frozenset[Identity] = frozenset(item.identity for item in every if not item.is_patch)
     facts = (measure.catalog, measure.kinds, minor, measure.today)
-    objects = Objects(sound, present, *facts, closed, lasting=measure.lasting)
+    closed = closed and ("*", "*") not in beyond
+    objects = Objects(sound, present, *facts, closed, lasting=measure.lasting, beyond=beyond)
     return [fault for one in measure.rules for fault in diagnose(one, objects)]
 
 

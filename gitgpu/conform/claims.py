@@ -39,7 +39,7 @@ def held(pod: Pod) -> Iterator[tuple[Pointer, str]]:
 def requests(item: Item) -> Iterator[Request]:
     """The requests of a claim or a template: of v1 and v1beta2 with their alternatives, and flat ones of v1beta1."""
     path = (*_SPECS[item.identity.kind], "devices", "requests")
-    for at, one in enumerate(reach(item.body, *path) or ()):
+    for at, one in ((at, one) for at, one in enumerate(reach(item.body, *path) or ()) if one):
         forms = [("exactly",), *(("firstAvailable", to) for to in range(len(one.get("firstAvailable") or ())))]
         flat: list[Pointer] = [] if any(reach(one, form[0]) for form in forms) else [()]
         for form in (*(form for form in forms if reach(one, *form)), *flat):

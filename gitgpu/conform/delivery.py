@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Identity, Item, Objects, reach
+from gitgpu.load.flux import controller
 
 SOURCES = "source.toolkit.fluxcd.io"
 KUSTOMIZE = ("kustomize.toolkit.fluxcd.io", "Kustomization")
@@ -11,11 +12,20 @@ _REPOSITORIES = ("Bucket", "ExternalArtifact", "GitRepository", "OCIRepository")
 
 
 def applied(kustomization: Item, objects: Objects) -> Iterator[Item]:
-    """The objects that a Flux Kustomization applies: those whose files lie in its path.
+    """The objects that a Flux Kustomization applies.
 
-    What its kustomization.yaml fetches from elsewhere is not seen. A path that is the whole repository says something
-    only where there is no other repository.
+    Where that is not known of any object, those count whose files lie in its path. What its kustomization.yaml fetches
+    from elsewhere is not seen.
     """
+    if any(item.delivered for item in objects.items):
+        name = controller(kustomization.body)
+        yield from (item for item in objects.items if item.delivered and item.delivered.by == name)
+    else:
+        yield from _in_its_path(kustomization, objects)
+
+
+def _in_its_path(kustomization: Item, objects: Objects) -> Iterator[Item]:
+    """A path that is the whole repository says something only where there is no other repository."""
     path = str(reach(kustomization.body, "spec", "path") or "").removeprefix("./").strip("/.")
     if not path and sum(one.kind in _REPOSITORIES for one in objects.present) > 1:
         return
@@ -34,5 +44,6 @@ def elsewhere(wanted: Identity, objects: Objects) -> str | None:
 
 
 def some(family: str, kind: str, objects: Objects) -> bool:
-    """Is there at least one object of a kind, so that another one is likely to be here as well?"""
-    return any(one.group == family and one.kind == kind for one in objects.present)
+    """Is there at least one object of a kind, and none elsewhere, so that another one should be here as well?"""
+    here = any(one.group == family and one.kind == kind for one in objects.present)
+    return here and objects.knows(family, kind)

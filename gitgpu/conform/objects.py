@@ -46,13 +46,27 @@ class Identity(NamedTuple):
         return ObjectRef(self.kind, self.namespace, self.name)
 
 
+class Delivered(NamedTuple):
+    """What applies an object (`Kustomization/NAMESPACE/NAME`), and what its file says before values are filled in."""
+
+    by: str
+    written: Mapping[str, Any]
+
+
 class Item(NamedTuple):
-    """One object: as it came, its identity, where objects of its kind live, and whether it fits its schema."""
+    """One object: as it came, its identity, where objects of its kind live, and whether it fits its schema.
+
+    `holes` are the places of values that are filled in on the way and are not known, `bare` is the object without them,
+    where that fits its schema too.
+    """
 
     given: Given
     identity: Identity
     scope: Scope
     sound: bool = True
+    holes: frozenset[Pointer] = frozenset()
+    bare: Mapping[str, Any] | None = None
+    delivered: Delivered | None = None
 
     @property
     def body(self) -> Mapping[str, Any]:
@@ -61,8 +75,8 @@ class Item(NamedTuple):
 
     @property
     def ref(self) -> ObjectRef:
-        """The object as its file names it; a kustomization may have given it another namespace since."""
-        return identity(self.body).ref
+        """The object as its file names it; Kustomize may have given it another namespace since, and Flux a name."""
+        return identity(self.delivered.written if self.delivered else self.body).ref
 
     @property
     def is_patch(self) -> bool:
@@ -76,7 +90,8 @@ class Objects:
 
     `items` fit their schemas, so rules may reach into them; `present` also names those that do not. `kubernetes` is
     the minor version that holds ("1.34"), `kinds` the facts about built-in kinds. `today` is an ISO date, or "" when
-    nobody said. `closed` says that nothing else is on the cluster, so that what is missing here is missing.
+    nobody said. `closed` says that nothing else is on the cluster, so that what is missing here is missing. `beyond`
+    names the kinds, as (group, kind), of which others come from where lint cannot look; ("*", "*") is any kind.
     """
 
     items: tuple[Item, ...]
@@ -89,6 +104,7 @@ class Objects:
     sorted: dict[tuple[str, str], list[Item]] = field(default_factory=dict)
     remembered: dict[Hashable, Any] = field(default_factory=dict)
     lasting: dict[Hashable, Any] = field(default_factory=dict)
+    beyond: frozenset[tuple[str, str]] = frozenset()
 
     def __post_init__(self) -> None:
         for item in (one for one in self.items if not one.is_patch):
@@ -116,7 +132,9 @@ class Objects:
         return _made(self.lasting, name, make)
 
     def knows(self, family: str, kind: str) -> bool:
-        """Can it be said which objects of a kind there are? Not when others may be elsewhere and none is here."""
+        """Can it be said which objects of a kind there are? Not when some are elsewhere, or may be and none is here."""
+        if {("*", "*"), (family, kind)} & self.beyond:
+            return False
         return self.closed or any(one.group == family and one.kind == kind for one in self.present)
 
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.emit.manifest import Manifest
+from gitgpu.plan.daemon_placement import DaemonPlacement, Toleration
 from gitgpu.plan.decision import ClusterPlan
 from gitgpu.plan.nodes import Nodes
-from gitgpu.plan.reach import Reach, Toleration
 
 Body = dict[str, Any]
 NODE_NAME: Body = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}  # whose pod it is
@@ -53,7 +53,7 @@ def on_pools(pools: Nodes) -> Body:
     return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": terms}}
 
 
-def daemon_set(name: str, namespace: str, labels: Mapping[str, str], reach: Reach, pod: Body) -> Body:
+def daemon_set(name: str, namespace: str, labels: Mapping[str, str], reach: DaemonPlacement, pod: Body) -> Body:
     """A DaemonSet whose pods run on the reached nodes; `pod` is the rest of their spec."""
     spec: Body = {
         "priorityClassName": "system-node-critical",

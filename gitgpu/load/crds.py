@@ -19,7 +19,7 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
     found: list[dict[str, Any]] = []
     for text in texts:
         read = sheet(text)
-        faults += read.faults
+        faults += [*read.faults, *(why for _, why in read.waiting)]
         for one in read.objects:
             if one.body["kind"] == KIND:
                 wrong = _fault(one)

@@ -4,6 +4,7 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.substitute import Fill
 from gitgpu.source import Pointer, SourceMap
 
 FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
@@ -12,6 +13,8 @@ _PATCHES = ("patchesStrategicMerge",)
 _BY_PATH = ("patches", "patchesJson6902", "replacements")
 _METADATA = ("namePrefix", "nameSuffix", "labels", "commonLabels", "commonAnnotations")
 _VALUES = ("images", "replicas", "vars", "transformers")
+_GENERATED = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
+ANY = ("*", "*")
 _MADE = ("configMapGenerator", "secretGenerator", "generators", "helmCharts")
 
 
@@ -42,12 +45,24 @@ class Kustomization(NamedTuple):
         return found if isinstance(found, str) else ""
 
 
+class By(NamedTuple):
+    """The Flux Kustomization or Argo CD Application that applies something, and what it substitutes, if it does."""
+
+    name: str
+    fill: Fill | None = None
+
+
 class Part(NamedTuple):
-    """A file within a group; `namespace` is what a kustomization puts its objects into."""
+    """A file within a group; `namespace` is what a kustomization puts its objects into.
+
+    `fallback` is the namespace of those objects that name none, `by` what applies the file, where that is known.
+    """
 
     file: str
     patch: bool = False
     namespace: str = ""
+    fallback: str = ""
+    by: By | None = None
 
 
 def kustomization(file: str, data: Any, places: SourceMap) -> Kustomization:
@@ -60,23 +75,41 @@ def is_kustomization(file: str) -> bool:
     return posixpath.basename(file) in FILES
 
 
-def group(root: Kustomization, known: Mapping[str, Kustomization]) -> Iterator[Part]:
-    """The files that a kustomization takes in, through those that it names too; each once."""
+class Taken(NamedTuple):
+    """What a kustomization takes in: files, and the files of the kustomizations among them."""
+
+    parts: list[Part]
+    kustomizations: list[str]
+
+
+def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: str = "") -> Taken:
+    """All that a kustomization takes in, through those that it names too; each file once in a namespace."""
     seen: set[tuple[str, str]] = set()  # what two overlays put into two namespaces is there twice
-    waiting = [(root, "")]
+    taken = Taken([], [])
+    waiting = [(root, namespace)]
     while waiting:
         one, outer = waiting.pop()
         namespace = outer or one.namespace
         if (one.file, namespace) in seen:
             continue
         seen.add((one.file, namespace))
+        taken.kustomizations.append(one.file)
         for use in one.uses:
             inner = below(use.path, known)
             if inner:
                 waiting.append((inner, namespace))
             elif (use.path, namespace) not in seen:
                 seen.add((use.path, namespace))
-                yield Part(use.path, use.patch, namespace)
+                taken.parts.append(Part(use.path, use.patch, namespace))
+    return taken
+
+
+def unread(one: Kustomization) -> frozenset[tuple[str, str]]:
+    """The kinds, as (group, kind), of objects that a kustomization adds without naming a file; ANY is any kind."""
+    remote = [path for key in _PLAIN for path in _list(one.data, key) if isinstance(path, str) and not _is_local(path)]
+    if remote or any(one.data.get(key) for key in ("generators", "helmCharts", "helmChartInflationGenerator")):
+        return frozenset({ANY})
+    return frozenset(("", kind) for key, kind in _GENERATED.items() if one.data.get(key))
 
 
 def rewriting(known: Mapping[str, Kustomization]) -> Iterator[tuple[Kustomization, str]]:

@@ -36,12 +36,14 @@ class Loaded(NamedTuple):
 class Sheet(NamedTuple):
     """What a text holds: its objects, the places of documents that are none, and what is wrong with the text.
 
-    `template` is the place of the first action of a template that was found in a directory: it holds none of these.
+    `waiting` are objects with `${NAME}`, each with the fault that this is where Flux does not replace it. `template` is
+    the place of the first action of a template that was found in a directory, of which nothing else is told.
     """
 
     objects: tuple[Loaded, ...]
     others: tuple[Span, ...]
     faults: tuple[Diagnostic, ...]
+    waiting: tuple[tuple[Loaded, Diagnostic], ...] = ()
     template: Span | None = None
 
 
@@ -66,15 +68,17 @@ def sheet(text: Text, *, named: bool = True) -> Sheet:
     actions = [one.places.span(gap.pointer) for one, gap in filled if gap and gap.action]
     if actions:
         return _template(text, actions[0], named=named)
-    refused = (_unfilled(one, gap) for one, gap in filled if gap)
-    return Sheet(tuple(one for one, gap in filled if not gap), tuple(others), (*faults, *refused))
+    refused = [(one, gap, _unfilled(one, gap)) for one, gap in filled if gap]
+    waiting = tuple((one, why) for one, gap, why in refused if "${" in gap.text)
+    odd = (why for _, gap, why in refused if "${" not in gap.text)
+    return Sheet(tuple(one for one, gap in filled if not gap), tuple(others), (*faults, *odd), waiting)
 
 
 def _template(text: Text, found: Span, *, named: bool) -> Sheet:
     if named:
         remedy = "render it first, with `helm template`, `envsubst` or whatever fills it in, and take what comes out"
         return Sheet((), (), (fault("LNT001", "a template, not YAML", remedy, found),))
-    return Sheet((), (), (), found) if Meant(text.content) else Sheet((), (Span(text.name, 1, 1),), ())
+    return Sheet((), (), (), (), found) if Meant(text.content) else Sheet((), (Span(text.name, 1, 1),), ())
 
 
 def _told(text: Text, faults: Sequence[Diagnostic], others: list[Span]) -> list[Diagnostic]:

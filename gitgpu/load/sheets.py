@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.charts import chart_of, charts_of, unrendered
+from gitgpu.load.flux import is_flux
 from gitgpu.load.kustomize import FILES, Kustomization, Use, below, is_kustomization, kustomization
 from gitgpu.load.objects import Sheet, sheet
 from gitgpu.load.read import exists, is_file, read_text
@@ -58,14 +59,26 @@ def read_sheets(texts: Iterable[Text], named: Container[str] | None = None) -> S
             if not (use.path in found or {use.path, *inside} & given or below(use.path, known)):
                 read = _follow(use, one, allowed)
                 (waiting if isinstance(read, Text) else faults).append(read)  # type: ignore[arg-type]
-    return Sheets(found, sheets, known, (*faults, *unrendered(sheets, charts)))
+    return settled(Sheets(found, sheets, known, (*faults, *unrendered(sheets, charts))))
+
+
+def settled(read: Sheets) -> Sheets:
+    """The sheets with what was waiting: among the objects where Flux may replace `${NAME}`, else among the faults."""
+    files = {name: one.objects + tuple(each for each, _ in one.waiting) for name, one in read.sheets.items()}
+    if is_flux(files):
+        return read._replace(sheets={name: one._replace(objects=files[name]) for name, one in read.sheets.items()})
+    sheets = {
+        name: one._replace(faults=(*one.faults, *(why for _, why in one.waiting)), waiting=())
+        for name, one in read.sheets.items()
+    }
+    return read._replace(sheets=sheets)
 
 
 def _sheet(text: Text, charts: Collection[str], named: Container[str] | None) -> Sheet:
     if named is None or text.name in named or is_kustomization(text.name):
         return sheet(text)
     if chart_of(text.name, charts) is not None and "{{" in text.content:
-        return Sheet((), (), (), first_action(text.name, text.content))
+        return Sheet((), (), (), (), first_action(text.name, text.content))
     return sheet(text, named=False)
 
 

@@ -25,13 +25,13 @@ from gitgpu.plan.health import Care
 from gitgpu.plan.insights import insights
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
 from gitgpu.plan.metrics import amd_monitor, exporters, watched
+from gitgpu.plan.model_decisions import Serving
 from gitgpu.plan.node_alerts import node_alerts
 from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
 from gitgpu.plan.samples import samples
 from gitgpu.plan.scaling import workload_plan
-from gitgpu.plan.served import Serving
 from gitgpu.plan.software import device_plugin, keda, operator
 from gitgpu.plan.watching import Alert, Watched
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.model.fleet import Pool, Sharing
 from gitgpu.model.mig import Layout
-from gitgpu.plan.reach import Reach
+from gitgpu.plan.daemon_placement import DaemonPlacement
 
 
 class PluginConfig(NamedTuple):
@@ -40,9 +40,9 @@ class DevicePlugin(NamedTuple):
     """
 
     image: str
-    reach: Reach
+    reach: DaemonPlacement
     configs: Mapping[str, PluginConfig]
-    mps: Reach | None
+    mps: DaemonPlacement | None
     mig: bool
     pinned: bool
     discovery: bool
@@ -54,5 +54,5 @@ class PoolDriver(NamedTuple):
 
     pool: Pool
     driver: Driver
-    reach: Reach
+    reach: DaemonPlacement
     claimed: bool

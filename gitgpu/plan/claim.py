@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gitgpu.plan.chart import Chart
-from gitgpu.plan.reach import Reach
+from gitgpu.plan.daemon_placement import DaemonPlacement
 
 
 class Claim(NamedTuple):
@@ -23,7 +23,7 @@ class DraDriver(NamedTuple):
     """NVIDIA's DRA driver on its nodes: `root` is where the GPU driver stands there, `labels` what they are told by."""
 
     chart: Chart
-    reach: Reach
+    reach: DaemonPlacement
     root: str
     labels: Mapping[str, str]
     compute_domains: bool

@@ -10,11 +10,11 @@ from gitgpu.model.fleet import Cluster, Pool, Taint, Workload
 from gitgpu.plan.advertised import DevicePlugin, Partitioning, PluginConfig, PoolDriver
 from gitgpu.plan.chart import Adapter, Chart
 from gitgpu.plan.claim import Claim, DraDriver
+from gitgpu.plan.daemon_placement import DaemonPlacement, Toleration
 from gitgpu.plan.hardware import AmdOperator, AmdPlugin, Discovery, Fabric
 from gitgpu.plan.health import Care
+from gitgpu.plan.model_decisions import Serving
 from gitgpu.plan.nodes import NodePoolPlan, Nodes
-from gitgpu.plan.reach import Reach, Toleration
-from gitgpu.plan.served import Serving
 from gitgpu.plan.watching import Alert, Insights, Monitor, NodeMonitor, Panel
 from gitgpu.source import Span
 
@@ -72,7 +72,7 @@ class Exporter(NamedTuple):
 
     name: str
     image: str
-    reach: Reach
+    reach: DaemonPlacement
     counters: tuple[Counter, ...]
     profiling: bool
     shared: bool
@@ -89,7 +89,7 @@ class Operator(NamedTuple):
     """
 
     chart: Chart
-    reach: Reach
+    reach: DaemonPlacement
     claimed: bool
     configs: Mapping[str, PluginConfig]
     partitioning: Partitioning | None

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from gitgpu.plan.chart import Chart
+from gitgpu.plan.daemon_placement import DaemonPlacement
 from gitgpu.plan.image import Image
-from gitgpu.plan.reach import Reach
 
 
 class Package(NamedTuple):
@@ -23,7 +23,7 @@ class AmdOperator(NamedTuple):
     """
 
     chart: Chart
-    reach: Reach
+    reach: DaemonPlacement
     driver: Package
     installer: str
     waiter: str
@@ -38,7 +38,7 @@ class AmdPlugin(NamedTuple):
 
     image: str
     waiter: str
-    reach: Reach
+    reach: DaemonPlacement
     rows: tuple[str, ...]
 
 
@@ -50,12 +50,12 @@ class Fabric(NamedTuple):
     """
 
     chart: Chart
-    reach: Reach
+    reach: DaemonPlacement
     shared: bool
     driver: Image
     plugin: Image
     nics: tuple[str, ...]
-    direct: Reach | None
+    direct: DaemonPlacement | None
     shell: str
     rows: tuple[str, ...]
 
@@ -68,5 +68,5 @@ class Discovery(NamedTuple):
 
     release: str
     others: tuple[str, ...]
-    reach: Reach
+    reach: DaemonPlacement
     chart: Chart | None

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from gitgpu.plan.daemon_placement import DaemonPlacement
 from gitgpu.plan.nodes import Nodes
-from gitgpu.plan.reach import Reach
 from gitgpu.plan.sample import Sample
 
 
@@ -21,7 +21,7 @@ class Detector(NamedTuple):
     """A node-problem-detector for nodes at whose GPUs AKS does not look. It reads the kernel log."""
 
     image: str
-    reach: Reach
+    reach: DaemonPlacement
     memory: str
     conditions: tuple[Condition, ...]
     rows: tuple[str, ...]

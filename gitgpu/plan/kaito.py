@@ -18,8 +18,8 @@ from gitgpu.plan.chart import Chart, Kaito
 from gitgpu.plan.decision import PoolPlan
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.plan.image import image
+from gitgpu.plan.model_decisions import Holder, ModelPlan
 from gitgpu.plan.placement import AGENT_POOL, NODE_POOL, reach
-from gitgpu.plan.served import Holder, ModelPlan
 from gitgpu.plan.software import chart
 
 KINDS = {"inference": "InferenceSet", "tuning": "Workspace", "rag": "RAGEngine"}

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from gitgpu.model.amd_virtual_gpus import virtual_gpu_metrics
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.duration import seconds
-from gitgpu.model.guests import in_guests
 from gitgpu.model.profiling import PROFILING
 from gitgpu.model.stack import Metrics
 from gitgpu.plan.decision import Counter, Exporter, Operator, PoolPlan
@@ -89,7 +89,7 @@ def amd_monitor(amd: AmdOperator | None, metrics: Metrics, catalog: Catalog) -> 
         return None
     name = f"{amd.chart.release}-metrics-exporter"
     service = Monitor(name, amd.chart.namespace, "exporter-port", {"app.kubernetes.io/service": name})
-    return AmdMonitor(service, in_guests(catalog))
+    return AmdMonitor(service, virtual_gpu_metrics(catalog))
 
 
 def _exported(own: Sequence[Exporter], operator: Operator | None) -> frozenset[str]:

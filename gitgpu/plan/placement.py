@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from gitgpu.model.fleet import SPOT, Pool, Taint
+from gitgpu.plan.daemon_placement import DaemonPlacement, Toleration
 from gitgpu.plan.decision import PoolPlan
 from gitgpu.plan.nodes import Nodes
-from gitgpu.plan.reach import Reach, Toleration
 
 RETIRING = Taint("gitgpu.dev/retiring", "true", "NoSchedule")
 NODE_POOL, AGENT_POOL = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
@@ -32,11 +32,11 @@ def tolerations(pools: Iterable[PoolPlan]) -> tuple[Toleration, ...]:
     return tuple(sorted(Toleration(*taint) for taint in met - {RETIRING}))
 
 
-def reach(pools: Iterable[PoolPlan]) -> Reach:
+def reach(pools: Iterable[PoolPlan]) -> DaemonPlacement:
     """The nodes of these pools, for a DaemonSet: it must also run where nodes start and where they retire."""
     found = tuple(pools)
     early = {Toleration(*taint) for one in found for taint in (*one.pool.startup_taints, *one.taints)}
-    return Reach(nodes(found), tuple(sorted({*tolerations(found), *early})))
+    return DaemonPlacement(nodes(found), tuple(sorted({*tolerations(found), *early})))
 
 
 def nodes(pools: Iterable[PoolPlan]) -> Nodes:

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from gitgpu.plan.claim import Claim
+from gitgpu.plan.daemon_placement import Toleration
 from gitgpu.plan.nodes import Nodes
-from gitgpu.plan.reach import Toleration
 from gitgpu.source import Span
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange, Roll, Upgrade
+from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange, Rollout, Upgrade
 
 
 def counted(number: int, noun: str) -> str:
@@ -95,7 +95,7 @@ def rolling(pool: PoolChange) -> str:
     return ", ".join(parts)
 
 
-def _times(roll: Roll) -> str:
+def _times(roll: Rollout) -> str:
     """How long it takes; a pool that is at its limits has no room for more than one node in addition."""
     quick, slow = minutes(roll.minutes or 0), minutes(roll.slowest or 0)
     return quick if quick == slow else f"{quick} ({slow} for a pool at its limits, which goes node by node)"

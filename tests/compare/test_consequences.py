@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.compare import PoolChange, Roll
+from gitgpu.compare import PoolChange, Rollout
 from gitgpu.emit.manifest import Layer
 from gitgpu.write.render import render
 from tests.compare.sides import CLASS, FLUX, POOL, REMOVED, Body, between, edited, overlays, pool_between
@@ -173,7 +173,7 @@ def test_pods_that_change_only_when_they_are_deleted() -> None:
     assert "OnDelete" in effects(before, {"spec/template/spec/containers/0/image": "i:2"})[0]
 
 
-def rolled(edits: dict[str, Any], minutes: int | None = None) -> Roll:
+def rolled(edits: dict[str, Any], minutes: int | None = None) -> Rollout:
     """How the nodes of a pool of 8 go, whose class changes."""
     pool = edited(POOL, {"spec/limits": {"nodes": "8"}, **edits})
     found = pool_between([pool, CLASS], [pool, edited(CLASS, {"spec/maxPods": 50})], minutes=minutes)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.compare.hashes import hash_of, nanoseconds
-from gitgpu.compare.normal import stored
+from gitgpu.compare.normal_form import stored
 from tests.compare.sides import known
 
 TAINT = {"key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"}

@@ -163,12 +163,12 @@ DISRUPTION = {
     "a time zone": budget(f"NPL010 {BUDGETS}/0/schedule", at("TZ=Europe/Berlin 0 9 * * 1", "8h")),
     "more than a descriptor": budget(f"NPL010 {BUDGETS}/0/schedule", at("@dailyish", "8h")),
     "six fields": budget(f"NPL010 {BUDGETS}/0/schedule", at("0 0 9 * * 1", "8h")),
-    "names in capitals": budget("", at("0 9 * JAN-JUN MON-FRI", "8h")),
-    "blank at the ends": budget("", at(" 0 9 * * ? ", "8h")),
+    "names in capitals": budget("", at("0 9 * JAN-JUN MON-FRI", "8h"), '{nodes: "100%"}'),
+    "blank at the ends": budget("", at(" 0 9 * * ? ", "8h"), '{nodes: "100%"}'),
     "no date": budget(f"NPL012 {BUDGETS}/0/schedule", at("0 0 30 2 *", "1h", "1")),
-    "a leap day": budget("", at("0 0 29 2 *", "1h")),
+    "a leap day": budget("", at("0 0 29 2 *", "1h"), '{nodes: "100%"}'),
     "every hour for an hour": budget(f"NPL012 {BUDGETS}/0/duration", at("@hourly", "1h")),
-    "every hour for less": budget("", at("@hourly", "59m")),
+    "every hour for less": budget("", at("@hourly", "59m"), '{nodes: "100%"}'),
     "a week": budget(f"NPL012 {BUDGETS}/0/duration", at("0 0 * * 3", "168h")),
     "every other day": budget("", at("0 0 */2 * *", "48h")),
     "full but not of nothing": budget("", at("@daily", "24h", "1")),
@@ -176,15 +176,42 @@ DISRUPTION = {
         "",
         '{nodes: "0", reasons: [Drifted], schedule: "0 0 * * 1-5", duration: 24h}',
         '{nodes: "0", reasons: [Empty], schedule: "0 0 * * 6,0", duration: 24h}',
+        '{nodes: "100%"}',
     ),
     "always beside a window": budget(f"NPL011 {BUDGETS}/1/nodes", at("0 0 * * 6", "48h", "50%"), '{nodes: "0%"}'),
-    "always for one reason": budget("", at("0 0 * * 6", "48h", "50%"), '{nodes: "0", reasons: [Underutilized]}'),
+    "always for one reason": budget(
+        f"NPL028 {BUDGETS}/0/schedule", at("0 0 * * 6", "48h", "50%"), '{nodes: "0", reasons: [Underutilized]}'
+    ),
+    "always for one reason, and the rest of the week": budget(
+        "", at("0 0 * * 6", "48h", "50%"), at("0 0 * * 1", "120h"), '{nodes: "0", reasons: [Underutilized]}'
+    ),
+    "always less than in a window": budget(f"NPL011 {BUDGETS}/0/nodes", "{nodes: 10%}", at("0 0 * * 6", "48h", "50%")),
+    "always more than in a window": budget("", "{nodes: 10%}", at("0 0 * * 6", "48h", "5%")),
+    "always a number, a part in a window": budget("", '{nodes: "2"}', at("0 0 * * 6", "48h", "50%")),
+    "a night on its own": budget(f"NPL028 {BUDGETS}/0/schedule", at("0 3 * * *", "2h", "1")),
+    "a night, and the day": budget("", at("0 3 * * *", "2h", "1"), at("0 5 * * *", "22h")),
+    "a night, and too short a day": budget(
+        f"NPL028 {BUDGETS}/0/schedule", at("0 3 * * *", "2h", "1"), at("0 5 * * *", "21h")
+    ),
+    "a night, and all else": budget("", at("0 3 * * *", "2h", "1"), '{nodes: "100%"}'),
+    "a day of the month": budget(f"NPL028 {BUDGETS}/0/schedule", at("0 3 1 * *", "2h", "1")),
+    "a day of the month, and something": budget("", at("0 3 1 * *", "2h", "1"), at("0 5 * * *", "22h")),
+    "working hours": budget(f"NPL029 {BUDGETS}/0/schedule", at("0 9 * * mon-fri", "8h")),
+    "working hours, for one reason": budget(
+        f"NPL028 {BUDGETS}/0/schedule",
+        '{nodes: "1", reasons: [Empty], schedule: "0 9 * * mon-fri", duration: 8h}',
+        '{nodes: "0", reasons: [Drifted, Underutilized]}',
+    ),
+    "nothing for empty nodes": budget("", '{nodes: "1", reasons: [Drifted, Underutilized]}'),
+    "nothing for drift": budget(f"NPL029 {BUDGETS}", '{nodes: "1", reasons: [Empty, Underutilized]}'),
     "the reason of both": budget(
-        f"NPL011 {BUDGETS}/0/nodes", '{nodes: "0", reasons: [Empty, Drifted]}', '{nodes: "1", reasons: [Empty]}'
+        f"NPL011 {BUDGETS}/0/nodes",
+        '{nodes: "0", reasons: [Underutilized, Drifted]}',
+        '{nodes: "1", reasons: [Drifted]}',
     ),
     "nothing at all, ever": budget("", '{nodes: "0"}'),
     "nothing at all, and the default expiry": budget(f"NPL022 {BUDGETS}/0/nodes", '{nodes: "0"}', template=""),
-    "drift alone, and the default expiry": budget("", '{nodes: "0", reasons: [Drifted]}', template=""),
+    "drift alone, and the default expiry": budget(f"NPL029 {BUDGETS}", '{nodes: "0", reasons: [Drifted]}', template=""),
     "do-not-disrupt, and the default expiry": budget(
         "NPL022 /spec/template/metadata/annotations/karpenter.sh~1do-not-disrupt",
         template="",

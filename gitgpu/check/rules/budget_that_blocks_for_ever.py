@@ -1,12 +1,12 @@
 """A budget of no nodes needs a schedule when others have one."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.written import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.schedule.budget import budget, overrules
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -27,29 +27,21 @@ GOOD = BAD.replace('{nodes: "0"}', '{nodes: "0", schedule: "0 0 * * 1", duration
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Budgets that always forbid what another budget would allow at its time."""
     for pool in inputs.pools:
-        budgets = pool.disruption.get("budgets", ())
-        for index, budget in enumerate(budgets):
-            if "schedule" in budget or int(budget["nodes"].rstrip("%")) > 0:
-                continue
-            idle = [other["schedule"] for other in budgets if "schedule" in other and _covers(budget, other)]
-            if not idle:
-                continue
-            place = pool_place(inputs, pool, "disruption", "budgets", index, "nodes")
-            message = f"a budget of {budget['nodes']} nodes that always holds makes the one at '{idle[0]}' void"
-            remedy = "give it a schedule and a duration for the rest of the week, or remove it"
-            yield Finding(*place, message, remedy)
-
-
-def _covers(wide: Mapping[str, Any], narrow: Mapping[str, Any]) -> bool:
-    """Whether one budget holds for every reason that the other holds for; without reasons it holds for all."""
-    return "reasons" not in wide or set(narrow.get("reasons", ("all",))) <= set(wide["reasons"])
+        given = [budget(at, one) for at, one in enumerate(pool.disruption.get("budgets", ()))]
+        for block in given:
+            idle = [one.schedule for one in given if one.schedule is not None and overrules(block, one)]
+            if idle:
+                place = pool_place(inputs, pool, "disruption", "budgets", block.at, "nodes")
+                message = f"a budget of {block.nodes} nodes that always holds makes the one at '{idle[0]}' void"
+                remedy = "give it a schedule and a duration for the rest of the week, or remove it"
+                yield Finding(*place, message, remedy)
 
 
 RULE = Rule(
     code="DIS002",
     name="budget-that-blocks-for-ever",
     severity=Severity.WARNING,
-    summary="A budget without a schedule allows no disruption at all, beside budgets with a schedule.",
+    summary="A budget without a schedule allows less than one with a schedule, which then never counts.",
     help="Of several budgets the smallest that holds counts, and one without a schedule holds always: it is no rule "
     "for the rest of the time. Drifted nodes are then never replaced and idle ones never removed.",
     sources=(

@@ -18,6 +18,7 @@ spec:
   disruption:
     budgets:
     - {nodes: "0", schedule: "0 8 * * 1-5"}
+    - {nodes: "10%"}
 """
 GOOD = BAD.replace('1-5"}', '1-5", duration: 10h}')
 OTHER = {"schedule": "duration: 10h", "duration": 'schedule: "0 8 * * 1-5"'}

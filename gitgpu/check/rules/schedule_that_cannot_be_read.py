@@ -18,7 +18,8 @@ spec:
   limits: {gpus: 8}
   disruption:
     budgets:
-    - {nodes: "50%", schedule: "0 24 * * 6", duration: 8h}
+    - {nodes: "5%", schedule: "0 24 * * 6", duration: 8h}
+    - {nodes: "10%"}
 """
 GOOD = BAD.replace("0 24 * * 6", "0 0 * * 6")
 

@@ -20,7 +20,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not build.get("substitute") or build.get("substituteFrom"):
             continue
         for item in applied(kustomization, objects):
-            for place, text in _texts(item.body, ()) if not _left_alone(item) else ():
+            written = item.delivered.written if item.delivered else item.body
+            for place, text in _texts(written, ()) if not _left_alone(item) else ():
                 unknown = [name for name in _VARIABLE.findall(text) if name not in build["substitute"]]
                 if unknown:
                     message = f"Flux puts nothing in the place of ${{{unknown[0]}}}: {_name(kustomization)} lacks it"

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.budgets import REASONS, WEEK, Budget, budgets
+from gitgpu.conform.budgets import budgets, place
 from gitgpu.conform.nodepools import NodePool, every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.schedule.budget import REASONS, WEEK, Budget
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -22,7 +23,7 @@ def _dateless(pool: NodePool, dated: list[Budget]) -> Iterator[Finding]:
         read = budget.read()
         if read and not (read.days and read.minutes):
             message = f"no date fits the schedule '{budget.schedule}', and then the budget holds all the time"
-            yield Finding(pool.item, (*budget.pointer, "schedule"), message, "write a day that the months have")
+            yield Finding(pool.item, place(budget, "schedule"), message, "write a day that the months have")
 
 
 def _closed(pool: NodePool, blocks: list[Budget]) -> Iterator[Finding]:
@@ -32,7 +33,7 @@ def _closed(pool: NodePool, blocks: list[Budget]) -> Iterator[Finding]:
         if len(held) == WEEK:
             message = f"the budgets of no nodes leave no time of the week for the reason {reason}"
             remedy = "shorten a duration; to forbid disruption for good, write one budget without a schedule"
-            yield Finding(pool.item, (*fitting[-1].pointer, "duration"), message, remedy)
+            yield Finding(pool.item, place(fitting[-1], "duration"), message, remedy)
             return
 
 
@@ -74,6 +75,7 @@ spec:
     budgets:
     - {nodes: "0", schedule: 0 6 * * mon-fri, duration: 20h}
     - {nodes: "0", schedule: 0 0 * * sat, duration: 54h}
+    - {nodes: 10%}
   template:
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}

@@ -34,7 +34,7 @@ metadata: {name: t4}
 spec:
   disruption:
     consolidateAfter: 1h
-    budgets: [{nodes: "0", schedule: 0 9 * * mon-fri}]
+    budgets: [{nodes: 10%}, {nodes: "0", schedule: 0 9 * * mon-fri}]
   template:
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
@@ -47,7 +47,7 @@ metadata: {name: t4}
 spec:
   disruption:
     consolidateAfter: 1h
-    budgets: [{nodes: "0", schedule: 0 9 * * mon-fri, duration: 8h}]
+    budgets: [{nodes: 10%}, {nodes: "0", schedule: 0 9 * * mon-fri, duration: 8h}]
   template:
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.budgets import REASONS, budgets
+from gitgpu.conform.budgets import budgets, place
 from gitgpu.conform.nodepools import SPEC, NodePool, every_node_pool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.schedule.budget import REASONS
 from gitgpu.source import Pointer
 
 _NOTE: Pointer = ("spec", "template", "metadata", "annotations", "karpenter.sh/do-not-disrupt")
@@ -14,12 +15,12 @@ _NOTE: Pointer = ("spec", "template", "metadata", "annotations", "karpenter.sh/d
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
-        place = _kept(pool)
-        if place and reach(pool.item.body, *SPEC, "expireAfter") is None:
+        at = _kept(pool)
+        if at and reach(pool.item.body, *SPEC, "expireAfter") is None:
             message = "this keeps nodes from every disruption but expiry, and by default they expire after 720h"
             remedy = "write spec.template.spec.expireAfter: Never, or the age that is meant"
-            repair = Repair(Change.ADD, SPEC, "Never", "expireAfter") if place == _NOTE else None
-            yield Finding(pool.item, place, message, remedy, repair=repair)
+            repair = Repair(Change.ADD, SPEC, "Never", "expireAfter") if at == _NOTE else None
+            yield Finding(pool.item, at, message, remedy, repair=repair)
 
 
 def _kept(pool: NodePool) -> Pointer | None:
@@ -29,7 +30,7 @@ def _kept(pool: NodePool) -> Pointer | None:
     given = budgets(pool)
     blocks = (one for one in given if one.always and one.allows_none and one.reasons == REASONS)
     found = next(blocks, None)
-    return (*found.pointer, "nodes") if found else None
+    return place(found, "nodes") if found else None
 
 
 RULE = Rule(

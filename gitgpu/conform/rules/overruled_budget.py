@@ -1,36 +1,41 @@
-"""A disruption budget that never counts, because another forbids everything all the time."""
+"""A disruption budget that never counts, because another that always holds allows less."""
 
 from collections.abc import Iterator
 
-from gitgpu.conform.budgets import Budget, budgets
+from gitgpu.conform.budgets import budgets, place
 from gitgpu.conform.nodepools import every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.schedule.budget import Budget, overrules
 from gitgpu.source import pointer_text
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
-        given = list(budgets(pool))
-        for block in filter(_blocks, given):
-            idle = next((one for one in given if one.reasons <= block.reasons and not _blocks(one)), None)
+        given = budgets(pool)
+        for block in given:
+            idle = next((one for one in given if overrules(block, one)), None)
             if idle:
-                message = f"this budget always forbids disruption, so {pointer_text(idle.pointer)} never counts"
-                remedy = "give it a schedule and a duration for the rest of the time, or remove one of the two"
-                yield Finding(pool.item, (*block.pointer, "nodes"), message, remedy)
+                yield Finding(pool.item, place(block, "nodes"), _message(block, idle), _REMEDY)
                 break
 
 
-def _blocks(budget: Budget) -> bool:
-    return budget.always and budget.allows_none
+_REMEDY = "give it a schedule and a duration for the rest of the time, or remove one of the two"
+
+
+def _message(block: Budget, idle: Budget) -> str:
+    never = f"so {pointer_text(place(idle))} never counts"
+    if block.allows_none:
+        return f"this budget always forbids disruption, {never}"
+    return f"this budget always holds and allows {block.nodes}, less than {idle.nodes}, {never}"
 
 
 RULE = Rule(
     code="NPL011",
     name="overruled-budget",
     severity=Severity.WARNING,
-    summary="A disruption budget of no nodes has no schedule and stands beside others.",
+    summary="A disruption budget without a schedule allows less than another budget ever does.",
     help="Of all budgets that hold the smallest counts, and one without a schedule always holds: it is no rule for the "
     "rest of the time. Drifted nodes are then never replaced, and idle GPUs are never given back.",
     sources=(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.budgets import budgets
+from gitgpu.conform.budgets import budgets, place
 from gitgpu.conform.nodepools import every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -19,7 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if fault:
                 message = f"Karpenter cannot read the schedule '{budget.schedule}': {fault}"
                 remedy = 'write minute, hour, day, month and weekday (0 to 6, or sun to sat), such as "0 9 * * mon-fri"'
-                yield Finding(pool.item, (*budget.pointer, "schedule"), message, remedy)
+                yield Finding(pool.item, place(budget, "schedule"), message, remedy)
 
 
 def _fault(schedule: str) -> str:

@@ -8,7 +8,7 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.duration import seconds
 from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.served import ModelPlan
+from gitgpu.plan.model_decisions import ModelPlan
 
 SCALE = "scaledobject.kaito.sh"
 

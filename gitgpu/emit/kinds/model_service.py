@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.served import ModelPlan
+from gitgpu.plan.model_decisions import ModelPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:

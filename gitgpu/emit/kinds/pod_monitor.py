@@ -7,7 +7,7 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.scrape import GROUPS, limits
 from gitgpu.model.stack import Metrics
 from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.served import ModelPlan
+from gitgpu.plan.model_decisions import ModelPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from gitgpu.compare import AtLimits, Change, ClusterChange, Field, Kind, PoolChange, Roll, Thing, Upgrade
+from gitgpu.compare import AtLimits, Change, ClusterChange, Field, Kind, PoolChange, Rollout, Thing, Upgrade
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
 from gitgpu.report.planned import PlanFormat, Planned
@@ -69,7 +69,7 @@ def _limits(limits: AtLimits | None) -> dict[str, Any] | None:
     return {"nodes": limits.nodes, "gpus": limits.gpus, "pricePerHour": price, "unpriced": list(limits.unpriced)}
 
 
-def _roll(roll: Roll | None) -> dict[str, Any] | None:
+def _roll(roll: Rollout | None) -> dict[str, Any] | None:
     if roll is None:
         return None
     return {

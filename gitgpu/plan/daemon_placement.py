@@ -13,7 +13,7 @@ class Toleration(NamedTuple):
     effect: str
 
 
-class Reach(NamedTuple):
+class DaemonPlacement(NamedTuple):
     """The nodes that a DaemonSet must run on, and the taints that it meets there."""
 
     pools: Nodes

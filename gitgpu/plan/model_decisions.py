@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.model.kaito import Model
 from gitgpu.plan.chart import Kaito
-from gitgpu.plan.reach import Reach
+from gitgpu.plan.daemon_placement import DaemonPlacement
 
 
 class ModelPlan(NamedTuple):
@@ -33,7 +33,7 @@ class Holder(NamedTuple):
     name: str
     namespace: str
     pool: str
-    reach: Reach
+    reach: DaemonPlacement
     image: str
     lasting: bool
     task: Mapping[str, Any]

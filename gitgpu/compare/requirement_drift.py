@@ -8,7 +8,7 @@ pool could have made are looked at.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gitgpu.compare.made import could, is_of_size, usual
+from gitgpu.compare.node_labels import could, is_of_size, usual
 from gitgpu.compare.nodes import Pool
 from gitgpu.conform.nodepools import NodePool
 from gitgpu.schedule.requirement import ABSENT, Requirement, Requirements, joined, meets
@@ -18,22 +18,22 @@ SAME = {"kubernetes.azure.com/sku-cpu": f"{AZURE}cpu", "kubernetes.azure.com/sku
 MOST = 4  # sizes that a reason names
 
 
-class Outside(NamedTuple):
+class RequirementDrift(NamedTuple):
     """Which nodes no longer fit: all, some or none of them, and why."""
 
     part: str
     reason: str
 
 
-def outside(before: Pool, after: Pool) -> Outside:
+def requirement_drift(before: Pool, after: Pool) -> RequirementDrift:
     """The nodes of the pool as it was that do not meet the requirements as they are to be."""
     if not (before.karpenter and after.karpenter):
-        return Outside("some", "the NodePool does not fit its schema, so its requirements cannot be compared")
+        return RequirementDrift("some", "the NodePool does not fit its schema, so its requirements cannot be compared")
     was, now = (joined(_asked(one)) for one in (before.karpenter, after.karpenter))
     altered = {key: one for key, one in now.items() if was.get(key) != one}
     found = [*_by_size(altered, before), *_by_key(altered, before)]
     worst = next((part for part in ("all", "some") if any(one.part == part for one in found)), "none")
-    return Outside(worst, "; ".join(one.reason for one in found if one.part == worst and worst != "none"))
+    return RequirementDrift(worst, "; ".join(one.reason for one in found if one.part == worst and worst != "none"))
 
 
 def _asked(pool: NodePool) -> list[Requirement]:
@@ -41,7 +41,7 @@ def _asked(pool: NodePool) -> list[Requirement]:
     return [one._replace(key=SAME.get(one.key, one.key)) for one in found]
 
 
-def _by_size(altered: Requirements, before: Pool) -> Iterator[Outside]:
+def _by_size(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
     """Keys that the size of a node settles: each size that the pool could have is looked at."""
     asked = {key: one for key, one in altered.items() if is_of_size(key, before)}
     if not asked:
@@ -50,10 +50,10 @@ def _by_size(altered: Requirements, before: Pool) -> Iterator[Outside]:
     out = sorted(name for name, fits in verdicts.items() if fits is False)
     doubtful = sorted(name for name, fits in verdicts.items() if fits is None)
     if len(out) == len(verdicts):
-        yield Outside("all", f"no size that it could have had meets {_keys(asked)}")
+        yield RequirementDrift("all", f"no size that it could have had meets {_keys(asked)}")
     elif out or doubtful:
         words = f"nodes of {_names(out)} do not meet" if out else f"it is not known whether {_names(doubtful)} meets"
-        yield Outside("some", f"{words} {_keys(asked)}")
+        yield RequirementDrift("some", f"{words} {_keys(asked)}")
 
 
 def _meets(has: Requirements, asked: Requirements) -> bool | None:
@@ -64,7 +64,7 @@ def _meets(has: Requirements, asked: Requirements) -> bool | None:
     return False if False in verdicts else None if None in verdicts else True
 
 
-def _by_key(altered: Requirements, before: Pool) -> Iterator[Outside]:
+def _by_key(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
     """Keys that do not depend on the size: what the pool could have written on its nodes is looked at."""
     for key, now in sorted(altered.items()):
         if is_of_size(key, before):
@@ -72,13 +72,15 @@ def _by_key(altered: Requirements, before: Pool) -> Iterator[Outside]:
         made = could(key, before)
         if made is None:
             if now.operator not in ABSENT:
-                yield Outside("all", f"its nodes do not have the label {key}, which it asks for now")
+                yield RequirementDrift("all", f"its nodes do not have the label {key}, which it asks for now")
         elif not meets(made, now):
-            yield Outside("all", f"no node that it could have made meets {key}")
+            yield RequirementDrift("all", f"no node that it could have made meets {key}")
         elif not meets(usual(key, before) or made, now):
-            yield Outside("all", f"its nodes are in zones, so they do not meet {key}; one outside the zones stays")
+            yield RequirementDrift(
+                "all", f"its nodes are in zones, so they do not meet {key}; one outside the zones stays"
+            )
         elif not _within(made, now):
-            yield Outside("some", f"nodes whose {key} is not {_words(now)} do not fit")
+            yield RequirementDrift("some", f"nodes whose {key} is not {_words(now)} do not fit")
 
 
 def _within(one: Requirement, other: Requirement) -> bool:

@@ -10,13 +10,14 @@ from math import ceil
 from typing import NamedTuple
 
 from gitgpu.compare.nodes import Pool
-from gitgpu.conform.budgets import WEEK, Budget, budgets
+from gitgpu.conform.budgets import budgets
 from gitgpu.conform.objects import reach
+from gitgpu.schedule.budget import WEEK, Budget
 
 DRIFTED = "Drifted"
 
 
-class Roll(NamedTuple):
+class Rollout(NamedTuple):
     """The replacement of a pool's nodes; None is unknown.
 
     `closed` are the hours of a week in which budgets allow nothing; `drain` bounds how long one node may take to
@@ -34,7 +35,7 @@ class Roll(NamedTuple):
     blocked: str
 
 
-def roll(pool: Pool, nodes: int | None, minutes: int | None) -> Roll | None:
+def rollout(pool: Pool, nodes: int | None, minutes: int | None) -> Rollout | None:
     """How as many nodes as a NodePool may have so far would be replaced; None for pools that AKS rolls itself."""
     if pool.karpenter is None:
         return None
@@ -43,7 +44,7 @@ def roll(pool: Pool, nodes: int | None, minutes: int | None) -> Roll | None:
     waves = ceil(nodes / at_once) if nodes and at_once else None
     closed = frozenset[int]().union(*(one.week() for one in held if one.allows_none and not one.always))
     grace = reach(pool.body, "spec", "template", "spec", "terminationGracePeriod")
-    return Roll(
+    return Rollout(
         nodes,
         at_once,
         waves,

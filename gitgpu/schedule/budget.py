@@ -1,0 +1,167 @@
+"""Disruption budgets as Karpenter reads them: when they hold, and when none of them does."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from gitgpu.model.cron import DAY, Cron, cron
+from gitgpu.model.duration import seconds
+
+REASONS = frozenset({"Underutilized", "Empty", "Drifted"})
+WEEK = 7 * DAY  # in minutes, from Sunday 0:00 UTC
+_WEEKDAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+_READABLE = 4  # with more budgets than these a remedy is no longer read
+
+
+class Budget(NamedTuple):
+    """One budget: its place in the list, how many nodes it allows, for which reasons, its schedule as written."""
+
+    at: int
+    nodes: str
+    reasons: frozenset[str]
+    schedule: str | None
+    duration: str | None
+
+    @property
+    def allows_none(self) -> bool:
+        """Does it forbid every disruption while it holds?"""
+        return not self.nodes.strip("%").strip("0")
+
+    @property
+    def always(self) -> bool:
+        """Does it hold all the time, because it has no schedule?"""
+        return self.schedule is None and self.duration is None
+
+    def read(self) -> Cron | None:
+        """Its schedule, when it has one that can be read."""
+        try:
+            return cron(self.schedule) if self.schedule is not None else None
+        except ValueError:
+            return None
+
+    def week(self) -> frozenset[int]:
+        """The minutes of every week in which its schedule makes it hold; none where weeks differ."""
+        read = self.read()
+        starts = _starts(read) if read else set()
+        minutes = seconds(self.duration) // 60 if self.duration else 0
+        held: set[int] = set()
+        end = 0
+        for minute in range(2 * WEEK) if starts else ():
+            end = minute + minutes if minute % WEEK in starts else end
+            if minute < end:
+                held.add(minute % WEEK)
+        return frozenset(held)
+
+    def pauses(self) -> bool:
+        """Does it have a schedule that can be read, and end before it begins again?"""
+        gap = read.longest_gap if (read := self.read()) else None
+        return bool(gap and self.duration and seconds(self.duration) < 60 * gap)
+
+
+class Unlimited(NamedTuple):
+    """Reasons for which all nodes may go at once at some time. `budget` is the one that does not hold then.
+
+    `every` says that these are all reasons there are; `week` are the minutes of every week without a limit, none where
+    weeks differ.
+    """
+
+    reasons: frozenset[str]
+    every: bool
+    budget: Budget
+    week: frozenset[int]
+
+
+def budget(at: int, written: Mapping[str, Any]) -> Budget:
+    """A budget as it is written; 10% where it does not say how many nodes."""
+    reasons = written.get("reasons")
+    covers = REASONS if reasons is None else frozenset(reasons)
+    return Budget(at, written.get("nodes") or "10%", covers, written.get("schedule"), written.get("duration"))
+
+
+def possible(disruption: Mapping[str, Any]) -> frozenset[str]:
+    """The reasons for which Karpenter disrupts a pool's nodes at all."""
+    if disruption.get("consolidateAfter") == "Never":
+        return frozenset({"Drifted"})
+    return REASONS - {"Underutilized"} if disruption.get("consolidationPolicy") == "WhenEmpty" else REASONS
+
+
+def unlimited(given: Sequence[Budget], reasons: frozenset[str]) -> Iterator[Unlimited]:
+    """The reasons for which scheduled budgets leave a time without a limit, those of the same time together."""
+    found: dict[tuple[int, frozenset[int]], set[str]] = {}
+    by_place = {one.at: one for one in given}
+    for reason in sorted(reasons):
+        mine = [one for one in given if reason in one.reasons]
+        if (free := _free(mine)) is not None:
+            allowing = next((one for one in mine if not one.allows_none), mine[0])
+            found.setdefault((allowing.at, free), set()).add(reason)
+    for (at, free), together in found.items():
+        yield Unlimited(frozenset(together), together == reasons, by_place[at], free)
+
+
+def overrules(one: Budget, other: Budget) -> bool:
+    """Does a budget that always holds make another one void, because it allows less whenever that one holds?
+
+    A percentage and a number of nodes cannot be compared, but for none.
+    """
+    if not (one.always and other.reasons <= one.reasons) or other.allows_none:
+        return False
+    scheduled = other.schedule is not None and one.nodes.endswith("%") == other.nodes.endswith("%")
+    return one.allows_none or (scheduled and int(one.nodes.strip("%")) < int(other.nodes.strip("%")))
+
+
+def complement(week: frozenset[int]) -> list[tuple[str, str]]:
+    """Schedules and durations that together hold at exactly these minutes of the week; none where they are many."""
+    days: dict[tuple[int, int], list[int]] = {}  # by time of the day and length
+    for start, minutes in _spans(week):
+        days.setdefault((start % DAY, minutes), []).append(start // DAY)
+    if len(days) > _READABLE:
+        return []
+    return [(_schedule(time, weekdays), _duration(minutes)) for (time, minutes), weekdays in days.items()]
+
+
+def _free(mine: Sequence[Budget]) -> frozenset[int] | None:
+    """The minutes of the week at which none of these budgets holds; None where there are no such, or nobody knows."""
+    if not mine or any(one.always for one in mine):
+        return None
+    weeks = [one.week() for one in mine]
+    if all(weeks):
+        free = frozenset(range(WEEK)).difference(*weeks)
+        return free or None
+    return frozenset() if len(mine) == 1 and mine[0].pauses() else None
+
+
+def _spans(week: frozenset[int]) -> list[tuple[int, int]]:
+    """The unbroken stretches of these minutes: the first minute and how many, over the end of the week."""
+    starts = sorted(minute for minute in week if (minute - 1) % WEEK not in week)
+    ends = sorted(minute + 1 for minute in week if (minute + 1) % WEEK not in week)
+    turned = [*ends[1:], ends[0] + WEEK] if starts and ends[0] <= starts[0] else ends
+    return [(start, end - start) for start, end in zip(starts, turned, strict=True)]
+
+
+def _schedule(time: int, weekdays: Iterable[int]) -> str:
+    named = sorted(weekdays)
+    run = all(later - one == 1 for one, later in pairwise(named))
+    if len(named) == len(_WEEKDAYS):
+        days = "*"
+    elif run and len(named) > 2:
+        days = f"{_WEEKDAYS[named[0]]}-{_WEEKDAYS[named[-1]]}"
+    else:
+        days = ",".join(_WEEKDAYS[day] for day in named)
+    return f"{time % 60} {time // 60} * * {days}"
+
+
+def _duration(minutes: int) -> str:
+    hours, rest = divmod(minutes, 60)
+    return f"{hours}h{rest}m" if hours and rest else f"{hours}h" if hours else f"{rest}m"
+
+
+def _starts(read: Cron) -> set[int]:
+    """The minutes of the week at which a schedule begins, when every week is alike."""
+    by_weekday: dict[int, list[int]] = {}
+    for day in read.days:
+        by_weekday.setdefault(day % 7, []).append(day)
+    alike = all(b - a == 7 for days in by_weekday.values() for a, b in pairwise(days))
+    some = all(len(days) > 1 for days in by_weekday.values())
+    if not (alike and some):
+        return set()
+    return {weekday * DAY + minute for weekday in by_weekday for minute in read.minutes}
