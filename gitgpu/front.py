@@ -15,12 +15,31 @@ from gitgpu.model.link import link
 
 
 class Checked(NamedTuple):
-    """The texts that were read, the linked fleet (None without a sound head), every finding, how many documents."""
+    """The texts that were read, the linked fleet (None without a sound head), every finding, how many documents.
+
+    `allowed` are the errors that are not among the findings, because the user allowed or ignored them.
+    """
 
     texts: tuple[Text, ...]
     inputs: Inputs | None
     diagnostics: tuple[Diagnostic, ...]
     objects: int
+    allowed: tuple[Diagnostic, ...] = ()
+
+
+def not_allowed(checked: Checked, error: Exception) -> tuple[Diagnostic, ...]:
+    """What a step that failed for an allowed error means: ALW004 at each. Raises the error where none was allowed."""
+    if not checked.allowed:
+        raise error
+    which = "this error is" if len(checked.allowed) == 1 else f"these {len(checked.allowed)} errors are"
+    return tuple(
+        one._replace(
+            code="ALW004",
+            message=f"the fleet cannot be compiled while {which} allowed: {one.code}, {one.message}",
+            help=f"{one.help}, and take the allowance back",
+        )
+        for one in checked.allowed
+    )
 
 
 def validate(paths: Iterable[str], catalogs: tuple[Folder, ...] = (), today: str = "") -> Checked:

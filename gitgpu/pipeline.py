@@ -3,14 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from gitgpu.conform import conform, own_norms
+from gitgpu.conform import Norms, conform, own_norms
 from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.emit import emit, emitters, pages
 from gitgpu.emit.manifest import Manifest, Role
-from gitgpu.front import Checked, validate
+from gitgpu.front import Checked, not_allowed, validate
 from gitgpu.load.catalog import Folder
 from gitgpu.load.schemas import Schemas
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
 from gitgpu.plan import plan
 from gitgpu.source import SourceMap
 from gitgpu.write.layout import bind, lay_out
@@ -51,16 +53,29 @@ def build(
         return Build(checked)
     clusters = {cluster.name: cluster for cluster in checked.inputs.clusters}
     picked = tuple(pick(list(clusters)))
-    using, beside = emitters(), pages()
     measure = None if proven else own_norms(Schemas(), checked.inputs.catalog)
+    try:
+        files, faults = _compiled(checked.inputs, [clusters[name] for name in picked], measure)
+    except Exception as error:  # noqa: BLE001  of what an allowed error lets through
+        return Build(checked, not_allowed(checked, error), picked)
+    return Build(checked, tuple(faults), picked, {} if worst(faults) is Severity.ERROR else files)
+
+
+def _compiled(
+    inputs: Inputs, clusters: Sequence[Cluster], measure: Norms | None
+) -> tuple[dict[str, str], list[Diagnostic]]:
+    """The files of these clusters, and what is wrong with them by the norms."""
+    using, beside = emitters(), pages()
     files: dict[str, str] = {}
     faults: list[Diagnostic] = []
-    for name in picked:
-        decided = plan(checked.inputs, clusters[name])
+    for cluster in clusters:
+        decided = plan(inputs, cluster)
         manifests = emit(decided, using)
-        faults += conform(map(_given, manifests), clusters[name].kubernetes, measure) if measure else ()
-        files |= lay_out(manifests) | bind(name, decided.mark, {page.name: page.write(decided) for page in beside})
-    return Build(checked, tuple(faults), picked, {} if worst(faults) is Severity.ERROR else files)
+        faults += conform(map(_given, manifests), cluster.kubernetes, measure) if measure else ()
+        files |= lay_out(manifests) | bind(
+            cluster.name, decided.mark, {page.name: page.write(decided) for page in beside}
+        )
+    return files, faults
 
 
 def _given(manifest: Manifest) -> Given:

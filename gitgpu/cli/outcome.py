@@ -30,7 +30,9 @@ def settled(policy: Policy) -> Callable[[Checked], Checked]:
 
     def settle_all(checked: Checked) -> Checked:
         written = commented({text.name: text.content for text in checked.texts})
-        return checked._replace(diagnostics=tuple(settle(checked.diagnostics, written, policy)))
+        told = tuple(settle(checked.diagnostics, written, policy))
+        errors = (one for one in checked.diagnostics if one.severity is Severity.ERROR)
+        return checked._replace(diagnostics=told, allowed=tuple(one for one in errors if one not in told))
 
     return settle_all
 

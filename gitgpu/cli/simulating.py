@@ -15,7 +15,7 @@ from gitgpu.cli.piped import read_named
 from gitgpu.cli.setting import Chosen, bare, setting
 from gitgpu.conform.unfilled import unknown
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
-from gitgpu.front import validate
+from gitgpu.front import not_allowed, validate
 from gitgpu.load.crds import read_crds
 from gitgpu.load.sheets import Sheets, read_sheets
 from gitgpu.model.catalog import Catalog, catalog
@@ -59,8 +59,11 @@ def of_fleet(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answe
         idle = () if worst(told.diagnostics) is Severity.ERROR else _nothing(wanted.globs, picked, names)
         return Answer([], findings(checked, [*where.faults, *missing, *wrong.diagnostics, *idle]), wrong)
     asked = _spelt(wanted.asked, inputs.catalog)
-    found = rehearse.of_fleet(inputs, [one for one in clusters if one.name in picked], beside, asked)
-    return Answer(list(found), told, wrong)
+    try:
+        found = list(rehearse.of_fleet(inputs, [one for one in clusters if one.name in picked], beside, asked))
+    except Exception as error:  # noqa: BLE001  of what an allowed error lets through
+        return Answer([], findings(checked, [*where.faults, *missing, *not_allowed(checked, error)]), wrong)
+    return Answer(found, told, wrong)
 
 
 def of_pools(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answer:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from gitgpu.conform.charts import row as chart_row
 from gitgpu.conform.objects import Item, Objects, mapping, reach
 from gitgpu.conform.pluginconfigs import text_of
-from gitgpu.conform.releases import Release, releases
+from gitgpu.conform.releases import VALUES, Release, releases
 from gitgpu.conform.rule import Finding
 from gitgpu.model.version import NUMBERS, version
 from gitgpu.source import Pointer
@@ -15,6 +15,7 @@ from gitgpu.source import Pointer
 Path = tuple[str, ...]
 
 _FEW = 12  # keys that a remedy lists
+_AMBIGUOUS = ("workspace", "ragengine")  # names that charts of other projects may have
 _ALIKE = 0.8  # of difflib: one slip in a key of five letters
 
 
@@ -32,7 +33,7 @@ class Written(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """The keys of one chart at one version. `row` is that of catalog/values."""
+    """The keys of one chart at one version; at "" what any version reads. `row` is that of catalog/values."""
 
     row: Mapping[str, Any]
     version: str
@@ -64,6 +65,8 @@ class Keys(NamedTuple):
 
     def _is_within(self, kind: str, path: Path) -> bool:
         first, last = self.row[kind].get(".".join(path), ("", ""))
+        if not self.version:
+            return kind == "ranges"
         at = version(self.version)
         return (not first or version(first) <= at) and (not last or at <= version(last))
 
@@ -71,20 +74,15 @@ class Keys(NamedTuple):
 def keys(release: Release, objects: Objects) -> Keys | None:
     """What the chart of a release reads; None where the catalog does not know this version of it.
 
-    A values file names no version: that of the catalog's row of the chart is taken.
+    A values file names no version: what any version reads is taken.
     """
-    if _is_local(release.item):
-        return None
-    known = chart_row(release, objects)
     facts = objects.catalog.facts("values", release.chart)
-    if facts is None or (release.chart in _AMBIGUOUS and not known):
+    if facts is None or _is_local(release.item) or (release.chart in _AMBIGUOUS and not chart_row(release, objects)):
         return None
-    text = release.version or (str(known.get("version") or "") if release.pointer == ("values",) else "")
-    match = NUMBERS.fullmatch(text)
+    if (release.item.identity.group, release.item.identity.kind) == VALUES:
+        return Keys(facts, "")
+    match = NUMBERS.fullmatch(release.version)
     return Keys(facts, match[1]) if match and match[1] in facts["versions"] else None
-
-
-_AMBIGUOUS = ("workspace", "ragengine")  # names that other projects may have
 
 
 def _is_local(item: Item) -> bool:
@@ -161,13 +159,20 @@ def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
         maps = tuple(written(release, objects)) if known else ()
         if known is None or any(_is_template(one.values) for one in maps):
             continue
+        ignored = chart_row(release, objects).get("ignored") or {}  # reported by a rule of its own
         for one in maps:
             for path in unread(one.values, known):
                 is_refused = known.refuses(path[:-1])
-                if is_refused == refused and not _is_aside(path, release, known):
-                    deed = "refuses it" if is_refused else "does not read it"
-                    message = f"{'.'.join(path)}: version {known.version} of the chart {release.chart} {deed}"
+                aside = _is_aside(path, release, known) or ".".join(path) in ignored
+                if is_refused == refused and not aside:
+                    message = f"{'.'.join(path)}: {_deed(release, known, is_refused=is_refused)}"
                     yield Finding(one.item, one.place(path), message, remedy(path, known), not one.text)
+
+
+def _deed(release: Release, known: Keys, *, is_refused: bool) -> str:
+    if not known.version:
+        return f"no version of the chart {release.chart} that the catalog knows reads it"
+    return f"version {known.version} of the chart {release.chart} {'refuses it' if is_refused else 'does not read it'}"
 
 
 def _is_template(values: Any) -> bool:

@@ -174,4 +174,6 @@ ALW002 An ignore without a code or without a reason: it ignores nothing.
        Write both.
 ALW003 Warning: an ignore whose last day is over.
        Mend what it was about, or decide anew.
+ALW004 An error is allowed, and the fleet cannot be compiled without its remedy.
+       Correct what the error is about, and take the allowance back.
 """

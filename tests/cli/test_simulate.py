@@ -332,3 +332,13 @@ def test_no_pod_is_told_to_tolerate_the_taint_of_a_pool_that_retires(run: Run) -
     (reason,) = one["reasons"]
     assert (reason["pool"], reason["help"]) == ("t4", "add another pool to the workload")
     assert "retires" in reason["message"]
+
+
+def test_limits_of_a_fleet_of_which_only_both_exclude_every_size(run: Run) -> None:
+    large, small = "Standard_ND40rs_v2", "Standard_NC144ds_xl_RTXPRO6000BSE_v6"  # 40 vCPUs and 8 GPUs; 144 and 1
+    text = FLEET.replace("sku: Standard_NC16as_T4_v3", f"sku: [{large}, {small}]").replace("swedencentral", "eastus")
+    write(text.replace("limits: {gpus: 2}", "limits: {gpus: 1, cpu: 40}"))
+    (found,) = told(run)["workloads"]
+    assert found["verdict"] == "unschedulable"
+    (reason,) = found["reasons"]
+    assert "limits cpu: 40 and nvidia.com/gpu: 1 together" in reason["message"]

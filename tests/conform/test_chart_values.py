@@ -144,11 +144,16 @@ def test_a_single_value_from_a_config_map() -> None:
     assert found == ("STK033", "spec.valuesFrom.0.targetPath", "write strategy")
 
 
-def test_a_values_file_is_of_the_version_in_the_catalog() -> None:
+def test_a_values_file_may_have_the_keys_of_any_version() -> None:
     file = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": "gpu-operator"}
     assert told(somewhere(file | {"values": {"mig": {"Strategy": "mixed"}}})) == [
         ("STK033", "values.mig.Strategy", "write strategy")
     ]
+    assert told(somewhere(file | {"values": {"psp": {"enabled": True}, "cdi": {"default": True}}})) == []
+
+
+def test_what_another_rule_reports_is_not_reported_twice() -> None:
+    assert told(somewhere(flux(*OPERATOR, {"driver": {"useOpenKernelModules": True}}))) == []
 
 
 def test_text_beside_values_is_at_its_key() -> None:

@@ -1,47 +1,204 @@
-"""Configurations of the device plugin, whose keys Go reads whatever their case."""
+"""How the device plugin is given its configurations: files, keys, names and namespaces."""
+
+from typing import Any
 
 import pytest
 
-from gitgpu.conform import norms
-from gitgpu.conform.pluginconfigs import spelt
-from gitgpu.lint import Asked, lint
-from gitgpu.load.schemas import Schemas
-from gitgpu.load.sheets import read_sheets
-from gitgpu.load.text import Text
-from gitgpu.model.catalog import catalog
+from gitgpu.conform import conform
+from tests.conform.samples import KUBERNETES, measure, read
 
-CONFIG = """\
+CONFIG = """
 apiVersion: v1
 kind: ConfigMap
-metadata: {name: time-slicing, namespace: gpu-operator}
+metadata: {{name: sharing, namespace: {namespace}}}
 data:
-  any: |-
+  any: |
     version: v1
-    %s:
-      %s:
-        resources:
-        - {name: nvidia.com/gpu, replicas: 4%s}
+    {body}
+---
 """
+OPERATOR = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {{name: {chart}, namespace: gpu}}
+spec:
+  interval: 1h
+  chart: {{spec: {{chart: {chart}, version: {version}, sourceRef: {{kind: HelmRepository, name: nvidia}}}}}}
+  values: {values}
+---
+"""
+PLUGIN = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {{name: plugin, namespace: gpu}}
+spec:
+  selector: {{matchLabels: {{app: plugin}}}}
+  template:
+    metadata: {{labels: {{app: plugin}}}}
+    spec:
+      containers: [{{name: plugin, image: "{image}", {more}}}]
+      volumes:
+      - {{name: config, configMap: {{name: sharing}}}}
+      - {{name: sockets, hostPath: {{path: /var/lib/kubelet/device-plugins}}}}
+---
+"""
+IMAGE = "nvcr.io/nvidia/k8s-device-plugin:v0.20.0"
+MPS = "sharing: {mps: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"
+SLICED = "sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"
 
 
-def codes(content: str) -> list[str]:
-    sheets = read_sheets([Text("a.yaml", content, "a.yaml")])
-    measure = norms(Schemas(), catalog(()))
-    return [one.code for one in lint(sheets, (), measure, Asked("1.34")).diagnostics]
+def told(text: str, code: str) -> list[tuple[str, str]]:
+    """Message and remedy of the findings of one rule."""
+    return [(one.message, one.help) for one in conform(read(text), KUBERNETES, measure()) if one.code == code]
 
 
-@pytest.mark.parametrize("section", ["sharing", "Sharing"])
-@pytest.mark.parametrize("way", ["timeSlicing", "timeslicing", "TimeSlicing", "MPS", "mps"])
-def test_the_case_of_a_key_does_not_matter(section: str, way: str) -> None:
-    assert codes(CONFIG % (section, way, "")) == []
+def release(values: str, chart: str = "gpu-operator", version: str = "v26.7.0") -> str:
+    """A HelmRelease with these values."""
+    return OPERATOR.format(chart=chart, version=version, values=values)
 
 
-def test_a_section_of_another_name_is_ignored() -> None:
-    wrong = CONFIG.replace("resources:", "resources: &r", 1) % ("sharing", "timeSlicing", "")
-    assert codes(wrong + "      time-slicing: {resources: []}\n") == ["SHR004"]
-    assert codes(CONFIG % ("Sharing", "timeslicing", ", rename: a/b")) == ["SHR004"]
+def config(body: str, namespace: str = "gpu") -> str:
+    """A ConfigMap with a configuration."""
+    return CONFIG.format(body=body, namespace=namespace)
 
 
-def test_sections_are_folded_and_what_the_plugin_reads_by_exact_key_is_not() -> None:
-    found = spelt({"Flags": {"MIGStrategy": "mixed"}, "SHARING": {"TimeSlicing": {"Resources": []}}})
-    assert found == {"flags": {"migStrategy": "mixed"}, "sharing": {"timeSlicing": {"Resources": []}}}
+@pytest.mark.parametrize(
+    ("body", "place", "remedy"),
+    [
+        ("{flags: {renameByDefault: true}, sharing: {timeSlicing: {resources: []}}}", "flags.renameByDefault",
+         "write it under sharing.timeSlicing"),
+        ("{flags: {failRequestsGreaterThanOne: true}, sharing: {mps: {resources: []}}}",
+         "flags.failRequestsGreaterThanOne", "write it under sharing.mps"),
+        ("{migStrategy: single, sharing: {mps: {}}}", "migStrategy", "write it under flags"),
+        ("{flags: {deviceListStrategy: envvar, migStrategy: none}}", "flags.deviceListStrategy",
+         "write it under flags.plugin"),
+        ("{sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replica: 4}]}}}",
+         "sharing.timeSlicing.resources[0].replica", "write replicas"),
+        ("{sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4, renameByDefault: true}]}}}",
+         "sharing.timeSlicing.resources[0].renameByDefault", "write it under sharing.timeSlicing"),
+        ("{sharing: {timeSlicing: {replicas: 4, resources: []}}}", "sharing.timeSlicing.replicas",
+         "move it into an entry of resources"),
+    ],
+)  # fmt: skip
+def test_a_key_in_the_wrong_place(body: str, place: str, remedy: str) -> None:
+    text = config("").replace("version: v1\n    ", body)
+    assert told(text, "SHR017") == [(f"configuration any: the plugin does not read {place}", remedy)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{version: v1, flags: {MigStrategy: none, plugin: {deviceidstrategy: uuid}}, sharing: {timeSlicing: {}}}",
+        "{flags: {migStrategy: none, gfd: {oneshot: false}}, imex: {required: true}}",
+        "{sharing: {mps: {failRequestsGreaterThanOne: false, resources: [{name: a, devices: all, replicas: 2}]}}}",
+        "{sharing: 3, flags: [], mps: }",
+    ],
+)
+def test_letters_in_any_case_and_odd_shapes_are_left_alone(body: str) -> None:
+    text = config("").replace("version: v1\n    ", body)
+    assert [one for one in told(text, "SHR017") if "mps" not in one[0]] == []
+
+
+def plugin(more: str, image: str = IMAGE) -> str:
+    """A DaemonSet with a device plugin."""
+    return PLUGIN.format(image=image, more=more)
+
+
+@pytest.mark.parametrize(
+    ("more", "body", "count"),
+    [
+        ("env: [{name: CONFIG_FILE, value: /config/any}]", MPS, 1),
+        ("env: [{name: MPS_ROOT, value: /run/nvidia/mps}]", MPS, 0),
+        ("args: [--mps-root=/run/nvidia/mps]", MPS, 0),
+        ("envFrom: [{configMapRef: {name: other}}]", MPS, 0),
+        ("env: []", SLICED, 0),
+        ("env: []", "{flags: {mpsRoot: /mps}, " + MPS + "}", 0),
+        ("env: []", MPS.replace("replicas: 4", "replicas: 1"), 0),
+    ],
+)
+def test_mps_needs_its_root(more: str, body: str, count: int) -> None:
+    text = config(body) if not body.startswith("{") else config("").replace("version: v1\n    ", body)
+    assert len(told(text + plugin(more), "SHR018")) == count
+
+
+def test_the_container_that_picks_the_configuration_need_not_know_the_root() -> None:
+    picks = f'      initContainers: [{{name: config-manager-init, image: "{IMAGE}"}}]\n      containers:'
+    text = plugin("env: [{name: MPS_ROOT, value: /run/nvidia/mps}]").replace("      containers:", picks)
+    assert told(config(MPS) + text, "SHR018") == []
+
+
+def test_a_plugin_that_mounts_nothing_shares_nothing() -> None:
+    assert told(config(MPS, namespace="elsewhere") + plugin("env: []"), "SHR018") == []
+
+
+@pytest.mark.parametrize(
+    ("more", "count"),
+    [
+        ("envFrom: [{configMapRef: {name: sharing}}]", 1),
+        ("env: [{name: CONFIG, valueFrom: {configMapKeyRef: {name: sharing, key: any}}}]", 1),
+        ("envFrom: [{configMapRef: {name: proxy}}, {secretRef: {name: sharing}}]", 0),
+        ("args: [--config-file=/config/any]", 0),
+    ],
+)
+def test_a_configuration_is_a_file(more: str, count: int) -> None:
+    assert len(told(config(SLICED) + plugin(more), "SHR019")) == count
+
+
+@pytest.mark.parametrize(
+    ("values", "chart", "expected"),
+    [
+        ("{config: {default: a}}", "nvidia-device-plugin", ["config.default is 'a'"]),
+        ("{config: {default: a, name: sharing}}", "nvidia-device-plugin", []),
+        ("{config: {default: a, map: {a: 'version: v1'}}}", "nvidia-device-plugin", []),
+        ("{devicePlugin: {config: {default: a}}}", "gpu-operator", ["devicePlugin.config.default is 'a'"]),
+        ("{devicePlugin: {config: {name: sharing, default: a, data: {a: 'version: v1'}}}}", "gpu-operator",
+         ["devicePlugin.config.data makes no ConfigMap"]),
+        ("{devicePlugin: {config: {name: sharing, create: true, data: {a: 'version: v1'}}}}", "gpu-operator", []),
+        ("{migManager: {config: {name: x, data: {config.yaml: ''}}}}", "gpu-operator",
+         ["migManager.config.data makes no ConfigMap"]),
+    ],
+)  # fmt: skip
+def test_a_default_needs_a_name(values: str, chart: str, expected: list[str]) -> None:
+    found = told(release(values, chart, "0.20.0" if chart == "nvidia-device-plugin" else "v26.7.0"), "SHR020")
+    assert [message.startswith(start) for (message, _), start in zip(found, expected, strict=True)] == [True] * len(
+        found
+    )
+
+
+@pytest.mark.parametrize(
+    ("namespaces", "values", "count"),
+    [
+        (["kube-system"], "{devicePlugin: {config: {name: sharing}}}", 1),
+        (["kube-system", "gpu"], "{devicePlugin: {config: {name: sharing}}}", 0),
+        ([], "{devicePlugin: {config: {name: sharing}}}", 0),  # it may be elsewhere
+        (["kube-system"], "{devicePlugin: {config: {name: sharing, create: true, data: {a: b}}}}", 0),
+        (["kube-system"], "{driver: {licensingConfig: {configMapName: sharing}}}", 1),
+        (['""'], "{devicePlugin: {config: {name: sharing}}}", 0),
+    ],
+)
+def test_a_config_map_is_in_the_namespace_of_its_pods(namespaces: list[str], values: str, count: int) -> None:
+    maps = [config(SLICED, namespace) for namespace in namespaces]
+    assert len(told("".join(maps) + release(values), "STK035")) == count
+
+
+@pytest.mark.parametrize(
+    ("values", "device_class", "count"),
+    [
+        ("{resources: {gpus: {enabled: false}}}", "gpu.nvidia.com", 1),
+        ("{resources: {gpus: {enabled: false}}}", "mig.nvidia.com", 1),
+        ("{resources: {gpus: {enabled: false}}}", "compute-domain-default-channel.nvidia.com", 0),
+        ("{gpuResourcesEnabledOverride: true}", "gpu.nvidia.com", 0),
+    ],
+)
+@pytest.mark.parametrize(
+    "chart", [("dra-driver-nvidia-gpu", "0.4.1"), ("nvidia-dra-driver-gpu", "25.12.0")], ids=lambda one: one[0]
+)
+def test_claims_where_gpus_are_not_published(chart: Any, values: str, device_class: str, count: int) -> None:
+    claim = f"""
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {{name: gpu, namespace: research}}
+spec: {{devices: {{requests: [{{name: gpu, exactly: {{deviceClassName: {device_class}}}}}]}}}}
+---
+"""
+    assert len(told(claim + release(values, *chart), "RSC008")) == count

@@ -179,7 +179,7 @@ def test_vllm_is_scraped_where_its_pods_are() -> None:
     assert monitor["spec"]["podMetricsEndpoints"][0]["portNumber"] == 5000
 
 
-ADAPTER = {"name": "orders", "image": "contoso.azurecr.io/adapters/orders:1", "pullSecrets": ["r"], "strength": "0.5"}
+ADAPTER = {"name": "orders", "image": "contoso.azurecr.io/adapters/orders:1", "pullSecrets": ["r"]}
 
 
 def test_a_model_has_one_address() -> None:

@@ -64,7 +64,7 @@ RULE = Rule(
     bad="""
 apiVersion: kaito.sh/v1beta1
 kind: Workspace
-metadata: {name: phi-3, namespace: serving}
+metadata: {name: phi-3, namespace: serving, annotations: {kaito.sh/runtime: transformers}}
 resource:
   instanceType: Standard_NC24ads_A100_v4
   labelSelector: {matchLabels: {apps: phi-3}}
@@ -78,7 +78,7 @@ inference:
     good="""
 apiVersion: kaito.sh/v1beta1
 kind: Workspace
-metadata: {name: phi-3, namespace: serving}
+metadata: {name: phi-3, namespace: serving, annotations: {kaito.sh/runtime: transformers}}
 resource:
   instanceType: Standard_NC24ads_A100_v4
   labelSelector: {matchLabels: {apps: phi-3}}

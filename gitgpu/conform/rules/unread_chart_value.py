@@ -21,7 +21,7 @@ RULE = Rule(
         "Helm ignores a key that no template of the chart reads: a misspelt key, one in the wrong place, or one of "
         "another version changes nothing, and its default holds. Checked are the versions of charts that the catalog "
         "lists under values; a map that the chart passes on as a whole may have any key. Values that hold templates "
-        "with .Values are not checked. A values file of --values is checked against the version in the chart's row."
+        "with .Values are not checked. A values file of --values names no version: it is checked against all of them."
     ),
     sources=(
         "https://github.com/NVIDIA/gpu-operator/issues/196",

@@ -58,10 +58,7 @@ def _inference(told: Mapping[str, Any]) -> Body:
     if "accessSecret" in told:
         preset["presetOptions"] = {"modelAccessSecret": told["accessSecret"]}
     adapters = [
-        {
-            "source": _kept(item, name="name", image="image", pullSecrets="imagePullSecrets"),
-            **_kept(item, strength="strength"),
-        }
+        {"source": _kept(item, name="name", image="image", pullSecrets="imagePullSecrets")}
         for item in told.get("adapters", ())
     ]
     return {"preset": preset, **_kept(told, config="config"), **({"adapters": adapters} if adapters else {})}

@@ -70,8 +70,9 @@ def limit(candidate: Candidate) -> Reason | None:
         return reason(candidate, "limit", (words, "give the pool more nodes"), group.at("limits"))
     if within(left, group, candidate.left):
         return None
-    each = (one for one in sorted(candidate.left) if not within(left, group, {one: candidate.left[one]}))
-    key = next(each, min(candidate.left))  # none alone, all together: any of them
+    key = next((one for one in sorted(candidate.left) if not within(left, group, {one: candidate.left[one]})), "")
+    if not key:
+        return _limits(candidate)
     at = group.at("limits", *([key] if group.maker is Maker.KARPENTER else []))
     if not group.limits[key]:
         words = f"its limit {key} is 0, so it gets no new nodes"
@@ -83,3 +84,11 @@ def limit(candidate: Candidate) -> Reason | None:
         f"and a node of {sizes(group, left)} takes {'at least ' if len(needs) > 1 else ''}{shown(key, min(needs))}"
     )
     return reason(candidate, "limit", (words, f"raise the limit of {key}, or ask for fewer replicas"), at)
+
+
+def _limits(candidate: Candidate) -> Reason:
+    """Every limit alone leaves a size, all of them none."""
+    keys = sorted(candidate.left)
+    each = listed([f"{key}: {shown(key, candidate.group.limits[key])}" for key in keys])
+    words = f"no size of the pool is within its limits {each} together"
+    return reason(candidate, "limit", (words, f"raise the limit of {' or '.join(keys)}"), candidate.group.at("limits"))

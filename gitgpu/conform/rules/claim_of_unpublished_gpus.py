@@ -1,0 +1,68 @@
+"""A claim for GPUs where NVIDIA's DRA driver is told to leave GPUs out."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import DRA, row, settled, title
+from gitgpu.conform.claims import CLAIM, GROUP, TEMPLATE, requests
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.releases import releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_OF_GPUS = ("gpus", "mig", "passthrough")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    drivers = [one for one in releases(objects) if row(one, objects).get("name") == DRA]
+    if not drivers or not all(
+        one.whole and settled(one, objects, "resources", "gpus", "enabled") is False for one in drivers
+    ):
+        return
+    here = {one.name for one in objects.present if (one.group, one.kind) == (GROUP, "DeviceClass")}
+    classes = row(drivers[0], objects)["deviceClasses"]
+    missing = {classes[part] for part in _OF_GPUS} - here
+    for kind in (TEMPLATE, CLAIM):
+        for item in objects.of(GROUP, kind):
+            for one in requests(item):
+                if one.device_class in missing:
+                    message = (
+                        f"{title(drivers[0])} has resources.gpus.enabled: false, so there is no {one.device_class}"
+                    )
+                    remedy = "write resources.gpus.enabled: true and gpuResourcesEnabledOverride: true in its values"
+                    yield Finding(item, one.pointer, message, remedy)
+
+
+_BAD = """
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: one-gpu, namespace: research}
+spec:
+  spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dra, namespace: dra-driver-nvidia-gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: dra}}}
+  values:
+    resources: {gpus: {enabled: false}}
+"""
+
+RULE = Rule(
+    code="RSC008",
+    name="claim-of-unpublished-gpus",
+    severity=Severity.ERROR,
+    summary="A claim asks for a GPU where NVIDIA's DRA driver is told not to publish GPUs.",
+    help=(
+        "With resources.gpus.enabled: false the chart makes neither the device classes of GPUs nor the container that "
+        "publishes them. A pod with such a claim stays Pending."
+    ),
+    sources=(
+        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/issues/438",
+        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/templates/deviceclass-gpu.yaml",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("resources: {gpus: {enabled: false}}", "gpuResourcesEnabledOverride: true"),
+)

@@ -1,0 +1,98 @@
+"""A device plugin that is to share by MPS and is not told where the MPS daemon's files are."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.daemons import daemons
+from gitgpu.conform.objects import Identity, Objects, listed, mapping, reach
+from gitgpu.conform.pluginconfigs import PluginConfig, plugin_configs
+from gitgpu.conform.pods import Pod
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_FLAG, _VARIABLE = "--mps-root", "MPS_ROOT"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for daemon in daemons(objects, "device-plugin"):
+        pod = daemon.pod
+        if pod is None or not pod.is_daemon:
+            continue
+        bare = [config for config in _mounted(pod, objects) if _shares(config) and not _has_root(config.body)]
+        if bare and not any(_is_told(container) for _, container in pod.containers()):
+            message = (
+                f"configuration {bare[0].name} shares by MPS, and the plugin has no {_FLAG}: it exits with an error"
+            )
+            remedy = (
+                f"add {{name: {_VARIABLE}, value: /run/nvidia/mps}} to env, and run the MPS control daemon beside it"
+            )
+            yield Finding(pod.item, daemon.pointer[:-1], message, remedy)
+
+
+def _mounted(pod: Pod, objects: Objects) -> Iterator[PluginConfig]:
+    names = {reach(mapping(one), "configMap", "name") for one in listed(pod.spec.get("volumes"))}
+    wanted = {Identity("", "ConfigMap", pod.item.identity.namespace, str(name)) for name in names if name}
+    return (config for config in plugin_configs(objects) if config.item.identity in wanted)
+
+
+def _shares(config: PluginConfig) -> bool:
+    entries = listed(mapping(config.sharing.get("mps")).get("resources"))
+    return any(isinstance(count := mapping(one).get("replicas"), int) and count > 1 for one in entries)
+
+
+def _has_root(body: Mapping[str, Any]) -> bool:
+    return bool(mapping(body.get("flags")).get("mpsRoot"))
+
+
+def _is_told(container: Mapping[str, Any]) -> bool:
+    """Does the container say it, or may it, by variables that stand elsewhere?"""
+    said = [str(one) for key in ("command", "args") for one in listed(container.get(key))]
+    names = {mapping(one).get("name") for one in listed(container.get("env"))}
+    return _VARIABLE in names or bool(container.get("envFrom")) or any(_FLAG in one for one in said)
+
+
+_BAD = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: mps, namespace: gpu-resources}
+data:
+  config.yaml: |
+    version: v1
+    sharing: {mps: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
+spec:
+  selector: {matchLabels: {app: plugin}}
+  template:
+    metadata: {labels: {app: plugin}}
+    spec:
+      tolerations: [{operator: Exists}]
+      containers:
+      - name: plugin
+        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+        env: [{name: CONFIG_FILE, value: /config/config.yaml}]
+        volumeMounts: [{name: config, mountPath: /config}, {name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
+      volumes:
+      - {name: config, configMap: {name: mps}}
+      - {name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}
+"""
+
+RULE = Rule(
+    code="SHR018",
+    name="mps-without-root",
+    severity=Severity.ERROR,
+    summary="A device plugin of one's own mounts a configuration with MPS and is not given the MPS root.",
+    help=(
+        "With MPS the plugin needs the directory of the MPS control daemon, as --mps-root, MPS_ROOT or flags.mpsRoot. "
+        "Without it the plugin exits, and the node advertises no GPU. The chart sets it; plain manifests do not."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/issues/1132",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/nvidia-device-plugin/main.go",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("env: [", "env: [{name: MPS_ROOT, value: /run/nvidia/mps}, "),
+)

@@ -1,0 +1,78 @@
+"""A configuration of the device plugin that reaches it as variables instead of as a file."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.daemons import daemons
+from gitgpu.conform.objects import Objects, listed, mapping, reach
+from gitgpu.conform.pluginconfigs import plugin_configs
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    known = {(config.item.identity.namespace, config.item.identity.name) for config in plugin_configs(objects)}
+    for daemon in daemons(objects, "device-plugin"):
+        if daemon.pod is None or not daemon.pod.is_daemon:
+            continue
+        item = daemon.pod.item
+        for place, container in daemon.pod.containers():
+            for where, name in _variables(container):
+                if (item.identity.namespace, name) in known:
+                    message = f"ConfigMap {name} reaches the plugin as variables, which it does not read"
+                    remedy = "mount the ConfigMap as a volume and name its file with --config-file or CONFIG_FILE"
+                    yield Finding(item, (*place, *where), message, remedy)
+
+
+def _variables(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
+    for at, one in enumerate(listed(container.get("envFrom"))):
+        yield ("envFrom", at), str(reach(mapping(one), "configMapRef", "name") or "")
+    for at, one in enumerate(listed(container.get("env"))):
+        yield ("env", at), str(reach(mapping(one), "valueFrom", "configMapKeyRef", "name") or "")
+
+
+_BAD = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: sharing, namespace: gpu-resources}
+data:
+  config.yaml: |
+    version: v1
+    sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
+spec:
+  selector: {matchLabels: {app: plugin}}
+  template:
+    metadata: {labels: {app: plugin}}
+    spec:
+      tolerations: [{operator: Exists}]
+      containers:
+      - name: plugin
+        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+        envFrom: [{configMapRef: {name: sharing}}]
+        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
+      volumes:
+      - {name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}
+"""
+_MOUNTED = "volumeMounts: [{name: config, mountPath: /config}, "
+
+RULE = Rule(
+    code="SHR019",
+    name="plugin-config-in-environment",
+    severity=Severity.WARNING,
+    summary="A configuration for the device plugin is handed to it as environment variables.",
+    help=("The plugin reads its configuration from a file alone. As a variable nothing reads it, so no GPU is shared."),
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/issues/615",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/config.go",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("envFrom: [{configMapRef: {name: sharing}}]", "args: [--config-file=/config/config.yaml]")
+    .replace("volumeMounts: [", _MOUNTED)
+    .replace("volumes:\n", "volumes:\n      - {name: config, configMap: {name: sharing}}\n"),
+)

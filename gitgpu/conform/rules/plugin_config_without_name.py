@@ -1,0 +1,70 @@
+"""Values about configurations that the chart takes no notice of without the name or the switch beside them."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import OPERATOR, PLUGIN
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.releases import Release, releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_OF_OPERATOR = (("devicePlugin", "config"), ("migManager", "config"), ("dcgmExporter", "config"))
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release in releases(objects, PLUGIN, OPERATOR):
+        if release.whole:
+            yield from _of_plugin(release) if release.chart == PLUGIN else _of_operator(release)
+
+
+def _of_plugin(release: Release) -> Iterator[Finding]:
+    default = release.value("config", "default")
+    if default and not release.value("config", "name") and not release.value("config", "map"):
+        message = f"config.default is '{default}', and neither config.name nor config.map is set"
+        remedy = "name the ConfigMap with the configurations as config.name, or write them as config.map"
+        yield Finding(release.item, release.place("config", "default"), message, remedy)
+
+
+def _of_operator(release: Release) -> Iterator[Finding]:
+    default = release.value("devicePlugin", "config", "default")
+    if default and not release.value("devicePlugin", "config", "name"):
+        message = f"devicePlugin.config.default is '{default}', and devicePlugin.config.name is not set"
+        remedy = "name the ConfigMap with the configurations as devicePlugin.config.name"
+        yield Finding(release.item, release.place("devicePlugin", "config", "default"), message, remedy)
+    for path in _OF_OPERATOR:
+        if release.value(*path, "data") and not release.value(*path, "create"):
+            where = ".".join(path)
+            message = f"{where}.data makes no ConfigMap without {where}.create"
+            yield Finding(release.item, release.place(*path, "data"), message, f"add {where}.create: true")
+
+
+_BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config: {default: sharing}
+"""
+
+RULE = Rule(
+    code="SHR020",
+    name="plugin-config-without-name",
+    severity=Severity.WARNING,
+    summary="A release sets a default configuration, or the data of one, without what makes the chart use it.",
+    help=(
+        "config.default picks one of the configurations, and does not say where they are: without a name or a map the "
+        "chart runs the plugin with no configuration. The operator's data needs create: true."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/issues/990",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/templates/_helpers.tpl",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/templates/plugin_config.yaml",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("default: sharing", "name: sharing, default: sharing"),
+)

@@ -1,0 +1,93 @@
+"""Every error of a fleet, allowed: the fleet compiles all the same, or a finding says what is in the way."""
+
+import re
+from typing import Any
+
+import pytest
+
+from gitgpu.cli.outcome import settled
+from gitgpu.diagnostic import Severity
+from gitgpu.front import Checked, not_allowed, validated
+from gitgpu.load.catalog import Folder
+from gitgpu.load.text import Text
+from gitgpu.pipeline import build
+from gitgpu.policy import Policy
+from gitgpu.rule import Rule
+from tests.check.examples import BASE, CLOCK, INVENTED, RULES
+from tests.cli.conftest import Run
+from tests.cli.fleets import CLUSTER, FLEET, POOL, SOUND, write
+
+ERRORS = [rule for rule in RULES if rule.severity is Severity.ERROR]
+NEEDED = {"AGP001", "MET001", "SCL027"}  # without what these ask for there is nothing that could be written
+AUTOSCALED = CLUSTER.replace("spec: {", "spec: {provisioner: cluster-autoscaler, ")
+SPEC = "---\n".join((FLEET, AUTOSCALED, POOL.replace("limits: {gpus: 2}", "nodes: {max: 2}")))
+
+
+def ignoring(rule: Rule[Any, Any]) -> Checked:
+    """The bad example of a rule, with its findings ignored; kinds that it leaves out come from the base."""
+    kinds = set(re.findall(r"^kind: (\w+)", rule.bad, re.MULTILINE))
+    texts = [Text("fleet.yaml", rule.bad, "fleet.yaml")]
+    texts += [Text(f"{kind}.yaml", text, f"{kind}.yaml") for kind, text in BASE.items() if kind not in kinds]
+    first = rule.bad.partition("\n")[0]
+    today = first.removeprefix(CLOCK) if first.startswith(CLOCK) else ""
+    return settled(Policy(ignore=(rule.code,)))(validated(texts, (Folder(INVENTED, "mine"),), today))
+
+
+@pytest.mark.parametrize("rule", ERRORS, ids=lambda rule: rule.code)
+def test_an_error_that_is_ignored_compiles_or_is_reported(rule: Rule[Any, Any]) -> None:
+    checked = ignoring(rule)
+    assert {one.code for one in checked.allowed} == {rule.code}
+    made = build((), (), lambda names: names, lambda *_: checked)
+    assert bool(made.files) is not bool(made.errors)
+    assert ({one.code for one in made.errors} == {"ALW004"}) is (rule.code in NEEDED)
+    for one in made.errors if rule.code in NEEDED else ():
+        assert rule.code in one.message
+        assert (one.span.file, bool(one.help)) == ("fleet.yaml", True)
+
+
+COMMENT = SPEC.replace("kind: Cluster\n", "kind: Cluster  # gitgpu: ignore[AGP001] later\n")
+CONFIG = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
+WAYS: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "ignore": (SPEC, "", ("--ignore", "AGP001")),
+    "select": (SPEC, "", ("--select", "SKU")),
+    "configuration": (SPEC, f"{CONFIG}ignore: [AGP001]\n", ()),
+    "an entry of the configuration": (SPEC, f"{CONFIG}allow: [{{code: AGP001, reason: later}}]\n", ()),
+    "a comment": (SPEC.replace("provisioner: cluster-autoscaler", "PROVISIONER"), "", ()),
+}
+
+
+@pytest.mark.parametrize("command", [("build",), ("build", "--check"), ("plan", "--against", "old")])
+@pytest.mark.parametrize("way", WAYS)
+def test_what_cannot_be_compiled_cannot_be_allowed(run: Run, way: str, command: tuple[str, ...]) -> None:
+    spec, config, options = WAYS[way]
+    if options and command[0] == "plan":
+        pytest.skip("plan has no such option")
+    if "PROVISIONER" in spec:
+        lines = "spec:\n  # gitgpu: ignore[AGP001] later\n  provisioner: cluster-autoscaler\n"
+        spec = re.sub(r"spec: \{PROVISIONER, (.*)\}", lambda found: lines + _block(found[1]), spec)
+    write(spec)
+    if config:
+        write(config, ".gitgpu.yaml")
+    write(SOUND, "sound.yaml")
+    assert run("build", "sound.yaml", "--out", "old").code == 0
+    found = run(*command, *options)
+    assert found.code == (2 if command[0] == "plan" else 1)  # plan exits with 1 for what it compares
+    assert "error[ALW004]" in found.out + found.err
+    assert "AGP001, node pools need to know the AKS cluster" in found.out + found.err
+
+
+def test_simulate_says_what_cannot_be_allowed(run: Run) -> None:
+    write(SOUND.replace('"1.36"', '"1.36", stack: {metrics: {counters: [DCGM_FI_DEV_SM_UTIL]}}'))
+    write(f"{CONFIG}ignore: [MET001]\n", ".gitgpu.yaml")
+    found = run("simulate")
+    assert found.code == 1
+    assert "error[ALW004]" in found.out + found.err
+
+
+def test_an_error_that_nobody_allowed_is_raised() -> None:
+    with pytest.raises(KeyError):
+        not_allowed(Checked((), None, (), 0), KeyError("a bug"))
+
+
+def _block(flow: str) -> str:
+    return "".join(f"  {pair}\n" for pair in flow.split(", "))

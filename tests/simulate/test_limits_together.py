@@ -1,0 +1,40 @@
+"""Limits of a pool that exclude every size only together: none alone is the reason, and there is one all the same."""
+
+from itertools import product
+
+import pytest
+
+from tests.simulate.worlds import A100, A100X4, GPU, H100X8, T4, T4X4, deployment, only, pool
+
+ND40, RTX = "Standard_ND40rs_v2", "Standard_NC144ds_xl_RTXPRO6000BSE_v6"  # 40 vCPUs and 8 GPUs; 144 and 1
+LIMITS: dict[str, tuple[str, ...]] = {
+    "cpu": ("0", "40", "100", "1000"),
+    GPU: ("0", "1", "7", "8"),
+    "memory": ("64Gi", "600Gi"),
+    "nodes": ("0", "1"),
+}
+
+
+def test_two_limits_of_which_neither_alone_excludes_every_size() -> None:
+    found = only(pool("a", ND40, RTX, limits={"cpu": 40, GPU: 1}), deployment("w"))
+    assert found.verdict == "unschedulable"
+    (reason,) = found.reasons
+    assert reason.kind == "limit"
+    assert reason.message == f"no size of the pool is within its limits cpu: 40 and {GPU}: 1 together"
+    assert reason.help == f"raise the limit of cpu or {GPU}"
+    for alone in ({"cpu": 40}, {GPU: 1}):
+        assert only(pool("a", ND40, RTX, limits=alone), deployment("w")).verdict == "schedulable"
+
+
+@pytest.mark.parametrize("sizes", [(ND40, RTX), (A100, H100X8), (T4, T4X4, A100X4), (ND40, T4)])
+def test_every_combination_of_limits_has_a_verdict_and_a_reason(sizes: tuple[str, ...]) -> None:
+    choices = [[None, *values] for values in LIMITS.values()]
+    for values in product(*choices):
+        limits = {key: value for key, value in zip(LIMITS, values, strict=True) if value is not None}
+        found = only(pool("a", *sizes, limits=limits), deployment("w"))
+        assert found.verdict in ("schedulable", "unschedulable"), limits
+        if found.verdict == "schedulable":
+            continue
+        (reason,) = found.reasons
+        assert reason.kind == "limit", limits
+        assert any(key in reason.message for key in limits), (limits, reason)
