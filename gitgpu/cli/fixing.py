@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
-import click
-
+from gitgpu.cli.out import note, say
 from gitgpu.diagnostic import Diagnostic, Edit
 from gitgpu.edit import edited
 from gitgpu.load.text import Text
@@ -59,8 +58,8 @@ def keep(result: Fixed, before: Mapping[str, Text], form: str, *, write: bool) -
             faults += rewrite(text.name, text.content, beside=[other.name for other in result.changed])
         else:
             change = diff(text.name, before[text.name].content, text.content)
-            click.echo(change, nl=False, err=form != "text")
+            say(change, err=form != "text")
     files = f"{len(result.changed)} file{'' if len(result.changed) == 1 else 's'}"
     more = f", {result.left} more in files that were not named" if result.left else ""
-    click.echo(f"{result.times} {'repaired' if write else 'repairable'} in {files}{more}", err=True)
+    note(f"{result.times} {'repaired' if write else 'repairable'} in {files}{more}")
     return faults

@@ -4,6 +4,7 @@ Only the command that is asked for is imported; `--help` shows the others by the
 """
 
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -13,7 +14,9 @@ import click
 
 from gitgpu import __version__
 from gitgpu.cli import commands
+from gitgpu.cli.out import note, say
 from gitgpu.registry import load, names, summary
+from gitgpu.report.screen import printable
 
 COULD_NOT_RUN, INTERRUPTED = 2, 130
 HELP = """The compiler for AKS GPU fleets: one fleet spec in, plain manifests for Flux or Argo CD out.
@@ -59,20 +62,27 @@ def main(arguments: Sequence[str]) -> int:
         result = group.main(list(arguments), prog_name="gitgpu", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except click.ClickException as error:
-        error.show()
+        _refuse(error)
         return COULD_NOT_RUN
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
+        note("interrupted")
         return INTERRUPTED
     except SystemExit as error:  # how click ends a completion, and a run whose reader has gone: its answer is lost
         return int(error.code or 0) if completing else COULD_NOT_RUN
     except OSError as error:
         with suppress(OSError):
-            click.echo(f"gitgpu: {error}", err=True)
+            note(f"gitgpu: {error}")
         return COULD_NOT_RUN
     except Exception as error:
         if os.environ.get("GITGPU_DEBUG"):
             raise
-        click.echo(f"gitgpu: a bug of ours: {type(error).__name__}: {error}", err=True)
-        click.echo("Please report it with the output of the same command under GITGPU_DEBUG=1.", err=True)
+        note(f"gitgpu: a bug of ours: {type(error).__name__}: {error}")
+        note("Please report it with the output of the same command under GITGPU_DEBUG=1.")
         return COULD_NOT_RUN
+
+
+def _refuse(error: click.ClickException) -> None:
+    """What click says of a command line that it does not take; it repeats arguments as they were given."""
+    told = io.StringIO()
+    error.show(told)
+    say(told.getvalue().replace(error.message, printable(error.message)), err=True)

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
-import click
-
 from gitgpu.check import fleet_rules
+from gitgpu.cli.out import note, say, send
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.front import Checked, validate
 from gitgpu.load.catalog import Folder
@@ -13,6 +12,7 @@ from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
 
 COUNTED = {"error": 0, "warning": 1, "info": 2, "never": -1}
+FOR_PEOPLE = ("text", "markdown")
 INCOMPLETE = ("INP", "INT")  # the codes of input that could not be read at all, and of rules that failed
 UNWRITTEN = ("OUT00", "OUT011")  # the codes of an output directory that was left as it was
 
@@ -45,8 +45,9 @@ def looking(policy: Policy) -> Callable[[Iterable[str], tuple[Folder, ...]], Che
 def tell(found: Findings, form: str, style: Style) -> None:
     """Writes the findings; every format but text is complete even when there are none."""
     if form != "text" or found.diagnostics:
-        click.echo(render(found, form, style), nl=False, color=style.colour)
-    click.echo(summary_line(found), err=True)
+        told = render(found, form, style)
+        say(told, colour=style.colour) if form in FOR_PEOPLE else send(told)
+    note(summary_line(found))
 
 
 def exit_code(found: Findings, fail_on: str) -> int:

@@ -4,9 +4,15 @@ import re
 
 from gitgpu.report.screen import printable
 
-_ACTIVE = re.compile(r"([\\`*_\[\]<>|~#&])")
+_ACTIVE = re.compile(r"([\\`*_\[\]|~#&$])")
+_MENTION = re.compile(r"(?<!\w)@(?=\w)")  # calls somebody, also where the sign is escaped
 
 
 def cell(text: str) -> str:
     """A text inside of a table, or of a line, in which nothing acts."""
-    return "<br>".join(_ACTIVE.sub(r"\\\1", printable(line)) for line in text.splitlines())
+    return "<br>".join(_line(printable(line)) for line in text.splitlines())
+
+
+def _line(text: str) -> str:
+    plain = _ACTIVE.sub(r"\\\1", text).replace("<", "&lt;").replace(">", "&gt;")
+    return _MENTION.sub("@<!-- -->", plain)

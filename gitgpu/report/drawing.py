@@ -1,10 +1,10 @@
 """Forecasts as one HTML page that needs nothing else: a picture of every cluster, and the table in words."""
 
 from collections.abc import Sequence
-from html import escape
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.findings import place
+from gitgpu.report.markup import escape
 from gitgpu.report.picture import COLOURS, letter, picture, short
 from gitgpu.report.simulation import FALLS, counted, hourly, left_out, money, monthly, remarks, span, word
 from gitgpu.report.style import STYLE
@@ -18,10 +18,11 @@ TO, NONE = (" &ndash; ", " &rarr; "), "&ndash;"
 
 
 def page(found: Sequence[Forecast], unread: Sequence[Diagnostic] = ()) -> str:
-    """The page; `unread` is what was left out because it could not be read."""
+    """The page; `unread` is what was left out because it could not be read, or why there is nothing to show."""
     words = [word(one) for each in found for one in each.verdicts]
     chips = "".join(f'<li class="{name}">{_MARKS[name]} {words.count(name)} {name}</li>' for name in _MARKS)
     clusters = "".join(map(_cluster, found))
+    head = left_out(len(unread)) if found else "There is no answer, for this is wrong"
     falls = f" {FALLS}" if TO[1] in clusters else ""
     parts = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
@@ -29,7 +30,7 @@ def page(found: Sequence[Forecast], unread: Sequence[Diagnostic] = ()) -> str:
         '<meta name="color-scheme" content="light dark">\n<title>gitgpu simulate</title>\n',
         f"<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n",
         "<header><h1>Would every GPU pod get a node?</h1>",
-        f'<ul class="chips">{chips}</ul></header>\n{_unread(unread)}',
+        f'<ul class="chips">{chips}</ul></header>\n{_unread(unread, head)}',
         clusters,
         f"<footer>Prices are list prices on demand in USD, a month has {HOURS} hours. Quota, capacity and the live ",
         f"prices of spot nodes are not known offline. Two numbers are for the fewest and the most replicas.{falls}",
@@ -38,13 +39,13 @@ def page(found: Sequence[Forecast], unread: Sequence[Diagnostic] = ()) -> str:
     return "".join(parts)
 
 
-def _unread(unread: Sequence[Diagnostic]) -> str:
+def _unread(unread: Sequence[Diagnostic], head: str) -> str:
     if not unread:
         return ""
     lines = "".join(
         f"<li>{_code(one.span)} {escape(one.message)}<br><em>{escape(one.help)}</em></li>" for one in unread
     )
-    return f'<article class="uncertain"><h3>{left_out(len(unread))}</h3><ul>{lines}</ul></article>\n'
+    return f'<article class="uncertain"><h3>{head}</h3><ul>{lines}</ul></article>\n'
 
 
 def _cluster(one: Forecast) -> str:

@@ -1,12 +1,25 @@
 """The JSON answers of gitgpu: one versioned envelope, whatever the question."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
+_COMMAND = re.compile(r"#(?=#(?:vso)?\[)", re.IGNORECASE)  # what pipelines obey, also in the middle of a document
 API_VERSION = "report.gitgpu.dev/v1"
 
 
 def envelope(kind: str, content: Mapping[str, Any]) -> str:
     """The text of an answer: two spaces, the keys in their order, one newline at the end."""
-    return json.dumps({"apiVersion": API_VERSION, "kind": kind, **content}, indent=2, ensure_ascii=False) + "\n"
+    return as_json({"apiVersion": API_VERSION, "kind": kind, **content})
+
+
+def as_json(content: Any) -> str:
+    """The text of a JSON document, which acts on no terminal and in no pipeline, and whose values are all the same.
+
+    Characters that cannot be seen, and halves of some, are escaped; all others stand as they are.
+    """
+    text = json.dumps(content, indent=2, ensure_ascii=False)
+    if not text.replace("\n", "").isprintable():
+        text = "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+    return _COMMAND.sub(r"\\u0023", text) + "\n"

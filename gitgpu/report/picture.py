@@ -1,10 +1,10 @@
 """Nodes and their pods as a picture: SVG, drawn in the colours of the page that it stands in."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from itertools import groupby
 from typing import NamedTuple
 
+from gitgpu.report.markup import escape
 from gitgpu.simulate.explain.forecast import Node
 
 WIDTH = 960

@@ -1,8 +1,12 @@
 """Text on a terminal: what may be shown as it is, how many columns it takes, and its colour."""
 
+import re
 import unicodedata
 
 CUT = "..."
+_COMMAND = re.compile(r"#(?=#(?:vso)?\[)", re.IGNORECASE)  # anywhere in a line
+_FIRST = re.compile(r"^(\s*)::")  # how a command of GitHub's runner begins
+_COLOUR = re.compile("(\x1b\\[[0-9;]*m)")
 
 
 def printable(text: str) -> str:
@@ -11,6 +15,25 @@ def printable(text: str) -> str:
     An escape sequence could act on the terminal and a right-to-left mark could reorder the line.
     """
     return text if text.isprintable() else "".join(map(_shown, text))
+
+
+def folded(text: str) -> str:
+    """Several lines as one paragraph whose later lines cannot be taken for something else."""
+    return "\n    | ".join(printable(line) for line in text.strip("\n").splitlines())
+
+
+def safe(text: str, *, colour: bool = False) -> str:
+    """Lines that act neither on a terminal nor on a pipeline that reads them; nearly every text is left as it is.
+
+    With `colour` our own colours stay. So do tabs, blanks of any width and the carriage return of a line end: a diff
+    that has only these can still be applied.
+    """
+    return text if _is_plain(text) else "\n".join(_line(line, colour=colour) for line in text.split("\n"))
+
+
+def inert(text: str) -> str:
+    """The text with no command in it that Azure's agent (`##vso[`) or GitHub's runner (`##[`) would obey."""
+    return _COMMAND.sub("# ", text)
 
 
 def width(text: str) -> int:
@@ -31,6 +54,22 @@ def fit(text: str, room: int) -> str:
 def paint(text: str, code: str, *, colour: bool) -> str:
     """The text between ANSI codes, or as it is where there is no colour."""
     return f"\x1b[{code}m{text}\x1b[0m" if colour and text else text
+
+
+def _is_plain(text: str) -> bool:
+    return "##" not in text and "::" not in text and text.replace("\n", "").isprintable()
+
+
+def _line(line: str, *, colour: bool) -> str:
+    end = "\r" if line.endswith("\r") else ""
+    parts = _COLOUR.split(line.removesuffix("\r")) if colour else [line.removesuffix("\r")]
+    shown = inert("".join(part if colour and _COLOUR.fullmatch(part) else _spelt(part) for part in parts))
+    return _FIRST.sub(r"\1: :", shown, count=1) + end
+
+
+def _spelt(text: str) -> str:
+    kept = (c if c == "\t" or unicodedata.category(c) == "Zs" else _shown(c) for c in text)
+    return text if text.isprintable() else "".join(kept)
 
 
 def _shown(character: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from gitgpu.report.findings import Style, place
-from gitgpu.report.screen import paint
+from gitgpu.report.screen import folded, paint, printable
 from gitgpu.report.table import table
 from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.explain.forecast import HOURS, SCHEDULABLE, Forecast, Level, Reason, Verdict
@@ -30,14 +30,14 @@ def text(found: Sequence[Forecast], style: Style) -> str:
 
 
 def _cluster(one: Forecast, style: Style) -> str:
-    head = f"{one.cluster} ({one.region})" if one.region else f"{one.cluster} (region unknown)"
+    head = printable(f"{one.cluster} ({one.region or 'region unknown'})")
     rows = [_row(verdict) for verdict in one.verdicts]
     lines = [paint(head, "1", colour=style.colour) + "\n"]
     lines.append(table(HEADERS, rows, style) if rows else "no workload asks for a GPU here\n")
     lines += [
         _told(verdict, style) for verdict in one.verdicts if verdict.reasons or verdict.doubts or verdict.together
     ]
-    lines += [f"\nnote: {text}" for text in one.notes] + ["\n"] * bool(one.notes)
+    lines += [f"\nnote: {folded(text)}" for text in one.notes] + ["\n"] * bool(one.notes)
     lines.append(_sum(one))
     return "".join(lines)
 
@@ -85,13 +85,12 @@ def money(price: float | None, most: float | None, digits: int = 2) -> str:
 
 
 def _told(one: Verdict, style: Style) -> str:
-    lines = [
-        f"\n{paint(one.title, '1', colour=style.colour)}: {paint(word(one), _COLOURS[word(one)], colour=style.colour)}"
-    ]
+    title = paint(printable(one.title), "1", colour=style.colour)
+    lines = [f"\n{title}: {paint(word(one), _COLOURS[word(one)], colour=style.colour)}"]
     if one.reasons and one.high.placed:
         lines.append(f"  {one.high.placed} of {one.high.replicas} replicas get a node; the others do not:")
     lines += [line for reason in one.reasons for line in _reason(reason)]
-    lines += [f"  {text}" for text in remarks(one)]
+    lines += [f"  {folded(text)}" for text in remarks(one)]
     return "\n".join(lines) + "\n"
 
 
@@ -107,10 +106,10 @@ def remarks(one: Verdict) -> list[str]:
 
 def _reason(one: Reason) -> Iterator[str]:
     who = f"pool {one.pool}: " if one.pool else ""
-    yield f"  {who}{one.message}"
-    yield f"    at {place(one.at)}"
-    change = f" ({place(one.change)})" if one.change != one.at else ""
-    yield f"    = help: {one.help}{change}"
+    yield f"  {folded(who + one.message)}"
+    yield f"    at {printable(place(one.at))}"
+    change = f" ({printable(place(one.change))})" if one.change != one.at else ""
+    yield f"    = help: {folded(one.help)}{change}"
 
 
 def _sum(one: Forecast) -> str:
@@ -118,7 +117,7 @@ def _sum(one: Forecast) -> str:
     cost = span(money(*low), money(*high), of=(low[1], high[1]))
     passed = f"; {counted(one.passed, 'workload')} without a GPU passed over" if one.passed else ""
     nodes = f"{span(len(one.low), len(one.high))} node{'' if len(one.high) == 1 else 's'}"
-    return f"\n{one.cluster}: {nodes}, {cost} USD an hour{passed}\n"
+    return f"\n{printable(one.cluster)}: {nodes}, {cost} USD an hour{passed}\n"
 
 
 def counted(number: int, noun: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 from gitgpu.model.catalog import Facts
 from gitgpu.model.sku import Sku
 from gitgpu.report.findings import Style
+from gitgpu.report.screen import printable
 from gitgpu.report.table import table
 
 HEADERS = ("NAME", "GPU", "COUNT", "SHARE", "GPU GiB", "vCPU", "GiB", "DRIVER", "KARPENTER", "STATUS")
@@ -80,12 +81,12 @@ def page(facts: Mapping[str, Any], indent: str = "") -> str:
     lines = []
     for key, value in facts.items():
         if isinstance(value, Mapping) and value:
-            lines.append(f"{indent}{key}:\n{page(value, indent + '  ')}")
+            lines.append(f"{indent}{_told(key)}:\n{page(value, indent + '  ')}")
         elif isinstance(value, list) and key in ("source", "notes"):
-            lines.append(f"{indent}{key}:\n" + "".join(f"{indent}  - {item}\n" for item in value))
+            lines.append(f"{indent}{key}:\n" + "".join(f"{indent}  - {_told(item)}\n" for item in value))
         else:
             told = "none" if value is None and key in NONE else _told(value)
-            lines.append(f"{indent}{key}: {told}\n")
+            lines.append(f"{indent}{_told(key)}: {told}\n")
     return "".join(lines)
 
 
@@ -96,4 +97,4 @@ def _told(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, list):
         return ", ".join(map(_told, value)) or "none"
-    return str(value) if value != {} else "none"
+    return printable(str(value).replace("\n", " ")) if value != {} else "none"

@@ -1,5 +1,6 @@
 """What a build would do to the output directory, and what forbids it: pure comparison of three maps path -> sha256."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import unified_diff
 from typing import NamedTuple
@@ -82,6 +83,12 @@ def fault(code: str, path: str, message: str, remedy: str) -> Diagnostic:
 
 def diff(name: str, before: str, after: str) -> str:
     """A unified diff that `patch -p0` takes; an empty text is a file that is not there."""
-    names = (name if before else "/dev/null", name if after else "/dev/null")
-    lines = unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True), *names)
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
+    names = (shown if before else "/dev/null", shown if after else "/dev/null")
+    lines = unified_diff(_lines(before), _lines(after), *names)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as `patch` counts them, with their ends: no other character than the newline ends one."""
+    return re.findall("[^\n]*\n|[^\n]+", text)

@@ -133,3 +133,52 @@ def test_open_sets_say_nothing_of_missing_values() -> None:
     text = (RELEASE % ("contoso", "gpu")).replace("---", f"{values}---") + "---\n" + CONFIG % ("a", "b")
     assert codes(text) == ["GIT006"]
     assert conform(read(text), KUBERNETES, measure(), closed=False) == []
+
+
+SUBSTITUTING = """
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: gpu, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./
+  sourceRef: {kind: GitRepository, name: flux-system}
+  postBuild: {substituteFrom: [%s]}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: vars, namespace: flux-system}
+data: {region: eastus}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings, namespace: gpu}
+data: {text: "${region} ${zone}"}
+"""
+PATCHING = """
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: all, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./clusters
+  sourceRef: {kind: GitRepository, name: flux-system}
+  patches: [{patch: "[]", target: {kind: Kustomization}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("references", "more", "expected"),
+    [
+        ("{kind: ConfigMap, name: vars}", "", ["GIT013"]),
+        ("{kind: ConfigMap, name: vars}, {kind: Secret, name: keys}", "", []),
+        ("{kind: ConfigMap, name: elsewhere}", "", []),
+        ("{kind: ConfigMap, name: vars}", PATCHING, []),
+    ],
+    ids=["all variables are known", "a secret", "a ConfigMap that is not there", "a patch of Kustomizations"],
+)
+def test_a_variable_is_missed_where_all_variables_are_known(references: str, more: str, expected: list[str]) -> None:
+    assert [code for code in codes(SUBSTITUTING % references + more) if code == "GIT013"] == expected

@@ -8,6 +8,7 @@ from gitgpu.check.phrase import listed
 from gitgpu.cli import options
 from gitgpu.cli.choice import Choice, choice
 from gitgpu.cli.leaving import held, unretired
+from gitgpu.cli.out import note, say
 from gitgpu.cli.outcome import exit_code, findings, looking, tell
 from gitgpu.cli.setting import Chosen, apart, setting
 from gitgpu.cli.stamp import is_proven, stamp_of
@@ -68,7 +69,7 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     stamp = stamp_of(where)
     known = is_proven(stamp, where.out)
     if known and _is_plain(wanted) and not where.faults and unchanged(where.out, stamp):
-        click.echo(f"{where.out} is current: nothing to do", err=True)
+        note(f"{where.out} is current: nothing to do")
         return 0
     made = build(where.paths, where.catalogs, wanted.choice.pick, looking(where.policy), proven=known)
     faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
@@ -117,16 +118,16 @@ def _nothing(*_: object) -> tuple[Diagnostic, ...]:
 def _write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
     done = apply(out, made.files, *_sealed(made, stamp, wanted.chosen))
     for path in done.edited:
-        click.echo(f"{out}/{path} had been edited by hand; the build has replaced it", err=True)
+        note(f"{out}/{path} had been edited by hand; the build has replaced it")
     if not done.diagnostics:
         counts = f"{len(done.written)} written, {len(done.removed)} removed, {len(done.unchanged)} unchanged"
-        click.echo(f"{out}: {counts}", err=True)
+        note(f"{out}: {counts}")
     return done.diagnostics
 
 
 def _check(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
     seen = compare(out, made.files, *_sealed(made, stamp, wanted.chosen))
-    click.echo("".join(seen.diffs), nl=False, err=wanted.form != "text")
+    say("".join(seen.diffs), err=wanted.form != "text")
     remedy = "run `gitgpu build` and commit what it writes"
     stale = (Span(f"{out}/{path}", 0, 0) for path in seen.stale)
     drift = (Diagnostic("OUT010", Severity.ERROR, "is not what the spec makes", remedy, span) for span in stale)

@@ -3,6 +3,8 @@
 import click
 from click.shell_completion import get_completion_class
 
+from gitgpu.cli.out import send
+
 SHELLS = ("bash", "zsh", "fish", "powershell")
 
 
@@ -19,5 +21,5 @@ def COMMAND(shell: str) -> int:
     if maker is None:
         raise click.UsageError(f"this version of click cannot complete {shell}; click 8.5 or newer is needed")
     root = click.get_current_context().find_root().command
-    click.echo(maker(root, {}, "gitgpu", "_GITGPU_COMPLETE").source())
+    send(maker(root, {}, "gitgpu", "_GITGPU_COMPLETE").source() + "\n")
     return 0

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
+from gitgpu.cli.out import note, say, send
 from gitgpu.load.config import config_schema
 from gitgpu.load.shape import KINDS, fleet_schema
 from gitgpu.report.envelope import envelope
@@ -39,7 +40,7 @@ def COMMAND(field: str | None, form: str) -> int:
         if found is None:
             near = get_close_matches(word, list(below), n=1)
             hint = f"did you mean {near[0]}?" if near else f"there is: {', '.join(below) or 'nothing'}"
-            click.echo(f"gitgpu: {'.'.join(path) or 'a fleet'} has no '{word}'; {hint}", err=True)
+            note(f"gitgpu: {'.'.join(path) or 'a fleet'} has no '{word}'; {hint}")
             return 1
         root = root if path else kinds[found][1]
         required = bool(path) and found in follow(part, root).get("required", ())
@@ -49,7 +50,7 @@ def COMMAND(field: str | None, form: str) -> int:
 
 
 def _one(name: str, told: Mapping[str, Any], form: str) -> int:
-    click.echo(explain(name, told) if form == "text" else envelope("Explanation", {"field": name, **told}), nl=False)
+    say(explain(name, told)) if form == "text" else send(envelope("Explanation", {"field": name, **told}))
     return 0
 
 
@@ -63,9 +64,9 @@ def _all(kinds: Mapping[str, tuple[Schema, Schema]], form: str) -> int:
     told = {kind: part["description"] for kind, (part, _) in kinds.items()}
     if form == "json":
         keys = [{"name": kind, "description": text} for kind, text in told.items()]
-        click.echo(envelope("Explanation", {"field": "", "keys": keys}), nl=False)
+        send(envelope("Explanation", {"field": "", "keys": keys}))
     else:
-        click.echo("".join(f"{kind:14}{text}\n" for kind, text in told.items()), nl=False)
+        say("".join(f"{kind:14}{text}\n" for kind, text in told.items()))
     return 0
 
 

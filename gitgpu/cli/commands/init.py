@@ -1,9 +1,11 @@
 """Write a starter fleet that builds."""
 
 import os
+from shlex import quote
 
 import click
 
+from gitgpu.cli.out import note
 from gitgpu.load.read import data_text
 from gitgpu.write.apply import create
 
@@ -74,10 +76,10 @@ def COMMAND(directory: str) -> int:
     }
     faults = create(directory, files)
     for fault in faults:
-        click.echo(f"gitgpu: {fault.span.file}: {fault.message}; {fault.help}", err=True)
+        note(f"gitgpu: {fault.span.file}: {fault.message}; {fault.help}")
     if faults:
         return 2
     for name in files:
-        click.echo(os.path.join(directory, name))
-    click.echo(f"Next: cd {directory} && gitgpu build", err=True)
+        note(os.path.join(directory, name), err=False)
+    note(f"Next: cd {quote(directory)} && gitgpu build")
     return 0

@@ -9,6 +9,7 @@ import click
 from gitgpu.cli import options
 from gitgpu.cli.against import Before, before
 from gitgpu.cli.choice import Choice
+from gitgpu.cli.out import say, send
 from gitgpu.cli.outcome import findings, looking
 from gitgpu.cli.setting import Chosen, Setting, apart, setting
 from gitgpu.cli.stamp import is_proven, stamp_of
@@ -74,7 +75,8 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
         return _refused(made, unread)
     _tell(made, first.unlocked)
     style = options.style(when)
-    click.echo(render_plan(plan, form, style), nl=False, color=style.colour)
+    told = render_plan(plan, form, style)
+    send(told) if form == "json" else say(told, colour=style.colour)
     return int({"change": plan.changes, "replace": plan.loses(rest["protect"]), "never": False}[fail_on])
 
 
@@ -119,4 +121,4 @@ def _refused(made: Build, faults: tuple[Diagnostic, ...]) -> int:
 
 def _tell(made: Build, faults: tuple[Diagnostic, ...]) -> None:
     told = findings(made.checked._replace(diagnostics=()), faults)
-    click.echo(render(told, "text", Style()), nl=False, err=True)
+    say(render(told, "text", Style()), err=True)

@@ -7,6 +7,7 @@ import click
 
 from gitgpu.check import fleet_rules
 from gitgpu.cli import options
+from gitgpu.cli.out import note, say, send
 from gitgpu.conform import object_rules
 from gitgpu.report.envelope import envelope
 from gitgpu.report.faults import faults
@@ -32,10 +33,10 @@ def list_rules(form: str, when: str) -> None:
     """
     if form == "json":
         told = [facts(rule, looks_at) for rule, looks_at in _rules()]
-        click.echo(envelope("RuleList", {"rules": told}), nl=False)
+        send(envelope("RuleList", {"rules": told}))
     else:
         style = options.style(when)
-        click.echo(listing(_rules(), style), nl=False, color=style.colour)
+        say(listing(_rules(), style), colour=style.colour)
 
 
 @COMMAND.command("show")
@@ -55,16 +56,15 @@ def show(code: str, form: str) -> int:
         fault = other[code.upper()]
         told = {"code": fault.code, "summary": fault.summary, "help": fault.help}
         text = f"{fault.code}: {fault.section}\n\n{fault.summary}\n{fault.help}\n"
-        click.echo(envelope("Fault", {"fault": told}) if form == "json" else text, nl=False)
+        send(envelope("Fault", {"fault": told})) if form == "json" else say(text)
         return 0
     if code.upper() not in known:
         near = get_close_matches(code.upper(), [*known, *other], n=1)
         hint = f"did you mean {near[0]}?" if near else "`gitgpu rule list` shows every rule"
-        click.echo(f"gitgpu: no rule has the code '{code}'; {hint}", err=True)
+        note(f"gitgpu: no rule has the code '{code}'; {hint}")
         return 1
     rule, looks_at = known[code.upper()]
-    text = envelope("Rule", {"rule": facts(rule, looks_at)}) if form == "json" else page(rule, looks_at)
-    click.echo(text, nl=False)
+    send(envelope("Rule", {"rule": facts(rule, looks_at)})) if form == "json" else say(page(rule, looks_at))
     return 0
 
 

@@ -1,11 +1,11 @@
 """Print the JSON Schema of the fleet documents, for editors and other tools."""
 
-import json
-
 import click
 
+from gitgpu.cli.out import send
 from gitgpu.load.read import data_text
 from gitgpu.load.shape import KINDS, kind_schema
+from gitgpu.report.envelope import as_json
 
 
 @click.command("schema", short_help=__doc__)
@@ -18,9 +18,9 @@ def COMMAND(kind: str | None) -> None:
     gitgpu schema GpuPool
     """
     if kind is None:
-        click.echo(data_text("schemas/fleet.schema.json"), nl=False)
+        send(data_text("schemas/fleet.schema.json"))
     elif kind == "Config":
-        click.echo(data_text("schemas/config.schema.json"), nl=False)
+        send(data_text("schemas/config.schema.json"))
     else:
         head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": kind}
-        click.echo(json.dumps({**head, **kind_schema(kind)}, indent=2, ensure_ascii=False))
+        send(as_json({**head, **kind_schema(kind)}))

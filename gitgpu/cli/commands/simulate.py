@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
+from gitgpu.cli.out import note, say, send
 from gitgpu.cli.outcome import exit_code, tell
 from gitgpu.cli.piped import read_named
 from gitgpu.cli.simulating import Answer, Wanted, of_fleet, of_pools
@@ -15,7 +16,7 @@ from gitgpu.model.quantity import quantity
 from gitgpu.rehearse import Asked
 from gitgpu.report import render
 from gitgpu.report.drawing import page
-from gitgpu.report.findings import Style
+from gitgpu.report.findings import Findings, Style, summary_line
 from gitgpu.report.simulation import left_out, over, summary, text, word
 from gitgpu.report.simulation_json import as_json
 
@@ -69,11 +70,11 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     beside, missing = read_named(wanted.workloads)
     answer = (of_pools if wanted.pools else of_fleet)(wanted, read_sheets(beside), missing)
     if not answer.found:
-        tell(answer.told, "json" if form == "json" else "text", options.style(when))
+        _refuse(answer.told, form, options.style(when))
         return exit_code(answer.told, "error")
     _write(answer, form, when)
     gates = (summary(answer.found), over(answer.found, budget) if budget is not None else "")
-    click.echo("\n".join(filter(None, gates)), err=True)
+    say("".join(f"{line}\n" for line in gates if line), err=True)
     words = {word(verdict) for one in answer.found for verdict in one.verdicts}
     return int(bool(gates[1]) or bool(answer.unread.diagnostics) or bool(words & set(GATES[fail_on])))
 
@@ -91,11 +92,20 @@ def _checked(wanted: Wanted) -> None:
 def _write(answer: Answer, form: str, when: str) -> None:
     found, unread, style = answer.found, answer.unread.diagnostics, options.style(when)
     if form == "text":
-        click.echo(text(found, style), nl=False, color=style.colour)
+        say(text(found, style), colour=style.colour)
     else:
-        click.echo(as_json(found, unread) if form == "json" else page(found, unread), nl=False)
+        send(as_json(found, unread) if form == "json" else page(found, unread))
     if unread:
-        click.echo(f"{render(answer.unread, 'text', Style())}{left_out(len(unread))}", err=True)
+        say(f"{render(answer.unread, 'text', Style())}{left_out(len(unread))}\n", err=True)
+
+
+def _refuse(told: Findings, form: str, style: Style) -> None:
+    """Why there is no answer, in the form that was asked for."""
+    if form == "html":
+        send(page((), told.diagnostics))
+        note(summary_line(told))
+    else:
+        tell(told, form, style)
 
 
 def _wanted(rest: dict[str, Any]) -> Wanted:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import click
 
 from gitgpu.cli import options
+from gitgpu.cli.out import note, say, send
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.config import read_config
 from gitgpu.model.catalog import Catalog, Facts, catalog
@@ -44,10 +45,10 @@ def list_sizes(model: str | None, status: str | None, form: str, when: str) -> i
     ]
     if form == "json":
         told = [size(sku, _driver(known, sku), windows_driver(known, sku)) for sku in found]
-        click.echo(envelope("SkuList", {"skus": told}), nl=False)
+        send(envelope("SkuList", {"skus": told}))
     else:
         style = options.style(when)
-        click.echo(listing(found, style), nl=False, color=style.colour)
+        say(listing(found, style), colour=style.colour)
     return _tell(known.files.faults) or (0 if model is None else _unknown(known, model))
 
 
@@ -65,19 +66,19 @@ def show(name: str, form: str) -> int:
     if sku is None:
         near = known.near("skus", name)
         hint = f"; did you mean {near}?" if near else "; `gitgpu sku list` shows every size"
-        click.echo(f"gitgpu: '{name}' is no Azure GPU size that the catalog knows{hint}", err=True)
+        note(f"gitgpu: '{name}' is no Azure GPU size that the catalog knows{hint}")
         return 1
     driver, windows = _driver(known, sku), windows_driver(known, sku)
     if form == "json":
-        click.echo(envelope("Sku", {"sku": size(sku, driver, windows), "row": sku.row, "driver": driver}), nl=False)
+        send(envelope("Sku", {"sku": size(sku, driver, windows), "row": sku.row, "driver": driver}))
         return _tell(known.files.faults)
     if sku.origin:
-        click.echo(f"from: {sku.origin}")
-    click.echo(page(sku.row), nl=False)
+        note(f"from: {sku.origin}", err=False)
+    say(page(sku.row))
     if driver:
-        click.echo("driver that AKS installs:\n" + page(driver, "  "), nl=False)
+        say("driver that AKS installs:\n" + page(driver, "  "))
     if windows:
-        click.echo(f"driver that AKS installs on Windows: {windows}")
+        note(f"driver that AKS installs on Windows: {windows}", err=False)
     return _tell(known.files.faults)
 
 
@@ -86,7 +87,7 @@ def _unknown(catalog: Catalog, model: str) -> int:
     models = sorted({sku.gpu.model for sku in catalog.skus if sku.gpu})
     if plain(model) in map(plain, models):
         return 0
-    click.echo(f"gitgpu: no size has the GPU '{model}'; there is: {', '.join(models)}", err=True)
+    note(f"gitgpu: no size has the GPU '{model}'; there is: {', '.join(models)}")
     return 1
 
 
@@ -100,7 +101,7 @@ def _catalog() -> Catalog:
 def _tell(faults: Iterable[Diagnostic]) -> int:
     found = in_order(faults)
     for one in found:
-        click.echo(f"{place(one.span)}: {one.message}; {one.help}", err=True)
+        note(f"{place(one.span)}: {one.message}; {one.help}")
     return int(bool(found))
 
 

@@ -3,7 +3,7 @@
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.findings import Findings, Style, place
 from gitgpu.report.format import Format
-from gitgpu.report.screen import printable
+from gitgpu.report.screen import printable, safe
 
 
 def _render(findings: Findings, _style: Style) -> str:
@@ -32,7 +32,7 @@ def _plain(diagnostic: Diagnostic) -> str:
     where = place(diagnostic.span)
     text = f"{where + ': ' if where else ''}info[{diagnostic.code}] {_told(diagnostic)}"
     # A pipeline obeys a command anywhere in a line; text that we quote must not become one.
-    return printable(" ".join(text.split())).replace("##vso[", "# #vso[")
+    return safe(printable(" ".join(text.split())))
 
 
 def _told(diagnostic: Diagnostic) -> str:
@@ -40,7 +40,7 @@ def _told(diagnostic: Diagnostic) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%AZP25").replace("\r", "%0D").replace("\n", "%0A")
+    return safe(text).replace("%", "%AZP25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -3,6 +3,7 @@
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.findings import Findings, Style
 from gitgpu.report.format import Format
+from gitgpu.report.screen import safe
 
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
@@ -25,7 +26,7 @@ def _command(diagnostic: Diagnostic, title: str) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return safe(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

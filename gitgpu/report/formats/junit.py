@@ -1,14 +1,13 @@
 """For test dashboards: JUnit XML, where each file is a test case and its errors are the failure."""
 
-import re
 from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as ET
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.findings import Findings, Style, place
 from gitgpu.report.format import Format
+from gitgpu.report.screen import folded, printable, safe
 
-_REFUSED = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0 cannot hold these
 _NO_FILE = "(no file)"
 
 
@@ -45,14 +44,14 @@ def _told(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def _sentence(diagnostic: Diagnostic) -> str:
-    where = place(diagnostic.span)
+    where = printable(place(diagnostic.span))
     start = f"{where}: " if where else ""
-    remedy = f"\n  help: {diagnostic.help}" if diagnostic.help else ""
-    return f"{start}{diagnostic.severity.value}[{diagnostic.code}] {diagnostic.message}{remedy}"
+    remedy = f"\n  help: {folded(diagnostic.help)}" if diagnostic.help else ""
+    return f"{start}{diagnostic.severity.value}[{diagnostic.code}] {folded(diagnostic.message)}{remedy}"
 
 
 def _clean(text: str) -> str:
-    return _REFUSED.sub("\ufffd", text)
+    return safe(text)
 
 
 FORMAT = Format("junit", _render)

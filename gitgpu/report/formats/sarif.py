@@ -1,6 +1,5 @@
 """For code scanning: SARIF 2.1.0, as GitHub and other viewers read it."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -9,6 +8,7 @@ from urllib.parse import quote
 
 from gitgpu import __version__
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.report.envelope import as_json
 from gitgpu.report.faults import faults
 from gitgpu.report.findings import Findings, Style, worst_first
 from gitgpu.report.format import Format
@@ -23,7 +23,7 @@ _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "
 
 def _render(findings: Findings, _style: Style) -> str:
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [_run(findings)]}
-    return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+    return as_json(log)
 
 
 def _run(findings: Findings) -> dict[str, Any]:

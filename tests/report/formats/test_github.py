@@ -4,6 +4,7 @@ import re
 
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
+from gitgpu.report.screen import safe
 
 COMMAND = re.compile("::(error|warning|notice) (.*?)::(.*)")
 
@@ -32,7 +33,7 @@ def test_every_fault_is_one_command(tricky: Findings) -> None:
     for (command, properties, message), fault in zip(commands(tricky), tricky.diagnostics, strict=True):
         assert command == words[fault.severity.value]
         assert properties.get("file", "") == fault.span.file
-        assert message == f"{fault.message}\n{fault.help}".rstrip()
+        assert message == safe(f"{fault.message}\n{fault.help}".rstrip())
 
 
 def test_a_place_that_is_not_known_is_left_out(tricky: Findings) -> None:

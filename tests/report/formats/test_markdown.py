@@ -21,7 +21,7 @@ def test_every_row_has_four_cells(tricky: Findings) -> None:
 def test_signs_stay_signs(tricky: Findings) -> None:
     """Nothing quoted becomes a tag, a link, code or emphasis."""
     text = render(tricky, "markdown", Style())
-    assert r"\`d\` \[e\](f) 50%; \] \<g\> \& \*h\*" in text
+    assert r"\`d\` \[e\](f) 50%; \] &lt;g&gt; \& \*h\*" in text
     assert r"Take \`Standard\_NC4as\_T4\_v3\`,<br>or ask" in text
 
 
