@@ -11,13 +11,15 @@ from gitgpu.conform.groups import Group
 from gitgpu.conform.holes import certain, held_filled, nameless
 from gitgpu.conform.notes import opened, split, unfilled
 from gitgpu.conform.objects import Given, Item, identity
+from gitgpu.conform.parts import held_part
 from gitgpu.conform.placed import once, placed
 from gitgpu.conform.together import together
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.flux import is_flux
+from gitgpu.load.incomplete import incomplete
 from gitgpu.load.kustomize import Part, rewriting
 from gitgpu.load.objects import Loaded, is_ours
-from gitgpu.load.sheets import Sheets
+from gitgpu.load.sheets import Sheets, strictly
 from gitgpu.load.substitute import Fill, Filled, filled
 from gitgpu.load.text import fault
 from gitgpu.load.values import Values
@@ -60,8 +62,8 @@ class Linted(NamedTuple):
 def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) -> Linted:
     """Everything that is wrong with the objects of some files; `extra` are objects beside them, in every group."""
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
-    bench = _Bench(measure, asked, flux=is_flux(files))
-    found = [*_told(sheets.faults, asked), *(one for sheet in sheets.sheets.values() for one in sheet.faults)]
+    bench = _Bench(measure, asked, sheets)
+    found = [*strictly(sheets, strict=asked.strict)]
     beside = [bench.hold(Given(one.body, one.places), bench.clamp(asked.kubernetes))[0] for one in extra]
     groups, splits = together(sheets)
     for each in groups or [Group([])]:
@@ -77,17 +79,13 @@ def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) 
     return Linted(tuple(found), counted - bench.skipped, passed_over)
 
 
-def _told(faults: Iterable[Diagnostic], asked: Asked) -> Iterator[Diagnostic]:
-    """What is wrong with what was read. A note about templates is a finding where nothing may be passed over."""
-    for one in faults:
-        yield one._replace(severity=Severity.ERROR) if asked.strict and one.code == "LNT001" else one
-
-
 class _Bench:
     """Holds each object against its contract once, and remembers what came of it."""
 
-    def __init__(self, measure: Norms, asked: Asked, *, flux: bool) -> None:
-        self.measure, self.asked, self.flux, self.locked = measure, asked, flux, dict(asked.locked)
+    def __init__(self, measure: Norms, asked: Asked, sheets: Sheets) -> None:
+        self.measure, self.asked, self.locked = measure, asked, dict(asked.locked)
+        self.flux = is_flux({name: sheet.objects for name, sheet in sheets.sheets.items()})
+        self.incomplete = incomplete(sheets.kustomizations, sheets.sheets)
         self.found: list[Diagnostic] = []
         self.counted: set[int] = set()
         self.skipped = 0
@@ -138,13 +136,16 @@ class _Bench:
         self.filled.update([id(one)] if fill else ())
         made = filled(one.body, fill or Fill()) if fill or self.flux else Filled(one.body)
         given = Given(one.body, one.places, part.patch)
-        item, faults = held_filled(given, made, lambda body: held(body, minor, self.measure))
+        item, faults = held_filled(given, made, lambda now: self._held(now, one.file, minor))
         self.found += [fault for fault in faults if fault.code != UNKNOWN]
         unknown = [fault for fault in faults if fault.code == UNKNOWN]
         self.skipped += first and item.scope is Scope.UNKNOWN
         if self.asked.strict and not self.asked.ignore_missing:
             self.found += [fault._replace(code="LNT005", severity=Severity.ERROR) for fault in unknown]
         return item
+
+    def _held(self, given: Given, file: str, minor: str) -> tuple[Item, list[Diagnostic]]:
+        return held_part(given, file, self.incomplete, lambda now: held(now, minor, self.measure))
 
 
 def _unseen(sheets: Sheets) -> Iterator[Diagnostic]:

@@ -10,7 +10,16 @@ from functools import cache
 from typing import Any
 
 from gitgpu.conform import rules
-from gitgpu.conform.breaches import elsewhere, misfit, not_in_crd, other_shape, unknown, unserved, version_note
+from gitgpu.conform.breaches import (
+    elsewhere,
+    in_status,
+    misfit,
+    not_in_crd,
+    other_shape,
+    unknown,
+    unserved,
+    version_note,
+)
 from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
 from gitgpu.conform.crd import Custom, custom
@@ -146,7 +155,10 @@ def _held(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Ite
     if not fits or not contract.api_version:  # our own contracts take no null; Kubernetes' schemas do
         given = given._replace(body=without_null(given.body))
         body = without_null(body) if old else given.body
-    faults = [] if fits else contract.faults(body, patch=given.patch)
+    every = [] if fits else contract.faults(body, patch=given.patch)
+    faults = [fault for fault in every if not in_status(fault, body)]
+    if len(faults) < len(every):
+        given = given._replace(body={key: value for key, value in given.body.items() if key != "status"})
     item = Item(given, name, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":
         return item, [other_shape(item, api_version, old)]
@@ -167,5 +179,6 @@ def _running(given: Given, running: Custom, known: Contract, engine: Engine) -> 
     odd = any(not fault.at_key for fault in known.faults(given.body, patch=given.patch))
     item = Item(given, identity(given.body), running.scope, not faults and not odd)
     broken = [] if faults or given.patch else running.broken(given.body, engine)
+    broken = [fault for fault in broken if not in_status(fault, given.body)]
     said = [misfit(fault, item)._replace(code="CNF018") for fault in broken]
     return item, [*(misfit(fault, item) for fault in faults), *said]

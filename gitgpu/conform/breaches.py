@@ -1,6 +1,8 @@
 """What is said of an object that does not fit the contract of its kind."""
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from gitgpu.conform.contract import Contracts, Scope, group
 from gitgpu.conform.objects import Item
@@ -77,6 +79,11 @@ def _about_version(code: str, severity: Severity, item: Item, message: str, old:
     places, pointer = item.given.places, ("apiVersion",)
     edit = Repair(Change.VALUE, pointer, old.use).edit(places) if old.shape == "same" else None
     return Diagnostic(code, severity, message, old.remedy, places.span(pointer), pointer_text(pointer), item.ref, edit)
+
+
+def in_status(fault: Fault, body: Mapping[str, Any]) -> bool:
+    """Is it in the status, which the API server takes from controllers only? What `kubectl get` gives has one."""
+    return fault.pointer[:1] == ("status",) and isinstance(body.get("status"), Mapping)
 
 
 def misfit(fault: Fault, item: Item) -> Diagnostic:
