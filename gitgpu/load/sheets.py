@@ -5,10 +5,11 @@ relative. What lies elsewhere, and what is neither YAML nor JSON by its name, is
 """
 
 import posixpath
-from collections.abc import Collection, Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.asserts import without_asserts
 from gitgpu.load.charts import chart_of, charts_of, unrendered
 from gitgpu.load.flux import is_flux
 from gitgpu.load.kustomize import FILES, Kustomization, Use, below, is_kustomization, kustomization
@@ -59,7 +60,8 @@ def read_sheets(texts: Iterable[Text], named: Container[str] | None = None) -> S
             if not (use.path in found or {use.path, *inside} & given or below(use.path, known)):
                 read = _follow(use, one, allowed)
                 (waiting if isinstance(read, Text) else faults).append(read)  # type: ignore[arg-type]
-    return settled(Sheets(found, sheets, known, (*faults, *unrendered(sheets, charts))))
+    told = (*faults, *unrendered(sheets, charts))
+    return settled(Sheets(found, without_asserts(sheets, named), known, told))
 
 
 def settled(read: Sheets) -> Sheets:
@@ -121,3 +123,9 @@ def _passed_over(use: Use, one: Kustomization, why: str) -> Diagnostic:
     place = one.places.span(use.pointer)
     remedy = "name a path relative to the kustomization, inside of the repository; or name the file to gitgpu as well"
     return Diagnostic("LNT009", Severity.WARNING, f"{use.path} is not read: it {why}", remedy, place)
+
+
+def strictly(read: Sheets, *, strict: bool) -> Iterator[Diagnostic]:
+    """All faults; with `strict`, where nothing may be passed over, a note about templates is an error."""
+    for one in (*read.faults, *(fault for each in read.sheets.values() for fault in each.faults)):
+        yield one._replace(severity=Severity.ERROR) if strict and one.code == "LNT001" else one
