@@ -13,7 +13,7 @@ POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"
 def read(content: str) -> tuple[list[str], list[str], int]:
     """The names of the objects, the codes of the faults, and how many documents are no objects."""
     found = sheet(Text("a.yaml", content, "a.yaml"))
-    faults = (*found.faults, *(fault for _, fault in found.waiting))
+    faults = [*found.faults, *(why for _, why in found.waiting)]
     return [one.body["metadata"]["name"] for one in found.objects], [f.code for f in faults], len(found.others)
 
 
