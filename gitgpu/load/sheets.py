@@ -34,9 +34,8 @@ class Sheets(NamedTuple):
 def read_sheets(texts: Iterable[Text], named: Container[str] | None = None) -> Sheets:
     """The sheets of these texts and of the files that kustomizations among them name.
 
-    `named` are those that were asked for by their own names, None for all of them. The others were found in
-    directories: what they hold beside Kubernetes objects is passed over, and their templates are one note for a chart
-    or a folder.
+    `named` were asked for by their own names; None is all. The others were found in directories: what they hold beside
+    Kubernetes objects is passed over, and their templates are one note for a chart or a folder.
     """
     found: dict[str, Text] = {}
     sheets: dict[str, Sheet] = {}
@@ -60,8 +59,8 @@ def read_sheets(texts: Iterable[Text], named: Container[str] | None = None) -> S
             if not (use.path in found or {use.path, *inside} & given or below(use.path, known)):
                 read = _follow(use, one, allowed)
                 (waiting if isinstance(read, Text) else faults).append(read)  # type: ignore[arg-type]
-    told = (*faults, *unrendered(sheets, charts))
-    return settled(Sheets(found, without_asserts(sheets, named), known, told))
+    faults += unrendered(sheets, charts)
+    return settled(Sheets(found, without_asserts(sheets, named), known, tuple(faults)))
 
 
 def settled(read: Sheets) -> Sheets:
