@@ -17,6 +17,7 @@ from gitgpu.conform.crd import Custom, custom
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.parts import apart_from_status
 from gitgpu.conform.rule import Rule, diagnose
+from gitgpu.conform.siblings import misplaced
 from gitgpu.conform.versions import Served, served
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.nulls import without_null
@@ -162,7 +163,7 @@ def _fitted(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[I
     item = Item(given, name, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":
         return item._replace(scope=Scope.UNKNOWN), [other_shape(item, api_version, old)]
-    found = [misfit(fault, item) for fault in faults]
+    found = [misfit(misplaced(fault, item, minor, measure.contracts), item) for fault in faults]
     return _strange(item, found, minor, measure.contracts) if contract.scope is Scope.UNKNOWN else (item, found)
 
 

@@ -69,7 +69,10 @@ def _in_fields(value: Any, pointer: Pointer) -> Hole | None:
     for key, item in _pairs(value):
         text = item if isinstance(item, str) and key in _MAPPED else None
         found = _as_hole(text, (*pointer, key)) if text else None
-        if found or (key not in _FREE and (found := _in_fields(item, (*pointer, key)))):
+        free = key in _FREE and not (
+            key == "values" and isinstance(item, list)
+        )  # those of a requirement, not a chart's
+        if found or (not free and (found := _in_fields(item, (*pointer, key)))):
             return found
     return None
 

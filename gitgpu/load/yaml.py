@@ -23,7 +23,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.alias import measure, merge
 from gitgpu.load.keys import text_key
 from gitgpu.load.scalar import Scalar, resolve
-from gitgpu.load.syntax import syntax_fault
+from gitgpu.load.syntax import conflict, syntax_fault
 from gitgpu.load.text import Text, fault
 from gitgpu.source import SourceMap, Span
 
@@ -50,8 +50,9 @@ def parse(text: Text, *, as_json: bool = False) -> tuple[list[Parsed], list[Diag
 
     With `as_json` keys and `!!binary` become text, as on the way to an API server, which takes JSON only.
     """
-    builder = _Builder(text.name, as_json=as_json)
-    documents: list[Parsed] = []
+    if left := conflict(text):
+        return [], [left]
+    builder, documents = _Builder(text.name, as_json=as_json), list[Parsed]()
     try:
         documents.extend(builder.documents(CParser(text.content)))
     except YAMLError as error:

@@ -77,6 +77,7 @@ def test_a_guard_that_is_only_misspelt_is_mended() -> None:
 
 
 CHART = "source: {repoURL: 'https://kedacore.github.io/charts', chart: keda, targetRevision: 2.20.2}"
+STACK = CHART.replace("keda,", "kube-prometheus-stack,").replace("}", "%s}")
 
 
 @pytest.mark.parametrize(
@@ -89,6 +90,10 @@ CHART = "source: {repoURL: 'https://kedacore.github.io/charts', chart: keda, tar
         (CHART, ["GIT009"]),
         (CHART + "\n  syncPolicy: {syncOptions: [ServerSideApply=true]}", []),
         (CHART + "\n  syncPolicy: {syncOptions: [Replace=true]}", []),
+        (STACK % "", ["GIT009"]),
+        (STACK % ", helm: {valuesObject: {crds: {enabled: false}}}", []),
+        (STACK % ", helm: {skipCrds: true}", []),
+        (CHART.replace("}", ", helm: {skipCrds: true}}"), ["GIT009"]),
     ],
 )
 def test_applications(source: str, expected: list[str]) -> None:

@@ -47,6 +47,7 @@ def read(content: str) -> tuple[list[str], list[str], int]:
         (POD.replace("v1", "ray.io/v1") + "spec: {rayStartParams: {redis-password: $REDIS_PASSWORD}}\n", (["a"], [], 0)),  # noqa: E501
         (POD.replace("v1", "argoproj.io/v1alpha1") + "spec: {image: '{{inputs.parameters.image}}'}\n", (["a"], [], 0)),
         (POD.replace("v1", "grafana.integreatly.org/v1beta1") + "spec: {datasource: {x: '${TOKEN}'}}\n", (["a"], [], 0)),  # noqa: E501
+        (POD + "spec: {requirements: [{values: ['<<AZ>>']}]}\n", ([], ["LNT002"], 0)),
         (POD + "data: ${DATA}\n", ([], ["LNT002"], 0)),
         (POD + "data: {x: '${DATA}', 5000: '<b>'}\n", (["a"], [], 0)),
         (POD + "labels: {on: a}\n", (["a"], ["YML003"], 0)),
