@@ -17,8 +17,13 @@ from gitgpu.load.flux import is_flux
 from gitgpu.load.incomplete import incomplete
 from gitgpu.load.kustomize import Part
 from gitgpu.load.objects import Loaded, is_ours
+<<<<<<< HEAD
 from gitgpu.load.sheets import Sheets, strictly
 from gitgpu.load.substitute import Fill, Filled, filled
+=======
+from gitgpu.load.sheets import Sheets
+from gitgpu.load.substitute import Fill, Filled, filled, unsealed
+>>>>>>> main
 from gitgpu.load.text import fault
 from gitgpu.load.values import Values
 from gitgpu.policy import ANNOTATION, Allowed, annotated
@@ -132,7 +137,7 @@ class _Bench:
             return None
         fill = part.by.fill if part.by else None
         self.filled.update([id(one)] if fill else ())
-        made = filled(one.body, fill or Fill()) if fill or self.flux else Filled(one.body)
+        made = unsealed(filled(one.body, fill or Fill()) if fill or self.flux else Filled(one.body))
         given = Given(one.body, one.places, part.patch)
         item, faults = held_filled(given, made, lambda now: self._held(now, one.file, minor))
         self.found += [fault for fault in faults if fault.code != UNKNOWN]
