@@ -17,13 +17,8 @@ from gitgpu.load.flux import is_flux
 from gitgpu.load.incomplete import incomplete
 from gitgpu.load.kustomize import Part
 from gitgpu.load.objects import Loaded, is_ours
-<<<<<<< HEAD
 from gitgpu.load.sheets import Sheets, strictly
-from gitgpu.load.substitute import Fill, Filled, filled
-=======
-from gitgpu.load.sheets import Sheets
 from gitgpu.load.substitute import Fill, Filled, filled, unsealed
->>>>>>> main
 from gitgpu.load.text import fault
 from gitgpu.load.values import Values
 from gitgpu.policy import ANNOTATION, Allowed, annotated
