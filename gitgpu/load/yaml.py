@@ -23,7 +23,7 @@ from yaml.events import (
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.alias import measure, merge
 from gitgpu.load.scalar import Scalar, resolve
-from gitgpu.load.syntax import syntax_fault
+from gitgpu.load.syntax import MOST_FAULTS, syntax_fault, too_many
 from gitgpu.load.text import Text, fault
 from gitgpu.source import SourceMap, Span
 
@@ -185,7 +185,9 @@ class _Builder:
         return begins
 
     def add(self, code: str, message: str, remedy: str, event: Any) -> None:
-        """One fault at an event."""
+        """One fault at an event; a file with very many is not read to its end."""
+        if len(self.faults) == MOST_FAULTS:
+            raise _RefusedError(too_many(self.span(event)))
         self.faults.append(fault(code, message, remedy, self.span(event)))
 
     def span(self, event: Any) -> Span:
