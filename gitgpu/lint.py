@@ -5,7 +5,6 @@ from posixpath import dirname
 from typing import NamedTuple
 
 from gitgpu.conform import Norms, held, related
-from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import Scope
 from gitgpu.conform.groups import Group
 from gitgpu.conform.holes import certain, held_filled, nameless
@@ -70,7 +69,7 @@ def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) 
         kept = [*(once(items) if each.loose else items), *beside]
         found += certain(kept, bench.judge(each, kept, minor))
     found += bench.found
-    found += [*_others(sheets, asked), *_unseen(sheets), *_unevaluated(measure.engine), *_clamped(bench)]
+    found += [*_others(sheets, asked), *_unseen(sheets), *_unevaluated(measure), *_clamped(bench)]
     found += [*map(split, splits), *opened(groups, closed=asked.closed), *unfilled(sheets, bench.filled)]
     counted = len(bench.counted)
     passed_over = bench.skipped + sum(len(sheet.others) for sheet in sheets.sheets.values())
@@ -160,8 +159,13 @@ def _clamped(bench: _Bench) -> Iterator[Diagnostic]:
             yield Diagnostic("CNF010", Severity.INFO, message, remedy, Span("", 0, 0))
 
 
-def _unevaluated(engine: Engine) -> Iterator[Diagnostic]:
-    """The CEL rules that nobody looked at."""
+def _unevaluated(measure: Norms) -> Iterator[Diagnostic]:
+    """The CEL rules of CRDs that were not evaluated, and the patterns that were, but not on every value."""
+    patterns = {pattern for one in measure.custom.values() for pattern in one.hurried}
+    if patterns:
+        message = f"{len(patterns)} patterns of the CRDs were checked in short values only: long ones may take too long"
+        yield Diagnostic("LNT006", Severity.INFO, message, "install gitgpu[re2]", Span("", 0, 0))
+    engine = measure.engine
     if engine.left:
         message = f"{len(engine.left)} CEL rules of the CRDs were not evaluated"
         lacking = "they use functions that the engine lacks: the API server will evaluate them"

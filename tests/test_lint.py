@@ -77,6 +77,7 @@ def test_files_that_define_one_object_twice_are_alternatives() -> None:
     assert codes(both) == []
     assert codes({"a.yaml": NAMESPACE + "---\n" + NAMESPACE}) == ["CNF008"]
     apart = {f"{folder}/{name}": text for folder in "xy" for name, text in both.items() if name != "b.yaml"}
+    apart["y/a.yaml"] += "  weight: 2\n"
     assert codes(apart | {"y/c.yaml": CLASS.replace("NAME", "d")}) == ["CNF012"]
 
 

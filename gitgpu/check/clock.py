@@ -1,7 +1,6 @@
 """The clock: which announced days are past. A day is ISO text, so the order of texts is the order of days.
 
-Nothing here looks at a real clock. Where no day is given, what the catalog knew when it was checked holds, and a day
-before that brings nothing back.
+Nothing here looks at a real clock. Where no day is given, what the catalog knew when it was checked holds.
 """
 
 from gitgpu.model.catalog import Facts
@@ -29,8 +28,19 @@ def retired(sku: Sku, today: str) -> bool:
     A plan can still change, so it is compared with the day that is given; without one, with that of the catalog.
     """
     life = sku.lifecycle
-    day = today or str(sku.row["verified"])
-    return life.status == "retired" or (life.status == "announced" and begun(life.date, day))
+    if life.status == "retired":
+        return not is_before(today, life.date)
+    return life.status == "announced" and begun(life.date, today or str(sku.row["verified"]))
+
+
+def retiring(sku: Sku, today: str) -> bool:
+    """Is the retirement of the size announced, and its day still to come?"""
+    return sku.lifecycle.status in ("announced", "retired") and not retired(sku, today)
+
+
+def is_before(today: str, day: str | None) -> bool:
+    """Is the day that is given before another? Not where one of them is not known."""
+    return bool(day and today) and today < str(day)
 
 
 def retirement(sku: Sku) -> str:

@@ -1,4 +1,4 @@
-"""Limits of a pool that are smaller than one node of its smallest size."""
+"""Limits of a pool that are smaller than one node of its smallest size. Karpenter's are paused by 0."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -26,8 +26,22 @@ def short(pool: Pool) -> Iterator[Short]:
     for key, limit in said.items():
         sizes = [(_counted(sku, key), sku.name) for sku in pool.skus] if limit is not None else []
         needs = [(need, name) for need, name in sizes if need is not None]
-        if limit is not None and needs and len(needs) == len(sizes) and quantity(limit) < min(needs)[0]:
+        if limit is None or (pool.by_karpenter and is_nothing(limit)):
+            continue
+        if needs and len(needs) == len(sizes) and quantity(limit) < min(needs)[0]:
             yield Short(key, limit, *min(needs))
+
+
+def is_paused(pool: Pool) -> bool:
+    """Is the pool one of Karpenter's, with a limit of nothing? That is how one switches it off for a while."""
+    limits = pool.limits
+    said = (limits.gpus, limits.cpu, limits.memory, limits.nodes)
+    return pool.by_karpenter and any(limit is not None and is_nothing(limit) for limit in said)
+
+
+def is_nothing(limit: str | int) -> bool:
+    """Is the limit 0?"""
+    return quantity(limit) == 0
 
 
 def _counted(sku: Sku, key: str) -> Decimal | None:

@@ -22,6 +22,11 @@ def scaled(inputs: Inputs) -> Iterator[tuple[Workload, Scaling, tuple[Cluster, .
             yield workload, workload.scaling, clusters_of(inputs, workload)
 
 
+def wakes(inputs: Inputs, scaling: Scaling) -> bool:
+    """Is there a signal that lasts without a pod, so that the workload may go to zero and come back?"""
+    return any(inputs.catalog.facts("metrics", one.metric) is None for one in scaling.signals)
+
+
 def signals(inputs: Inputs) -> Iterator[tuple[Workload, Scaling, Signal]]:
     """Everything that some workload scales on."""
     for workload in inputs.workloads:

@@ -9,6 +9,7 @@ from gitgpu.cli.locked import versions
 from gitgpu.cli.setting import Setting
 from gitgpu.conform import norms
 from gitgpu.conform.crd import is_usable
+from gitgpu.conform.crd_patterns import refused_patterns
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.lint import Asked, Linted, allowances, lint
 from gitgpu.load.crds import read_crds
@@ -39,6 +40,7 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
     crds, broken = read_crds(options["crds"] or config.crds)
     usable = [crd for crd in crds if is_usable(crd)]
     broken += [_unusable(crd) for crd in crds if crd not in usable]
+    broken += [_refused(crd, *wrong) for crd in usable for wrong in refused_patterns(crd)]
     facts = catalog(where.catalogs)
     known = catalog(()) if facts.files.faults else facts
     faults += [fault for one in values if (fault := _stranger(one.chart, known))]
@@ -79,6 +81,12 @@ def _unusable(crd: Mapping[str, Any]) -> Diagnostic:
     return Diagnostic(
         "CRD001", Severity.ERROR, f"the schema of the CRD of {name} cannot be read", remedy, Span("", 0, 0)
     )
+
+
+def _refused(crd: Mapping[str, Any], pattern: str, reason: str) -> Diagnostic:
+    message = f"the API server refuses the CRD of {crd['spec']['names']['kind']}: pattern {pattern!r}: {reason}"
+    remedy = "write the pattern in RE2's syntax, which has no look-around and no back-references"
+    return Diagnostic("CRD001", Severity.ERROR, message, remedy, Span("", 0, 0))
 
 
 def _stranger(chart: str, catalog: Catalog) -> Diagnostic | None:

@@ -10,13 +10,14 @@ from functools import cache
 from typing import Any
 
 from gitgpu.conform import rules
-from gitgpu.conform.breaches import elsewhere, misfit, not_in_crd, other_shape, unknown, unserved, version_note
+from gitgpu.conform.breaches import GONE, elsewhere, misfit, not_in_crd, other_shape, unknown, unserved, version_note
 from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
 from gitgpu.conform.crd import Custom, custom
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.rule import Rule, diagnose
-from gitgpu.conform.versions import served
+from gitgpu.conform.siblings import misplaced
+from gitgpu.conform.versions import Served, served
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.nulls import without_null
 from gitgpu.model.catalog import Catalog
@@ -128,12 +129,23 @@ def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnosti
 
 
 def _held(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
+    """An object of a version that is off by default is refused, and checked all the same."""
+    item, found = _fitted(given, name, minor, measure)
+    api_version = str(given.body.get("apiVersion", ""))
+    old = served(measure.catalog, minor, api_version, name.kind)
+    if not (old and old.off) or (api_version, name.kind) in measure.custom or any(one.code == GONE for one in found):
+        return item, found
+    late = measure.contracts.since(minor, old.use, name.kind)
+    return item, [unserved(item, api_version, old._replace(late=late)), *found]
+
+
+def _fitted(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
     """A version that is no longer served is one finding: the fields of the version that is would be many."""
     api_version = str(given.body.get("apiVersion", ""))
     contract = measure.contracts.find(minor, api_version, name.kind)
     running = measure.custom.get((api_version, name.kind))
     if running:
-        return _running(given, running, contract, measure.engine)
+        return _running(given, running, contract, (measure, served(measure.catalog, minor, api_version, name.kind)))
     if any(known == name.kind and group(version) == name.group for version, known in measure.custom):
         item = Item(given, name, contract.scope, sound=False)
         return item, [not_in_crd(item, api_version)]
@@ -149,8 +161,8 @@ def _held(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Ite
     faults = [] if fits else contract.faults(body, patch=given.patch)
     item = Item(given, name, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":
-        return item, [other_shape(item, api_version, old)]
-    found = [misfit(fault, item) for fault in faults]
+        return item._replace(scope=Scope.UNKNOWN), [other_shape(item, api_version, old)]
+    found = [misfit(misplaced(fault, item, minor, measure.contracts), item) for fault in faults]
     return _strange(item, found, minor, measure.contracts) if contract.scope is Scope.UNKNOWN else (item, found)
 
 
@@ -160,12 +172,18 @@ def _strange(item: Item, found: list[Diagnostic], minor: str, known: Contracts) 
     return item._replace(sound=item.sound and not other), found + unknown(item, minor, known, found)
 
 
-def _running(given: Given, running: Custom, known: Contract, engine: Engine) -> tuple[Item, list[Diagnostic]]:
+def _running(
+    given: Given, running: Custom, known: Contract, facts: tuple[Norms, Served | None]
+) -> tuple[Item, list[Diagnostic]]:
     """An object against the CRD that the cluster runs. Rules may reach into it where it also fits what they know."""
+    measure, old = facts
     given = given._replace(body=without_null(given.body))
     faults = running.faults(given.body, patch=given.patch)
-    odd = any(not fault.at_key for fault in known.faults(given.body, patch=given.patch))
+    like = {**given.body, "apiVersion": known.api_version} if old and known.api_version else given.body
+    odd = any(not fault.at_key for fault in known.faults(like, patch=given.patch))
     item = Item(given, identity(given.body), running.scope, not faults and not odd)
-    broken = [] if faults or given.patch else running.broken(given.body, engine)
+    broken = [] if faults or given.patch else running.broken(given.body, measure.engine)
     said = [misfit(fault, item)._replace(code="CNF018") for fault in broken]
+    if old and old.deprecated and not old.gone and not item.sound:  # else a rule says so
+        said.append(other_shape(item, running.api_version, old))
     return item, [*(misfit(fault, item) for fault in faults), *said]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.model.fleet import SPOT
 from gitgpu.model.sku import Sku
 from gitgpu.source import Pointer
 
@@ -35,10 +36,16 @@ class AgentPool(NamedTuple):
 
     @property
     def taints(self) -> list[Mapping[str, str]]:
-        """The taints of its nodes, as Kubernetes has them; what AKS does not take is left out."""
+        """The taints of its nodes, as Kubernetes has them; what AKS does not take is left out. AKS marks spot nodes."""
         parts = (str(text).rpartition(":") for text in self.spec.get("nodeTaints") or ())
         named = ((*name.partition("="), effect) for name, colon, effect in parts if colon)
-        return [{"key": key, "value": value, "effect": effect} for key, _, value, effect in named]
+        written = [{"key": key, "value": value, "effect": effect} for key, _, value, effect in named]
+        return [*written, *([SPOT._asdict()] if self.is_spot and SPOT._asdict() not in written else ())]
+
+    @property
+    def is_spot(self) -> bool:
+        """Are its nodes spot machines?"""
+        return self.spec.get("scaleSetPriority") == "Spot"
 
     @property
     def installs_driver(self) -> bool:

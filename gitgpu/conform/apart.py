@@ -1,6 +1,7 @@
 """What clashes is not applied together: alternatives are told apart by the directories that they are in."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from posixpath import commonpath, dirname
 from typing import Any, NamedTuple
 
@@ -14,17 +15,12 @@ class Member(NamedTuple):
     says: Mapping[Hashable, Any]
 
 
-class Said(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Said:
     """What an object says, as it is applied, and the object; equal to another that says the same."""
 
     body: Any
-    one: Loaded
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Said) and self.body == other.body
-
-    def __hash__(self) -> int:
-        return 0
+    one: Loaded = field(compare=False)
 
 
 def clashing(members: Iterable[Member]) -> tuple[Loaded, Loaded] | None:

@@ -9,6 +9,7 @@ from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
 from gitgpu.load.words import Fault
 from gitgpu.source import pointer_text
 
+GONE = "CNF016"  # no API server of the version takes it
 _VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
 
 
@@ -57,12 +58,12 @@ def not_in_crd(item: Item, api_version: str) -> Diagnostic:
 def _refused(item: Item, message: str, remedy: str) -> Diagnostic:
     """The version that an object is written in is none of those that the API server serves."""
     span = item.given.places.span(("apiVersion",))
-    return Diagnostic("CNF016", Severity.ERROR, message, remedy, span, "/apiVersion", item.ref)
+    return Diagnostic(GONE, Severity.ERROR, message, remedy, span, "/apiVersion", item.ref)
 
 
 def unserved(item: Item, api_version: str, old: Served) -> Diagnostic:
     """A version that no API server serves any more."""
-    return _about_version("CNF016", Severity.ERROR, item, old.message(api_version, item.identity.kind), old)
+    return _about_version(GONE, Severity.ERROR, item, old.message(api_version, item.identity.kind), old)
 
 
 def other_shape(item: Item, api_version: str, old: Served) -> Diagnostic:

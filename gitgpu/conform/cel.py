@@ -1,9 +1,10 @@
 """CEL rules of CRDs, evaluated by Google's engine where the extra gitgpu[cel] is installed, and counted where not."""
 
-import re
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Any
+
+from gitgpu.load.checker_linear import has_re2, linear
 
 PACKAGE = "cel_expr_python"
 
@@ -61,16 +62,16 @@ def _environment() -> Any:
     text, texts = cel.Type.STRING, cel.Type.List(cel.Type.STRING)
 
     def find(value: str, pattern: str) -> str:
-        found = re.search(pattern, value)
-        return found[0] if found else ""
+        found = linear(pattern).search(value)
+        return str(found[0]) if found else ""
 
     def find_all(value: str, pattern: str) -> list[str]:
-        return [found[0] for found in re.finditer(pattern, value)]
+        return [found[0] for found in linear(pattern).finditer(value)]
 
     def function(name: str, returns: Any, body: Any) -> Any:
         overload = cel.Overload(f"string_{name}", returns, [text, text], is_member=True, impl=body)
         return cel.FunctionDecl(name, [overload])
 
-    functions = [function("find", text, find), function("findAll", texts, find_all)]
+    functions = [function("find", text, find), function("findAll", texts, find_all)] if has_re2() else []
     extensions = [ext_strings.ExtStrings(), ext_optional.ExtOptional()]
     return cel.NewEnv(variables={"self": cel.Type.DYN}, functions=functions, extensions=extensions)

@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple, Protocol
@@ -17,6 +16,7 @@ from gitgpu.load.checker import Dialect, Resolve, compile_schema
 from gitgpu.load.checker_keywords import Check
 from gitgpu.load.formats import FORMATS, INTEGERS
 from gitgpu.load.words import Fault, explain_faults
+from gitgpu.spelling import nearest
 
 KINDS = "_kinds"  # the document that says which built-in kinds belong to no namespace, and how kinds are named
 ANY = "_object"  # the contract of a kind that nobody described: only its metadata are checked
@@ -115,15 +115,15 @@ class Contracts:
         family, _, version = api_version.rpartition("/")
         ending = "".join(f"-{part}" for part in (family.partition(".")[0], version) if part)
         names = [name.removesuffix(ending) for name in self.source.built_in_names(minor) if name.endswith(ending)]
-        close = get_close_matches(kind.lower(), [name for name in names if "-" not in name], n=1, cutoff=_ALIKE)
-        found = self._built_in(minor, api_version, close[0]) if close else None
+        close = nearest(kind.lower(), [name for name in names if "-" not in name], _ALIKE)
+        found = self._built_in(minor, api_version, close) if close else None
         return str(found.schema["properties"]["kind"]["enum"][0]) if found else ""
 
     def _near_own(self, api_version: str, kind: str) -> str:
         prefix = f"{group(api_version)}_"
         known = [name.removeprefix(prefix) for name in self.source.contracts() if name.startswith(prefix)]
-        close = get_close_matches(kind.lower(), known, n=1, cutoff=_ALIKE)
-        found = self._own(prefix + close[0]) if close else None
+        close = nearest(kind.lower(), known, _ALIKE)
+        found = self._own(prefix + close) if close else None
         return str(found.schema["properties"]["kind"]["const"]) if found else ""
 
     def clamp(self, kubernetes: str) -> str:

@@ -6,9 +6,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import Contract, Scope, contract
+from gitgpu.conform.crd_patterns import accepted, bounded, hurried
 from gitgpu.conform.crd_shape import is_schema
 from gitgpu.conform.reduce import reduced
 from gitgpu.load.checker import Dialect
+from gitgpu.load.checker_linear import has_re2
 from gitgpu.load.formats import FORMATS
 from gitgpu.load.nulls import without_null
 from gitgpu.load.words import Fault
@@ -19,10 +21,14 @@ _REMEDY = "change it so that the rule of the CRD holds"
 
 
 class Custom(NamedTuple):
-    """A contract that a CRD states: the structure without its sentences, and the schema itself for the rest."""
+    """A contract that a CRD states: the structure without its sentences, and the schema itself for the rest.
+
+    `hurried` are its patterns that only short texts are checked against, for want of RE2.
+    """
 
     structure: Contract
     schema: Node
+    hurried: frozenset[str] = frozenset()
 
     @property
     def scope(self) -> Scope:
@@ -59,7 +65,8 @@ def custom(crds: Iterable[Node], metadata: Node) -> dict[tuple[str, str], Custom
             schema = (version.get("schema") or {}).get("openAPIV3Schema")
             if version.get("served") and isinstance(schema, dict):
                 api_version = f"{family}/{version['name']}"
-                found[api_version, kind] = Custom(_structure(schema, (api_version, kind), scope, metadata), schema)
+                structure = _structure(schema, (api_version, kind), scope, metadata)
+                found[api_version, kind] = Custom(structure, schema, hurried(structure.schema))
     return found
 
 
@@ -84,7 +91,7 @@ def defaulted(schema: Node, value: Any) -> Any:
 
 
 def _structure(schema: Node, name: tuple[str, str], scope: Scope, metadata: Node) -> Contract:
-    closed = reduced(schema)
+    closed = (accepted if has_re2() else bounded)(reduced(schema))
     known = closed.get("properties", {}) | {
         "apiVersion": {"const": name[0]},
         "kind": {"const": name[1]},

@@ -60,10 +60,11 @@ def is_schema(schema: Any) -> bool:
         return False
     if schema.get("x-kubernetes-list-type") == "map" and "x-kubernetes-list-map-keys" not in schema:
         return False
-    return all(map(is_schema, _below(schema)))
+    return all(map(is_schema, below(schema)))
 
 
-def _below(schema: Mapping[str, Any]) -> Iterator[Any]:
+def below(schema: Mapping[str, Any]) -> Iterator[Any]:
+    """The schemas right below a schema."""
     yield from schema.get("properties", {}).values()
     for key in ("allOf", "anyOf", "oneOf"):
         yield from schema.get(key, ())

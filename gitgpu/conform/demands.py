@@ -56,4 +56,4 @@ def respelt(value: str, known: tuple[str, ...]) -> str:
 
 def written(value: str) -> str:
     """A label value as YAML: quoted where YAML would take it for something else than text."""
-    return f'"{value}"' if value in ("true", "false") or value.isdigit() else value
+    return f'"{value}"' if value in ("true", "false", "N") or value.isdigit() else value

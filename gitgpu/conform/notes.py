@@ -23,7 +23,7 @@ def split(found: Split) -> Diagnostic:
 def opened(groups: Iterable[Group], *, closed: bool) -> Iterator[Diagnostic]:
     """Notes that a cluster has objects from elsewhere, so that it is not whole."""
     for group in groups:
-        if closed and group.opened:
+        if closed and group.opened and not group.piece:
             message = f"{group.opened.what}: what is absent from this cluster is not reported"
             remedy = "lint what is applied, rendered, to see the whole cluster"
             yield Diagnostic("LNT011", Severity.INFO, message, remedy, group.opened.span)

@@ -72,14 +72,19 @@ def _clusters(entries: Sequence[Unit], every: Sequence[Unit], here: World, taken
     beside = _beside(groups, [unit for unit in every if unit.name not in taken and not unit.kustomizations], by_name)
     for names, more in zip(groups, beside, strict=True):
         taken.update(more)
-        every_cluster = sorted({cluster for name in names for cluster in (*reaches[name].parts, "")})
-        for cluster in every_cluster:
-            parts = [part for name in names for part in reaches[name].parts.get(cluster, ())]
-            parts += [] if cluster else [Part(name) for name in more]
-            beyond = {kind: by for name in names for kind, by in reaches[name].beyond.get(cluster, {}).items()}
-            if parts:
-                called = cluster or entry_title(names)
-                yield Group(list(dict.fromkeys(parts)), frozenset(beyond), opened=opened_by(beyond), name=called)
+        found = reaches[names[0]] if len(names) == 1 and not more else reach(_joined(names, more, by_name), here)
+        for cluster, parts in sorted(found.parts.items()):
+            beyond = found.beyond.get(cluster, {})
+            called = cluster or entry_title(names)
+            yield Group(list(dict.fromkeys(parts)), frozenset(beyond), opened=opened_by(beyond), name=called)
+
+
+def _joined(names: Sequence[str], more: Sequence[str], units_: Mapping[str, Unit]) -> Unit:
+    """Entry points of one cluster, and the files beside them, as one."""
+    parts = [part for name in names for part in units_[name].parts]
+    kustomizations = [one for name in names for one in units_[name].kustomizations]
+    beyond = frozenset(kind for name in names for kind in units_[name].beyond)
+    return Unit(names[0], (*parts, *map(Part, more)), tuple(kustomizations), beyond)
 
 
 def _entries(units_: Sequence[Unit], here: World) -> dict[str, Reach]:
@@ -137,4 +142,5 @@ def named(own: Identity, part: Part) -> Identity:
 
 
 def _holds(folder: str, name: str) -> bool:
-    return not folder or name.startswith(f"{folder.rstrip('/')}/")
+    """Is a file in a directory, or below it? Below the topmost one is everything, which says nothing."""
+    return dirname(name) == folder or (bool(folder) and name.startswith(f"{folder.rstrip('/')}/"))

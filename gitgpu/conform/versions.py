@@ -10,7 +10,8 @@ class Served(NamedTuple):
     """What is known of one version of a kind: gone, deprecated or only older, and what to write instead.
 
     `by` is the release of a controller that no longer brings the version. `shape` says what becomes of an object when
-    only its apiVersion is changed: "same", "close" (the same, where it fits the other schema) or "other".
+    only its apiVersion is changed: "same", "close" (the same, where it fits the other schema) or "other". `off` says
+    that API servers do not serve it by default; `late` is the Kubernetes that first serves `use`, where that is later.
     """
 
     gone: bool
@@ -19,19 +20,23 @@ class Served(NamedTuple):
     deprecated: bool = True
     by: str = ""
     shape: str = "other"
+    off: bool = False
+    late: str = ""
 
     def message(self, api_version: str, kind: str) -> str:
         """What is against it."""
         if self.gone:
             when = f" since Kubernetes {self.since}" if self.since else ""
             return f"{api_version} {kind} is not served{when}: the API server refuses it"
+        if self.off:
+            return f"{api_version} {kind} is served only where the API server's --runtime-config turns it on"
         end = f"Kubernetes {self.since}" if self.since else self.by
         return f"{api_version} {kind} is deprecated" + (f", and {end} no longer serves it" if end else "")
 
     @property
     def remedy(self) -> str:
         """What to do about it."""
-        return f"write it as {self.use}"
+        return f"write it as {self.use}" + (f", and run Kubernetes {self.late} or later" if self.late else "")
 
 
 def served(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Served | None:
@@ -47,6 +52,8 @@ def served(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Se
 def _served(one: Any, kubernetes: str) -> Served:
     removed, deprecated = one["removed"], one.get("deprecated", "")
     gone = removed == "always" or (removed is not None and version(kubernetes) >= version(removed))
-    old = not deprecated or (deprecated != "never" and version(kubernetes) >= version(deprecated))
+    old = "disabled" not in one and (
+        not deprecated or (deprecated != "never" and version(kubernetes) >= version(deprecated))
+    )
     since = "" if removed == "always" else (removed or "")
-    return Served(gone, since, one["use"], old, one.get("by", ""), one["shape"])
+    return Served(gone, since, one["use"], old, one.get("by", ""), one["shape"], "disabled" in one)

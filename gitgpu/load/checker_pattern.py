@@ -1,13 +1,29 @@
-"""A pattern as Kubernetes means it: RE2's syntax and RE2's `$`, run by Python's `re`."""
+"""A pattern as Kubernetes means it: RE2's syntax and RE2's `$`, run by Python's `re` where that is safe."""
 
 import re
+from contextlib import suppress
+from functools import cache
+
+from gitgpu.load.checker_linear import Searcher, has_re2, linear, longest
 
 _PIECE = re.compile(r"\\.|\(\?i\)|\[\^?\]?|.", re.DOTALL)
 _UNSUPPORTED = frozenset({r"\p", r"\P", r"\Q", r"\E", r"\C"})
 
 
-def compile_pattern(pattern: str) -> re.Pattern[str]:
-    """The Python pattern that finds what RE2 would find. Raises ValueError for syntax that only RE2 has."""
+@cache
+def compile_pattern(pattern: str) -> Searcher:
+    """The pattern that finds what RE2 would find, by RE2 itself where Python's engine may take too long.
+
+    Raises ValueError for syntax that only RE2 has.
+    """
+    translated = _translated(pattern)
+    if longest(pattern) is not None and has_re2():
+        with suppress(ValueError):
+            return linear(pattern)
+    return translated
+
+
+def _translated(pattern: str) -> re.Pattern[str]:
     parts: list[str] = []
     flags, in_class = re.ASCII, False
     for piece in _PIECE.findall(pattern):

@@ -8,7 +8,7 @@ from gitgpu.load import argo, flux
 from gitgpu.load.applied import Applied, family, inner, words
 from gitgpu.load.kustomize import Part, group, roots, unread
 from gitgpu.load.objects import Loaded
-from gitgpu.load.substitute import filled
+from gitgpu.load.substitute import Fill, filled
 from gitgpu.load.tree import Tree
 
 DELIVERS = (*flux.KINDS, *argo.KINDS)
@@ -93,13 +93,14 @@ def reach(unit: Unit, here: World) -> Reach:
 
 def _reach(unit: Unit, here: World) -> Reach:
     found = Reach(taken=set(unit.kustomizations), beyond={"": dict.fromkeys(sorted(unit.beyond))})
-    seen: set[tuple[str, Part]] = set()
+    seen: set[tuple[str, Part, Fill | None]] = set()
     waiting = [("", part) for part in reversed(unit.parts)]
     while waiting:
         cluster, part = waiting.pop()
-        if (cluster, part) in seen:
+        same = (cluster, part._replace(by=None), part.by.fill if part.by else None)
+        if same in seen:  # whoever else applies it too
             continue
-        seen.add((cluster, part))
+        seen.add(same)
         found.parts.setdefault(cluster, []).append(part)
         found.taken.add(part.file)
         for one in _objects(part, here.tree):

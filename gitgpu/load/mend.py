@@ -13,6 +13,7 @@ from gitgpu.load.words_text import Leaf
 from gitgpu.source import Pointer
 
 DEFAULTS = "x-gitgpu-defaults"  # of a mapping: what the API server writes when all of it is absent
+_SERVED = ("metadata", "status")  # whose keys nobody moves anything into
 _NEAR = 0.8  # how alike two words must be for one to be a slip of the other
 
 
@@ -51,9 +52,17 @@ def homes(schema: Any, keys: frozenset[str], resolve: Resolve) -> dict[str, list
 def belongs(leaf: Leaf, root: Root) -> Pointer | None:
     """Where an unknown key belongs, when its schema knows it in exactly one other mapping that is above or beside."""
     found = root.homes.get(str(leaf.pointer[-1]), ()) if leaf.keyword == "additionalProperties" else ()
-    if len(found) != 1 or found[0][:1] != leaf.pointer[:1]:
+    if len(found) != 1 or (found[0][:1] != leaf.pointer[:1] and (len(leaf.pointer) > 1 or found[0][:1] != ("spec",))):
         return None
     return None if _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {})) else found[0]
+
+
+def is_needless_level(leaf: Leaf) -> bool:
+    """Is it an unknown key whose mapping holds nothing but keys that are known beside it, and not there yet?"""
+    if leaf.keyword != "additionalProperties" or not leaf.pointer or not isinstance(leaf.value, dict):
+        return False
+    below, known = leaf.value.get(leaf.pointer[-1]), leaf.schema.get("properties", {})
+    return isinstance(below, dict) and bool(below) and below.keys() <= known.keys() - leaf.value.keys()
 
 
 def dotted(pointer: Pointer) -> str:
@@ -101,9 +110,9 @@ def _homes(schema: Any, keys: frozenset[str], resolve: Resolve, path: Pointer) -
     if "$ref" in schema:
         yield from _homes(resolve(schema["$ref"]), keys, resolve, path)
     for name, below in schema.get("properties", {}).items():
-        if name in keys:
+        if name in keys and below is not False:
             yield name, path
-        if name != "metadata":
+        if name not in _SERVED:
             yield from _homes(below, keys - {name} if name in keys else keys, resolve, (*path, name))
 
 

@@ -6,8 +6,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
-from gitgpu.load.checker import compile_schema
+from gitgpu.load.checker import compile_schema, local_references
 from gitgpu.load.job import job_faults
+from gitgpu.load.mend import dotted, homes
 from gitgpu.load.read import data_text
 from gitgpu.load.text import Text, fault
 from gitgpu.load.words import Fault, explain_faults
@@ -93,7 +94,7 @@ def _faults(one: Parsed) -> list[Diagnostic]:
         return [_foreign(data, places)]
     own = [] if _checker(data["kind"])(data) else explain_faults(kind_schema(data["kind"]), data)
     found = {fault.pointer: fault for fault in (*(job_faults(data) if data["kind"] == "GpuWorkload" else ()), *own)}
-    return [_misfit(each, one) for each in found.values()]
+    return [_misfit(_misplaced(each, data["kind"]), one) for each in found.values()]
 
 
 def _without(missing: list[str], data: dict[str, Any], places: SourceMap) -> Diagnostic:
@@ -113,6 +114,18 @@ def _foreign(data: dict[str, Any], places: SourceMap) -> Diagnostic:
     message = f"{shown(data['kind'])} of {shown(data['apiVersion'])} is no part of a fleet"
     remedy = f"the kinds of {API_VERSION} are {', '.join(KINDS)}; keep other manifests elsewhere"
     return fault("SHP002", message, f"write {wrong}: {near}" if near else remedy, places.span((wrong,)))
+
+
+def _misplaced(found: Fault, kind: str) -> Fault:
+    """The same fault; of a key that another kind of the fleet knows, with where it belongs."""
+    key = str(found.pointer[-1]) if found.unknown else ""
+    for other in (name for name in KINDS if key and name != kind):
+        schema = kind_schema(other)
+        places = homes(schema, frozenset({key}), local_references(schema)).get(key, [])
+        if len(places) == 1 and places[0]:
+            remedy = f"write it in the {other}, as {dotted(places[0])}.{key}"
+            return Fault(found.pointer, f"{kind} has no key '{key}' here", remedy, found.at_key)
+    return found
 
 
 def _misfit(found: Fault, one: Parsed) -> Diagnostic:

@@ -68,7 +68,8 @@ def substituted(text: str, values: Mapping[str, str], open_: bool, depth: int = 
         found.append(text[at:start])
         inside = text[start + 2 : end - 1]
         value = text[start + 1 : end] if escaped else _value(inside, values, open_, depth)
-        unknown |= value is None or (not escaped and open_ and _NAME.match(inside) is not None and inside not in values)
+        name = None if escaped else _NAME.match(inside)
+        unknown |= value is None or (open_ and name is not None and name.group() not in values)
         found.append(text[start:end] if value is None else value)
         at = end
     return "".join((*found, text[at:])), unknown

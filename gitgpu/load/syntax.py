@@ -12,11 +12,27 @@ from gitgpu.source import Span
 
 UNREADABLE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what YAML 1.1 cannot hold
 MOST_FAULTS = 1000  # in one file; 32 MB of equal keys would be a million
+_CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?: .*)?\r?$", re.MULTILINE)
+_WHOLE = re.compile(r"^<{7}(?: .*)?\r?\n(?:.*\n)*?>{7}(?: |\r?$)", re.MULTILINE)
 TABS = "indent with spaces; YAML takes no tabs"
+
+
+def conflict(text: Text, *, broken: bool = False) -> Diagnostic | None:
+    """That Git left both sides of a merge in the text. In one that is no YAML, a single marker is enough to say so."""
+    content = text.content
+    if "<<<<<<<" not in content and not (broken and any(sign * 7 in content for sign in "|=>")):
+        return None
+    found = _CONFLICT.search(content) if broken else _WHOLE.search(content)
+    if not found:
+        return None
+    span = Span(text.name, content.count("\n", 0, found.start()) + 1, 1)
+    return fault("YML001", "unresolved merge conflict", "keep one side, and remove the lines of the markers", span)
 
 
 def syntax_fault(text: Text, error: YAMLError) -> Diagnostic:
     """The fault that an error of PyYAML's parser stands for."""
+    if left := conflict(text, broken=True):
+        return left
     found = UNREADABLE.search(text.content)
     if isinstance(error, ReaderError) and found:
         before = text.content[: found.start()]

@@ -13,10 +13,10 @@ from gitgpu.diagnostic import Repair
 from gitgpu.load.checker import PLAIN, Dialect, Resolve, Schema, local_references
 from gitgpu.load.checker_keywords import UNIQUE_BY, multiple_of, unique_by
 from gitgpu.load.checker_pattern import compile_pattern
-from gitgpu.load.mend import Root, belongs, dotted, homes, repair
+from gitgpu.load.mend import Root, belongs, dotted, homes, is_needless_level, repair
 from gitgpu.load.words_help import remedy
 from gitgpu.load.words_slips import once
-from gitgpu.load.words_text import Leaf, message
+from gitgpu.load.words_text import Leaf, message, shown
 from gitgpu.source import Pointer
 
 MOST = 1000  # faults of one value that are explained, which takes a search for what was meant; the rest is counted
@@ -24,13 +24,17 @@ _OF_KEYS = ("additionalProperties", "false")
 
 
 class Fault(NamedTuple):
-    """One fault: the value (or with `at_key` the key) that it is about, what is wrong, what to do, a safe repair."""
+    """One fault: the value (or with `at_key` the key) that it is about, what is wrong, what to do, a safe repair.
+
+    `unknown` says that it is a key which the schema knows nowhere else, and for which no other was missing.
+    """
 
     pointer: Pointer
     message: str
     help: str
     at_key: bool = False
     repair: Repair | None = None
+    unknown: bool = False
 
 
 def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list[Fault]:
@@ -55,12 +59,15 @@ def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list
 
 def _fault(leaf: Leaf, root: Root) -> Fault:
     moved = belongs(leaf, root)
-    said = (
-        (message(leaf), remedy(leaf))
-        if moved is None
-        else (f"'{leaf.pointer[-1]}' is no key here", f"write it under {dotted(moved)}")
-    )
-    return Fault(leaf.pointer, *said, leaf.at_key or leaf.keyword in _OF_KEYS, repair(leaf, root, moved))
+    at_key = leaf.at_key or leaf.keyword in _OF_KEYS
+    if moved is not None:
+        said = f"'{leaf.pointer[-1]}' is not a key here", f"write it under {dotted(moved)}"
+        return Fault(leaf.pointer, *said, at_key, repair(leaf, root, moved))
+    if is_needless_level(leaf):
+        instead = f"remove '{leaf.pointer[-1]}:', and write what it holds one level up"
+        return Fault(leaf.pointer, f"unknown key {shown(leaf.pointer[-1])}: its keys belong beside it", instead, at_key)
+    unknown = leaf.keyword == "additionalProperties" and leaf.pointer != () and not leaf.instead
+    return Fault(leaf.pointer, message(leaf), remedy(leaf), at_key, repair(leaf, root, moved), unknown)
 
 
 def _order(leaf: Leaf) -> tuple[list[str], int]:

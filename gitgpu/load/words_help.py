@@ -6,6 +6,7 @@ from typing import Any
 from gitgpu.load.checker_keywords import UNIQUE_BY
 from gitgpu.load.checker_pattern import compile_pattern
 from gitgpu.load.scalar import resolve
+from gitgpu.load.words_meant import meant
 from gitgpu.load.words_text import Leaf, close, key_sets, present, shown
 
 _MANY = 12  # names that a sentence can carry
@@ -32,6 +33,7 @@ def remedy(leaf: Leaf) -> str:
         return f"fill it in{_hint(leaf.schema, '')}"
     near = close(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
     mended = _mended(leaf) if leaf.keyword == "type" else ""
+    mended = f"write {text}" if leaf.keyword == "pattern" and (text := meant(leaf.value, leaf.schema)) else mended
     return mended or (f"write {near}" if near else f"correct the value{_hint(leaf.schema, '')}")
 
 

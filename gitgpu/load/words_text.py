@@ -1,12 +1,11 @@
 """The sentence about one fault of shape: what is wrong."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.load.checker_keywords import UNIQUE_BY
 from gitgpu.source import Pointer
+from gitgpu.spelling import nearest
 
 _KINDS = {
     "object": "a mapping",
@@ -158,12 +157,5 @@ _SENTENCES: Mapping[str, Callable[[Leaf], str]] = {
 
 def close(word: Any, options: Iterable[Any]) -> str:
     """The option that a word is most like; "" where it is like none."""
-    names = tuple(option for option in options if isinstance(option, str))
-    return _close(word, names) if isinstance(word, str) else ""
-
-
-@lru_cache(2**16)  # one fault asks three times
-def _close(word: str, names: Sequence[str]) -> str:
-    spelt = {name.lower(): name for name in names}
-    matches = get_close_matches(word.lower(), spelt, n=1, cutoff=0.6)
-    return spelt[matches[0]] if matches else ""
+    names = [option for option in options if isinstance(option, str)]
+    return nearest(word, names) if isinstance(word, str) else ""

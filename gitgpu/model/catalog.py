@@ -1,14 +1,17 @@
 """The catalog as meaning: sizes, GPUs, drivers and the rest by name, each built once, when it is asked for."""
 
 from collections.abc import Collection, Iterator, Mapping
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
 from gitgpu.load.catalog import CatalogFiles, Folder
+from gitgpu.model.sizenames import same_machine, same_series
 from gitgpu.model.sku import Gpu, Sku, gpu_of, sku_of
+from gitgpu.spelling import nearest
 
 Facts = Mapping[str, Any]
+_ALIKE = 0.7  # regions share most of their letters: us-east-1 is none of Azure's
+_MANY = 8  # names that a remedy can carry
 
 
 class Catalog:
@@ -93,11 +96,23 @@ class Catalog:
         """Every size, in order of name."""
         return tuple(sku for name in self.names("skus") if (sku := self.sku(name)))
 
+    @cached_property
+    def _models(self) -> Mapping[str, str]:
+        """The GPU model of each size."""
+        return {sku.name: sku.gpu.model if sku.gpu else "" for sku in self.skus}
+
+    def size_remedy(self, name: str) -> str:
+        """What to write in place of a size that the catalog lacks: the same machine, sizes of its series, or ""."""
+        if near := self.near("skus", name):
+            return f"did you mean {near}?"
+        series = same_series(name, self._models)
+        return f"the sizes of this series are {', '.join(series[:_MANY])}" if series else ""
+
     def near(self, kind: str, name: str) -> str | None:
-        """The name of a row that looks like this one, for "did you mean"."""
-        names = {known.lower(): known for known in self.names(kind)}
-        found = get_close_matches(name.lower(), names, n=1, cutoff=0.6)
-        return names[found[0]] if found else None
+        """The name of a row that looks like this one, for "did you mean"; of a size, one of the same machine."""
+        if kind == "skus":
+            return same_machine(name, self._models) or None
+        return nearest(name, self.names(kind), _ALIKE) or None
 
 
 def catalog(directories: tuple[Folder, ...]) -> Catalog:

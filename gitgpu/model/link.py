@@ -16,6 +16,7 @@ from gitgpu.model.kaito import Model
 from gitgpu.model.names import asked, near, written
 from gitgpu.model.select import select
 from gitgpu.model.sku import Sku
+from gitgpu.model.unmet import unmet
 from gitgpu.source import Pointer, pointer_text
 
 Faults = list[Diagnostic]
@@ -158,8 +159,9 @@ class _Finder:
             if self.catalog.is_broken(name):
                 continue  # it has been told of where it is written
             if (sku := self.catalog.sku(name)) is None:
-                near = self.catalog.near("skus", name)
-                remedy = (f"did you mean {near}? " if near else "") + "`gitgpu sku list` shows every size"
+                every = "`gitgpu sku list` shows every size"
+                meant = self.catalog.size_remedy(name)
+                remedy = f"{meant}{' ' if meant.endswith('?') else '; '}{every}" if meant else every
                 listed = isinstance(document.data["spec"].get("sku"), list)
                 where = ("spec", "sku", index) if listed else ("spec", "sku")
                 message = f"{shown(name)} is no Azure GPU size that the catalog knows"
@@ -172,9 +174,8 @@ class _Finder:
         """The sizes that meet a pool's requirements."""
         found = list(select(self.catalog, spec["requirements"]))
         if not found:
-            remedy = "loosen a requirement; `gitgpu sku list` shows every size and its facts"
-            where: Pointer = ("spec", "requirements")
-            self.faults.append(_fault("LNK008", document, where, "no size meets these requirements", remedy))
+            place, message, remedy = unmet(self.catalog, spec["requirements"])
+            self.faults.append(_fault("LNK008", document, ("spec", "requirements", *place), message, remedy))
         return found
 
 

@@ -3,9 +3,9 @@
 import re
 from bisect import bisect
 from collections.abc import Collection, Iterable
-from difflib import get_close_matches
 
 from gitgpu.load.shape import Document
+from gitgpu.spelling import nearest
 
 _AROUND = 200  # names before and after, in order, among which a similar one is looked for
 _ASKING = {"Cluster": ("GpuPool", "clusters"), "GpuPool": ("GpuWorkload", "pools")}
@@ -33,7 +33,7 @@ def near(name: str, names: Collection[str], kind: str) -> str:
     """What to do about a name that nothing has."""
     ordered, small = sorted(set(map(label, names))), name.lower()  # as all names are
     at = bisect(ordered, small)
-    found = get_close_matches(small, ordered[max(0, at - _AROUND) : at + _AROUND], n=1)
+    found = nearest(small, ordered[max(0, at - _AROUND) : at + _AROUND])
     if found:
-        return f"did you mean '{found[0]}'?"
+        return f"did you mean '{found}'?"
     return f"write one of: {', '.join(ordered[:8])}" if ordered else f"write a document of kind: {kind}"

@@ -148,7 +148,7 @@ CRD002 What was given as CRDs holds none.
 # Lint
 LNT001 A template, not YAML.
        Render it first.
-LNT002 An object with a placeholder that is yet to be replaced. Info for `${NAME}` beside Flux objects: lint does not see what replaces it.
+LNT002 An object with a placeholder that is yet to be replaced. An info beside Flux objects, for `${NAME}`.
        Fill it in first.
 LNT003 A file without a document or values; with `--strict` (else an info) what is no Kubernetes object.
        Name the right file.
@@ -164,9 +164,9 @@ LNT008 Info: kustomizations change what is applied, and lint has seen the files 
        Lint what `kustomize build` prints.
 LNT009 Warning: a kustomization names what is outside of the named directories and their Git work tree, or is no YAML.
        Write a relative path into the repository, or name that file too.
-LNT010 Info: two files that no kustomization names define one object in two ways, so files of different directories are not compared.
+LNT010 Info: two files outside of kustomizations define one object in two ways; their directories are not compared.
        Name what is applied together in a kustomization.yaml, or lint one directory at a time.
-LNT011 Info: with `--whole-cluster`, a cluster also has objects that are not among the files, so what is absent is not reported.
+LNT011 Info: `--whole-cluster`, but objects come from elsewhere too: what is absent is not reported.
        Lint what is applied, rendered, to see the whole cluster.
 
 # Allowances

@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.syntax import conflict
+from gitgpu.load.text import Text
 from gitgpu.source import Span
 from gitgpu.write.held import Held, dumped, held, is_held
 
 NAME = "gitgpu.lock"
 _VERSION = "lock.gitgpu.dev/v1"
+_MERGED = f"check out {NAME} of one side of the merge, and build again"
 _UNSAFE = frozenset("\\:")  # a separator and a drive on Windows
 
 
@@ -103,7 +106,8 @@ def parse(text: str | bytes, file: str) -> Lock | Diagnostic:
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
-        return _broken(file, "it is not JSON")
+        found = conflict(Text(file, _decoded(text), file), broken=True)
+        return _merging(found) if found else _broken(file, "it is not JSON")
     if not isinstance(body, dict) or body.get("apiVersion") != _VERSION:
         return _broken(file, f"its apiVersion is not {_VERSION}")
     stamp: list[Any] = [body.get(key) for key in Stamp._fields]
@@ -118,6 +122,14 @@ def parse(text: str | bytes, file: str) -> Lock | Diagnostic:
     if outside:
         return _broken(file, f"it claims {outside[0]!r}, which is no path below the output directory")
     return Lock(Stamp(*stamp), files, kubernetes, held(pools))
+
+
+def _merging(found: Diagnostic) -> Diagnostic:
+    return found._replace(code="OUT003", message=f"the lock cannot be read: {found.message}", help=_MERGED)
+
+
+def _decoded(text: str | bytes) -> str:
+    return text.decode("utf-8", "replace") if isinstance(text, bytes) else text
 
 
 def _is_of_text(found: Any) -> bool:

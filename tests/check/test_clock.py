@@ -60,7 +60,7 @@ def test_what_the_catalog_knew_is_never_forgotten() -> None:
         ("2026-09-29", PLANNED, ("SKU002",)),  # a plan may change
         ("2026-09-30", PLANNED, ("SKU001",)),
         ("", RETIRED, ("SKU001",)),
-        ("2025-01-01", RETIRED, ("SKU001",)),  # a day before brings nothing back
+        ("2025-09-29", RETIRED, ("SKU002",)),  # what is true of the day that is given
         ("2027-09-29", "requirements: {gpu: {model: [Example]}}", ()),
         ("2027-09-30", "requirements: {gpu: {model: [Example]}}", ("SKU001",)),
         ("2027-09-30", "requirements: {gpu: {model: [Example, T4]}}", ()),  # another one will do

@@ -77,6 +77,7 @@ def test_a_guard_that_is_only_misspelt_is_mended() -> None:
 
 
 CHART = "source: {repoURL: 'https://kedacore.github.io/charts', chart: keda, targetRevision: 2.20.2}"
+STACK = CHART.replace("keda,", "kube-prometheus-stack,").replace("}", "%s}")
 
 
 @pytest.mark.parametrize(
@@ -89,6 +90,10 @@ CHART = "source: {repoURL: 'https://kedacore.github.io/charts', chart: keda, tar
         (CHART, ["GIT009"]),
         (CHART + "\n  syncPolicy: {syncOptions: [ServerSideApply=true]}", []),
         (CHART + "\n  syncPolicy: {syncOptions: [Replace=true]}", []),
+        (STACK % "", ["GIT009"]),
+        (STACK % ", helm: {valuesObject: {crds: {enabled: false}}}", []),
+        (STACK % ", helm: {skipCrds: true}", []),
+        (CHART.replace("}", ", helm: {skipCrds: true}}"), ["GIT009"]),
     ],
 )
 def test_applications(source: str, expected: list[str]) -> None:
@@ -133,3 +138,52 @@ def test_open_sets_say_nothing_of_missing_values() -> None:
     text = (RELEASE % ("contoso", "gpu")).replace("---", f"{values}---") + "---\n" + CONFIG % ("a", "b")
     assert codes(text) == ["GIT006"]
     assert conform(read(text), KUBERNETES, measure(), closed=False) == []
+
+
+SUBSTITUTING = """
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: gpu, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./
+  sourceRef: {kind: GitRepository, name: flux-system}
+  postBuild: {substituteFrom: [%s]}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: vars, namespace: flux-system}
+data: {region: eastus}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings, namespace: gpu}
+data: {text: "${region} ${zone}"}
+"""
+PATCHING = """
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: all, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./clusters
+  sourceRef: {kind: GitRepository, name: flux-system}
+  patches: [{patch: "[]", target: {kind: Kustomization}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("references", "more", "expected"),
+    [
+        ("{kind: ConfigMap, name: vars}", "", ["GIT013"]),
+        ("{kind: ConfigMap, name: vars}, {kind: Secret, name: keys}", "", []),
+        ("{kind: ConfigMap, name: elsewhere}", "", []),
+        ("{kind: ConfigMap, name: vars}", PATCHING, []),
+    ],
+    ids=["all variables are known", "a secret", "a ConfigMap that is not there", "a patch of Kustomizations"],
+)
+def test_a_variable_is_missed_where_all_variables_are_known(references: str, more: str, expected: list[str]) -> None:
+    assert [code for code in codes(SUBSTITUTING % references + more) if code == "GIT013"] == expected

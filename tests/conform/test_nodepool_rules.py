@@ -344,3 +344,16 @@ KEY = "karpenter.sh/do-not-disrupt"
 def test_do_not_disrupt(outside: str, labels: str, inside: str, expected: list[str]) -> None:
     faults = conformed(JOB.format(outside=outside, labels=labels, inside=inside))
     assert [fault.pointer for fault in faults if fault.code == "NPL021"] == expected
+
+
+@pytest.mark.parametrize("size", ["Standard_NP10s", "Standard_NP20s", "Standard_NP40s"])
+def test_karpenter_leaves_sizes_with_fpgas_out(size: str) -> None:
+    asked = ask("karpenter.azure.com/sku-name", "In", size)
+    assert found(pool(Case("", asked))) == f"NPS005 {FIRST}/values/0"
+
+
+@pytest.mark.parametrize("family", ["NP", "NC", "ND", "n"])
+def test_the_family_of_a_size_is_one_capital_letter(family: str) -> None:
+    asked = ask("karpenter.azure.com/sku-family", "In", family)
+    assert found(pool(Case("", asked))) == f"NPL006 {FIRST}/values/0"
+    assert found(pool(Case("", ask("karpenter.azure.com/sku-family", "In", "D")))) == ""

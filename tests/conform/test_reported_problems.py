@@ -100,7 +100,8 @@ spec:
 """
 
 
-MINE = {"GIT015", "KAI018", "KED031", "KED032", "KED033", "KED034"}
+MINE = {"GIT015", "GIT016", "KAI018", *(f"POD{code:03}" for code in range(35, 40))}
+MINE |= {f"KED{code:03}" for code in range(31, 38)}
 
 
 def codes(*documents: str) -> list[str]:
@@ -250,3 +251,238 @@ STRENGTHS = {
 @pytest.mark.parametrize(("notes", "gate", "expected"), STRENGTHS.values(), ids=STRENGTHS)
 def test_the_strength_of_an_adapter(notes: str, gate: str, expected: list[str]) -> None:
     assert codes(ADAPTED % (notes, 'strength: "0.5"'), KAITO % gate) == expected
+
+
+APPLICATION = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: chat, namespace: argocd}
+spec:
+  project: default
+  destination: {server: "https://kubernetes.default.svc", namespace: serving}
+  source: {repoURL: "https://github.com/contoso/fleet", path: chat, targetRevision: main}
+  ignoreDifferences: [%s]
+"""
+IGNORED_DIFFERENCES = {
+    "a version": ("{group: apps/v1, kind: Deployment}", "group"),
+    "core by name": ("{group: core, kind: Secret}", "group"),
+    "core by version": ("{group: v1, kind: Secret}", "group"),
+    "core": ('{group: "", kind: Secret}', ""),
+    "core, left out": ("{kind: Secret}", ""),
+    "no group": ("{kind: Deployment}", "kind"),
+    "another's kind": ("{group: apps, kind: ClusterIssuer}", "kind"),
+    "a pattern": ('{group: "*", kind: "*"}', ""),
+    "any of a group": ('{group: apps, kind: "*"}', ""),
+    "a custom kind": ("{group: serving.knative.dev, kind: Service}", ""),
+}
+
+
+@pytest.mark.parametrize(("entry", "key"), IGNORED_DIFFERENCES.values(), ids=IGNORED_DIFFERENCES)
+def test_differences_that_are_ignored(entry: str, key: str) -> None:
+    written = entry.replace("}", ", jsonPointers: [/spec]}")
+    expected = [f"GIT016 Application/spec/ignoreDifferences/0/{key}"] if key else []
+    assert codes(APPLICATION % written) == expected
+
+
+WORKER = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving, labels: {%s}}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat%s}}
+    spec:
+      containers: [{name: main, image: "registry.contoso.com/chat:1.4.0"%s}]
+"""
+BUS = "queueName: prompts, connectionFromEnv: BUS"
+AT_BUS = ["KED035 ScaledObject/spec/triggers/0/metadata/connectionFromEnv"]
+VARIABLES = {
+    "there": (', env: [{name: BUS, value: "x"}]', "", []),
+    "not there": (', env: [{name: TRAM, value: "x"}]', "", AT_BUS),
+    "perhaps there": (", envFrom: [{secretRef: {name: bus}}]", "", []),
+    "of each pod": (", env: [{name: BUS, valueFrom: {fieldRef: {fieldPath: metadata.name}}}]", "", AT_BUS),
+    "not read": ("", ", authenticationRef: {name: bus, kind: ClusterTriggerAuthentication}", []),
+}
+
+
+@pytest.mark.parametrize(("env", "more", "expected"), VARIABLES.values(), ids=VARIABLES)
+def test_variables_of_the_container(env: str, more: str, expected: list[str]) -> None:
+    assert codes(WORKER % ("", "", env), trigger("azure-servicebus", BUS, more)) == expected
+
+
+@pytest.mark.parametrize(
+    ("address", "more", "told"),
+    [
+        ("https://a-b1.swedencentral.prometheus.monitor.azure.com", "", True),
+        ("https://a-b1.swedencentral.prometheus.monitor.azure.com", ", authenticationRef: {name: azure}", False),
+        ("http://prometheus.monitoring.svc", "", False),
+        ("https://prometheus.monitor.azure.com.example", "", False),
+    ],
+)
+def test_azure_prometheus_wants_a_token(address: str, more: str, told: bool) -> None:
+    text = trigger("prometheus", f'serverAddress: "{address}", query: x, threshold: "5"', more)
+    assert codes(text) == (["KED036 ScaledObject/spec/triggers/0/metadata/serverAddress"] if told else [])
+
+
+USE = 'azure.workload.identity/use: "true"'
+LABELS = {
+    "at the pods": ("", f", {USE}", []),
+    "at the workload": (USE, "", ["POD037 Deployment/metadata/labels/azure.workload.identity~1use"]),
+    "at both": (USE, f", {USE}", []),
+    "in capitals": (
+        "",
+        f", {USE.replace('true', 'True')}",
+        ["POD037 Deployment/spec/template/metadata/labels/azure.workload.identity~1use"],
+    ),
+    "not wanted": ("", f", {USE.replace('true', 'false')}", []),
+}
+
+
+@pytest.mark.parametrize(("above", "own", "expected"), LABELS.values(), ids=LABELS)
+def test_the_label_of_workload_identity(above: str, own: str, expected: list[str]) -> None:
+    assert codes(WORKER % (above, own, "")) == expected
+
+
+POOL = """
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {name: gpuspot, namespace: fleet}
+spec: {owner: {name: %s}, vmSize: %s, mode: User, count: 1%s}
+"""
+DAEMON = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: exporter, namespace: gpu}
+spec:
+  selector: {matchLabels: {app: exporter}}
+  template:
+    metadata: {labels: {app: exporter}}
+    spec:
+      nodeSelector: {%s}
+      tolerations: [%s]
+      containers: [{name: main, image: "nvcr.io/nvidia/k8s/dcgm-exporter:4.4.1-4.6.0-distroless"}]
+"""
+A100 = "Standard_NC24ads_A100_v4"
+SPOT = ", scaleSetPriority: Spot"
+TOLERATED = "{key: kubernetes.azure.com/scalesetpriority, operator: Equal, value: spot, effect: NoSchedule}"
+DAEMONS = {
+    "spot": ([POOL % ("prod", A100, SPOT), DAEMON % ("", "")], True),
+    "spot by its label": ([POOL % ("prod", A100, SPOT), DAEMON % ("accelerator: nvidia", "")], True),
+    "tolerated": ([POOL % ("prod", A100, SPOT), DAEMON % ("", TOLERATED)], False),
+    "regular": ([POOL % ("prod", A100, ""), DAEMON % ("", "")], False),
+    "a taint of its own": ([POOL % ("prod", A100, ", nodeTaints: ['sku=gpu:NoSchedule']"), DAEMON % ("", "")], True),
+    "other nodes": ([POOL % ("prod", A100, SPOT), DAEMON % ("agentpool: t4", "")], False),
+    "no GPUs": ([POOL % ("prod", "Standard_D4s_v5", SPOT), DAEMON % ("", "")], False),
+    "two clusters": (
+        [POOL % ("prod", A100, SPOT), (POOL % ("test", A100, "")).replace("gpuspot", "gpu"), DAEMON % ("", "")],
+        False,
+    ),
+    "another daemon": (
+        [
+            POOL % ("prod", A100, SPOT),
+            DAEMON % ("", ""),
+            (DAEMON % ("", TOLERATED)).replace("name: exporter", "name: spot"),
+        ],
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("documents", "told"), DAEMONS.values(), ids=DAEMONS)
+def test_daemons_of_spot_nodes(documents: list[str], told: bool) -> None:
+    assert codes(*documents) == (["POD036 DaemonSet/spec/template/spec/containers/0/image"] if told else [])
+
+
+TRAINER = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  terminationGracePeriodSeconds: %s
+  nodeSelector: {%s}
+  tolerations: [{operator: Exists}]
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0", resources: {limits: {nvidia.com/gpu: 1}}}]
+"""
+NODES = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      requirements:
+      - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}
+      - {key: karpenter.sh/capacity-type, operator: In, values: [%s]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("grace", "selector", "capacity", "told"),
+    [
+        (31, "karpenter.sh/capacity-type: spot", "spot", True),
+        (30, "karpenter.sh/capacity-type: spot", "spot", False),
+        (600, "kubernetes.azure.com/scalesetpriority: spot", "on-demand, spot", True),
+        (600, "", "on-demand, spot", True),
+        (600, "", "on-demand", False),
+        (600, "karpenter.sh/capacity-type: on-demand", "on-demand, spot", False),
+    ],
+)
+def test_a_grace_period_on_spot_nodes(grace: int, selector: str, capacity: str, told: bool) -> None:
+    expected = ["POD035 Pod/spec/terminationGracePeriodSeconds"] if told else []
+    assert codes(TRAINER % (grace, selector), NODES % capacity) == expected
+
+
+PLACED = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  nodeSelector: {%s}
+  tolerations: [%s]
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+"""
+NAMED = "agentpool: gpuspot"
+PODS = {
+    "kept off": ([POOL % ("prod", A100, SPOT), PLACED % (NAMED, "")], True),
+    "tolerated": ([POOL % ("prod", A100, SPOT), PLACED % (NAMED, TOLERATED)], False),
+    "no taint": ([POOL % ("prod", A100, ""), PLACED % (NAMED, "")], False),
+    "a gentle taint": ([POOL % ("prod", A100, ", nodeTaints: ['a=b:PreferNoSchedule']"), PLACED % (NAMED, "")], False),
+    "another pool": ([POOL % ("prod", A100, SPOT), PLACED % ("agentpool: other", "")], False),
+    "any pool": ([POOL % ("prod", A100, SPOT), PLACED % ("", "")], False),
+}
+
+
+@pytest.mark.parametrize(("documents", "told"), PODS.values(), ids=PODS)
+def test_pods_of_a_node_pool(documents: list[str], told: bool) -> None:
+    assert codes(*documents) == (["POD039 Pod/spec/tolerations"] if told else [])
+
+
+KEY = "kubernetes.azure.com/scalesetpriority"
+
+
+@pytest.mark.parametrize(
+    ("toleration", "part"),
+    [
+        (TOLERATED, None),
+        (f"{{key: {KEY}, operator: Exists}}", None),
+        (f"{{key: {KEY}, value: spot}}", None),
+        (f"{{key: {KEY}, value: Spot, effect: NoSchedule}}", "/value"),
+        (f"{{key: {KEY}, effect: NoSchedule}}", ""),
+        (f"{{key: {KEY}, value: regular}}", None),
+        (f"{{key: {KEY}, value: spot, effect: NoExecute}}", "/effect"),
+        ("{key: kubernetes.azure.com/scaleSetPriority, operator: Exists}", "/key"),
+        (f"{{key: {KEY}, value: Spot}}, {TOLERATED}", None),
+    ],
+)
+def test_tolerations_of_spot_nodes(toleration: str, part: str | None) -> None:
+    assert codes(PLACED % ("", toleration)) == ([] if part is None else [f"POD038 Pod/spec/tolerations/0{part}"])
+
+
+@pytest.mark.parametrize(("kind", "told"), [("metrics-api", True), ("external", False)])
+def test_keys_of_a_trigger_among_its_parameters(kind: str, told: bool) -> None:
+    text = trigger(kind, 'url: "http://a", scalerAddress: "a:1", metricType: Value')
+    assert codes(text) == (["KED037 ScaledObject/spec/triggers/0/metadata/metricType"] if told else [])

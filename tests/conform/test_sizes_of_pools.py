@@ -63,7 +63,7 @@ def found(*bodies: dict[str, Any], closed: bool = True, today: str = "") -> list
 FIRST = "/spec/template/spec/requirements/0"
 CASES: dict[str, tuple[list[dict[str, Any]], list[tuple[str, str]]]] = {
     "a size of CPUs": ([pool(wants(NAME, "Standard_D4s_v5"))], []),
-    "an FPGA": ([pool(wants(NAME, "Standard_NP10s"))], []),
+    "an FPGA": ([pool(wants(NAME, "Standard_NP10s"))], [("NPS005", f"{FIRST}/values/0")]),
     "a size that is excluded": (
         [pool(wants(NAME, V100, operator="NotIn"), wants(CPU, "80", operator="Gt"), wants(COUNT, "0", operator="Gt"))],
         [],

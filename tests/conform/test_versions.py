@@ -1,9 +1,13 @@
 """Versions of kinds: gone, deprecated or only older, and what is said and mended in each case."""
 
+from dataclasses import replace
+
 import pytest
 
+from gitgpu.conform import conform
+from gitgpu.conform.crd import custom
 from gitgpu.diagnostic import Diagnostic
-from tests.conform.samples import conformed
+from tests.conform.samples import conformed, measure, read
 
 QUEUE = "apiVersion: kueue.x-k8s.io/v1beta1\nkind: ClusterQueue\nmetadata: {name: gpus}\nspec: {namespaceSelector: {}"
 POOL = """
@@ -32,17 +36,41 @@ def codes(found: list[Diagnostic]) -> list[str]:
     [
         ("1.34", "v1", EXACT, []),
         ("1.33", "v1", EXACT, ["CNF016"]),
-        ("1.34", "v1beta1", FLAT, []),
-        ("1.35", "v1beta1", FLAT, ["CNF017"]),
-        ("1.35", "v1beta2", EXACT, []),
-        ("1.36", "v1beta2", EXACT, ["CNF017"]),
-        ("1.33", "v1alpha3", FLAT, []),
+        ("1.33", "v1beta1", FLAT, ["CNF016"]),
+        ("1.34", "v1beta1", FLAT, ["CNF016"]),
+        ("1.35", "v1beta1", FLAT, ["CNF016"]),
+        ("1.35", "v1beta2", EXACT, ["CNF016"]),
+        ("1.36", "v1beta2", EXACT, ["CNF016"]),
+        ("1.33", "v1alpha3", FLAT, ["CNF016"]),
         ("1.34", "v1alpha3", FLAT, ["CNF016"]),
     ],
 )
 def test_a_version_ages_with_kubernetes(kubernetes: str, version: str, request_: str, expected: list[str]) -> None:
     found = conformed(CLAIM % (version, request_), kubernetes=kubernetes)
     assert [code for code in codes(found) if code in ("CNF016", "CNF017")] == expected
+
+
+def test_a_version_that_is_off_by_default_says_what_to_write_and_is_checked_all_the_same() -> None:
+    (gone, wrong) = conformed(CLAIM % ("v1beta2", EXACT.replace("exactly", "exactl")), kubernetes="1.36")
+    assert "--runtime-config" in gone.message
+    assert gone.edit
+    assert gone.edit.text == "resource.k8s.io/v1"
+    assert wrong.code == "CNF001"
+    (early,) = conformed(CLAIM % ("v1beta1", FLAT), kubernetes="1.33")
+    assert early.help.endswith("Kubernetes 1.34 or later")
+
+
+def test_with_the_crds_of_the_cluster_a_deprecated_version_is_still_told() -> None:
+    spec = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+    schema = {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}}
+    versions = [{"name": "v1alpha2", "served": True, "storage": False, "schema": schema}]
+    names = {"kind": "AKSNodeClass", "plural": "aksnodeclasses"}
+    crd = {"spec": {"group": "karpenter.azure.com", "scope": "Cluster", "names": names, "versions": versions}}
+    with_crd = replace(measure(), custom=custom([crd], {}))
+    body = "apiVersion: karpenter.azure.com/v1alpha2\nkind: AKSNodeClass\nmetadata: {name: a}\nspec: {%s}\n"
+    for spec_text in ("osDiskSizeGB: 256", "someOtherField: 1", "osDiskSizeGB: text"):
+        found = conform(read(body % spec_text), "1.34", with_crd)
+        assert [fault.code for fault in found] == ["CNF017"], spec_text
 
 
 def test_what_means_the_same_in_the_next_version_is_mended() -> None:

@@ -13,7 +13,8 @@ POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"
 def read(content: str) -> tuple[list[str], list[str], int]:
     """The names of the objects, the codes of the faults, and how many documents are no objects."""
     found = sheet(Text("a.yaml", content, "a.yaml"))
-    return [one.body["metadata"]["name"] for one in found.objects], [f.code for f in found.faults], len(found.others)
+    faults = [*found.faults, *(why for _, why in found.waiting)]
+    return [one.body["metadata"]["name"] for one in found.objects], [f.code for f in faults], len(found.others)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ def test_the_item_of_a_list_knows_its_place() -> None:
 
 
 def test_a_placeholder_stands_where_it_is_written() -> None:
-    (fault,) = sheet(Text("a.yaml", POD.replace("{name: a}", "\n  name: ${A}"), "a.yaml")).faults
+    ((_, fault),) = sheet(Text("a.yaml", POD.replace("{name: a}", "\n  name: ${A}"), "a.yaml")).waiting
     assert (str(fault.span), fault.pointer) == ("a.yaml:4:9", "/metadata/name")
 
 

@@ -91,7 +91,7 @@ spec:
 
 
 def test_a_job_where_none_belongs_is_one_fault() -> None:
-    assert [one.message for one in shaped(f"{POOL}  job: {{a: b}}\n")[1]] == ["unknown key 'job'"]
+    assert [one.message for one in shaped(f"{POOL}  job: {{a: b}}\n")[1]] == ["GpuPool has no key 'job' here"]
 
 
 @pytest.mark.parametrize(

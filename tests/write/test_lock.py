@@ -45,9 +45,7 @@ def test_the_text_reads_back(files: dict[str, str]) -> None:
     assert parse(dump(lock), "x") == lock == parse(dump(lock).encode(), "x")
 
 
-@pytest.mark.parametrize(
-    "text", ["", "{", "<<<<<<< HEAD\n{}", b"\xff\xfe\xff", "[" * 100_000, "[]", "null", '"x"', "{}"]
-)
+@pytest.mark.parametrize("text", ["", "{", b"\xff\xfe\xff", "[" * 100_000, "[]", "null", '"x"', "{}"])
 def test_a_text_that_is_no_lock_is_a_diagnostic(text: str | bytes) -> None:
     assert broken(text).message.startswith("the lock cannot be read")
 
@@ -124,3 +122,12 @@ def test_the_scope_is_about_whole_path_parts() -> None:
     assert scope("a").holds("a/x")
     assert not any(scope("a").holds(path) for path in ("ab/x", "b/a/x", "x"))
     assert scope("a", "b").holds("anything/x")
+
+
+@pytest.mark.parametrize("encoded", [True, False])
+def test_a_merge_that_is_not_resolved_is_said_at_its_first_line(encoded: bool) -> None:
+    text = '{\n"files": {\n<<<<<<< HEAD\n"a": "b"\n=======\n"a": "c"\n>>>>>>> theirs\n}}\n'
+    fault = parse(text.encode() if encoded else text, "overlays/gitgpu.lock")
+    assert isinstance(fault, Diagnostic)
+    assert (fault.code, fault.span.line, fault.span.column) == ("OUT003", 3, 1)
+    assert fault.message == "the lock cannot be read: unresolved merge conflict"

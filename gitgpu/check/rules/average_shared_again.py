@@ -34,7 +34,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         whole = read(query)
         if whole and whole.name == "avg" and not whole.by and not whole.without:
             message = "the query is an average, and target is what each replica shall have of it: it is divided twice"
-            remedy = "write sum(...) for avg(...); for the average use of the GPUs, metric: gpu-utilization"
+            remedy = "write sum(...) for avg(...); for GPU use, write metric: gpu-utilization in place of query"
             yield Finding(workload.origin, place, message, remedy)
 
 

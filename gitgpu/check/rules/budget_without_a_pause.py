@@ -30,24 +30,38 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Budgets that begin again before they end, and those that begin on no day."""
     for pool in inputs.nodepools:
         for index, budget in enumerate(pool.disruption.get("budgets", ())):
-            if message := _fault(budget):
-                place = pool_place(inputs, pool, "disruption", "budgets", index, "duration")
-                remedy = "write a shorter duration, or leave schedule and duration out of a budget that always holds"
+            if fault := _fault(budget):
+                key, message, remedy = fault
+                place = pool_place(inputs, pool, "disruption", "budgets", index, key)
                 yield Finding(*place, message, remedy)
 
 
-def _fault(budget: Mapping[str, Any]) -> str:
+def _fault(budget: Mapping[str, Any]) -> tuple[str, str, str] | None:
+    """The key, what is wrong with it and what to write."""
     if "schedule" not in budget or "duration" not in budget:
-        return ""
+        return None
     try:
         gap = cron(budget["schedule"]).longest_gap
     except ValueError:
-        return ""  # another rule says so
+        return None  # another rule says so
     if gap is None:
-        return f"'{budget['schedule']}' is on no day, which Karpenter takes for always: the budget never ends"
+        message = f"'{budget['schedule']}' is on no day, which Karpenter takes for always: the budget never ends"
+        return "schedule", message, "write a day that its months have"
     if seconds(budget["duration"]) < 60 * gap:
-        return ""
-    return f"the budget begins at '{budget['schedule']}' and lasts {budget['duration']}: it never ends"
+        return None
+    message = f"the budget begins at '{budget['schedule']}' and lasts {budget['duration']}: it never ends"
+    return "duration", message, f"write duration: {_half(gap)}, or another below {_shown(gap)}"
+
+
+def _half(gap: int) -> str:
+    """Half of the time from one beginning to the next, in whole hours where there is one."""
+    half = gap // 2
+    return _shown(half - half % 60 if half >= 60 else max(half, 1))
+
+
+def _shown(minutes: int) -> str:
+    hours, rest = divmod(minutes, 60)
+    return "".join(f"{amount}{unit}" for amount, unit in ((hours, "h"), (rest, "m")) if amount)
 
 
 RULE = Rule(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled import wakes
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -34,7 +35,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             message = (
                 f"cooldown has no effect with min: {workload.scaling.min}: it is the wait before the last replica goes"
             )
-            yield Finding(workload.origin, ("spec", "scaling", "cooldown"), message, "remove cooldown, or write min: 0")
+            remedy = "remove cooldown" + (", or write min: 0" if wakes(inputs, workload.scaling) else "")
+            yield Finding(workload.origin, ("spec", "scaling", "cooldown"), message, remedy)
 
 
 RULE = Rule(

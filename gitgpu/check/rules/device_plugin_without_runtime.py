@@ -28,7 +28,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         if pool.device_plugin and (pool.windows or pool.manufacturer == "nvidia"):
             gpus = said("NVIDIA's GPUs", pool.origin, asked(pool))
             message = f"the device plugin of {gpus} needs a container runtime that whoever brings the driver has set up"
-            remedy = "have the plugin from where the driver comes, or write driver: aks or driver: operator instead"
+            remedy = "leave devicePlugin out; write driver: aks to have driver and plugin from gitgpu"
             if pool.windows:
                 windows = said("Windows", pool.origin, ("spec", "os"))
                 message, remedy = (

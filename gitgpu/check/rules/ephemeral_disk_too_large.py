@@ -16,7 +16,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         room, name = max(known)
         message = f"an OS disk of {wanted} GB fits on no local disk; the largest of the pool, {name}'s, has {room:g} GB"
-        remedy = f"write image.osDiskGB: {room:g} or less, or leave ephemeralOSDisk out"
+        remedy = f"write image.osDiskGB: {room:g} or less"
         yield Finding(pool.origin, ("spec", "image", "osDiskGB"), message, remedy)
 
 

@@ -10,18 +10,19 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import wrong
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.drivers import operator_drivers
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.source import Pointer
 
-REMEDIES = {"operator": "write driver: aks, whose driver may still know it, or take a size with a newer GPU"}
+NEWER = "take a size with a newer GPU"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in spread(inputs):
         for driver, names in installers(inputs, pool, clusters).items():
-            remedy = REMEDIES.get(driver, "take a size with a newer GPU")
+            remedy = _remedy(driver, pool, inputs.catalog)
             for where, message in _faults(pool, driver, inputs.catalog):
                 yield Finding(
                     pool.origin, place(pool, where), f"{beside(pool, message, where)}, on {listed(names)}", remedy
@@ -41,6 +42,19 @@ def _unknown(driver: Installed | None, sku: Sku) -> str:
     if not driver or not driver.architectures or not sku.gpu or sku.gpu.architecture in driver.architectures:
         return ""
     return f"driver {driver.version}, which {driver.owner} installs, does not support the {sku.gpu.architecture} GPUs"
+
+
+def _remedy(driver: str, pool: Pool, catalog: Catalog) -> str:
+    """The newest branch of the operator that knows all GPUs of the pool, where there is one."""
+    wanted = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
+    branches = [
+        branch
+        for branch, row in operator_drivers(catalog).items()
+        if not row["architectures"] or wanted <= set(row["architectures"])
+    ]
+    if driver != "operator" or pool.windows or not branches:
+        return NEWER
+    return f'write driverBranch: "{max(branches, key=int)}", or {NEWER}'
 
 
 def _among(names: Collection[str], sku: Sku) -> bool:

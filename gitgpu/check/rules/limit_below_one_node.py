@@ -27,7 +27,8 @@ RULE = Rule(
     name="limit-below-one-node",
     severity=Severity.ERROR,
     summary="A limit of the pool is smaller than one node of its smallest size.",
-    help="Karpenter drops every size that would go over the limit. A limit counts whole nodes, never parts of one.",
+    help="Karpenter drops every size that would go over the limit. A limit counts whole nodes, never parts of one. "
+    "A limit of 0 is no mistake: it keeps Karpenter from starting nodes for as long as it stands there.",
     sources=(
         "https://karpenter.sh/docs/concepts/nodepools/#speclimits",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",

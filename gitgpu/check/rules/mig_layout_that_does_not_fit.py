@@ -8,6 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.mig import Mig, cut, profiles
+from gitgpu.model.sku import Gpu
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -43,8 +44,18 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             misfits = {gpu.name: (size, gpu, why) for size, gpu in gpus(pool) if (why := cut(gpu, layout))}
             for size, gpu, why in misfits.values():
                 message = f"the {gpu.model} of {size} cannot be cut like this: {why}"
-                remedy = f"its profiles are {', '.join(profiles([gpu]))}"
+                remedy = _remedy([one for _, one in gpus(pool)], gpu)
                 yield Finding(pool.origin, layout_place(mig, index), message, remedy)
+
+
+def _remedy(every: list[Gpu], misfit: Gpu) -> str:
+    """Profiles that fit each GPU of the pool: one that fits this GPU alone would not fit another."""
+    if len({one.name for one in every}) == 1:
+        return f"take of its profiles: {', '.join(profiles([misfit]))}"
+    common = profiles(every)
+    if common:
+        return f"take of the profiles that all its GPUs have: {', '.join(common)}"
+    return "make a pool of each GPU, with profiles of its own: no profile is one of all GPUs here"
 
 
 def _uncountable(pool: Pool, mig: Mig) -> Iterator[Finding]:

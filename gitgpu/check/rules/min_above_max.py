@@ -32,7 +32,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         scaling = workload.scaling
         if scaling and scaling.min > scaling.max:
             message = f"the fewest replicas ({scaling.min}) are more than the most ({scaling.max})"
-            remedy = f"write min: {scaling.max} or less, or raise max"
+            remedy = f"write min: {max(scaling.max - 1, 0)} or less, or raise max"
             yield Finding(workload.origin, ("spec", "scaling", "min"), message, remedy)
 
 

@@ -45,8 +45,16 @@ def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
     if workload.gpus > most:
         what = "instances" if any(pool.mig and (pool.mig.single or workload.mig) for pool in pools) else "GPUs"
         message = f"a pod asks for {workload.gpus} {what}, but a node of its pools gives {most} at most ({name})"
-        remedy = f"write gpus: {most} or less, or name a pool with larger sizes"
+        remedy = f"write gpus: {most} or less, or name a pool with larger sizes" if most else _without(workload, pools)
         yield Finding(workload.origin, GPUS, message, remedy)
+
+
+def _without(workload: Workload, pools: list[Pool]) -> str:
+    """What to do where no node has anything for the pods."""
+    cut = {profile for pool in pools if pool.mig for layout in pool.mig.layouts for profile in layout}
+    if cut and not workload.mig:
+        return f"write mig: {' or '.join(sorted(cut))}, which its pools are cut into"
+    return "name a pool whose nodes have what a pod asks for"
 
 
 def _given(sku: Sku, pool: Pool, workload: Workload) -> int | None:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
+from gitgpu.check.limits import is_paused
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served import POOLS, Served, served
 from gitgpu.check.written import said
@@ -41,7 +42,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             before, (room, limit) = taken[one.cluster.name, pool.name], _room(pool)
             place, most = _most(one)
             wanted = most * max((sku.gpus or 1 for sku in pool.skus), default=1)
-            if room is not None and before + wanted > room:
+            if room is not None and before + wanted > room and not is_paused(pool):
                 others = f" beside {before} of other models" if before else ""
                 name = said(pool.name, pool.origin, ("spec", *limit.split(".")))
                 message = f"the replicas want {wanted} GPUs{others}, and pool {name} may have {room}"

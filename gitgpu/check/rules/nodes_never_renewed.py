@@ -31,7 +31,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             continue
         for index in blocked(pool, "Drifted"):
             message = "nodes of this pool never expire and may not be replaced when they have drifted"
-            remedy = "let drifted nodes go at some time (a budget with schedule and duration), or write expireAfter"
+            remedy = "let drifted nodes go at times (a budget with schedule and duration), or write expireAfter: 720h"
             yield Finding(*pool_place(inputs, pool, "disruption", "budgets", index, "nodes"), message, remedy)
 
 

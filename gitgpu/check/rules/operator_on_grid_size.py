@@ -19,7 +19,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not names or pool.windows:  # there the operator is for another system altogether
             continue
         for where, sizes in wrong(pool, inputs.catalog, lambda sku: _grid(sku, inputs.catalog)):
-            message = f"the GPU Operator ({listed(names)}) does not install the GRID driver that is made for {sizes}"
+            message = f"the GPU Operator ({listed(names)}) does not install the GRID driver, which {sizes} needs"
             yield Finding(pool.origin, place(pool, where), message, "write driver: aks, which installs it")
 
 
@@ -30,10 +30,10 @@ def _grid(sku: Sku, catalog: Catalog) -> bool:
 RULE = Rule(
     code="DRV002",
     name="operator-on-grid-size",
-    severity=Severity.WARNING,
+    severity=Severity.ERROR,
     summary="The GPU Operator installs the driver on a size that needs the GRID driver.",
-    help="Sizes that AKS gives the GRID driver are vGPU guests. The operator installs NVIDIA's data-centre driver; a "
-    "guest driver needs a private image and a licence of your own.",
+    help="Sizes that AKS gives the GRID driver are vGPU guests. The operator installs NVIDIA's data-centre driver, "
+    "which does not come up there; a guest driver needs a private image and a licence of your own.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/gpu.go",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/install-gpu-operator-vgpu.rst",

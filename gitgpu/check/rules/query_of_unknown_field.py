@@ -1,7 +1,6 @@
 """A query must name metrics that exist."""
 
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled import queries
@@ -9,6 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.promql import read, selectors
+from gitgpu.spelling import nearest
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -52,7 +52,7 @@ def _fields(catalog: Catalog) -> tuple[str, ...]:
 
 def _near(name: str, known: Sequence[str], catalog: Catalog) -> str:
     meant = catalog.must("dcgm", "fields")["instead"].get(name)
-    return str(meant or next(iter(get_close_matches(name, known, n=1)), ""))
+    return str(meant or nearest(name, known))
 
 
 RULE = Rule(

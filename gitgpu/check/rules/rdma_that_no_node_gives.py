@@ -45,8 +45,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 def _fault(workload: Workload, pool: Pool, nap: list[str]) -> tuple[str, str] | None:
     if not pool.rdma:
-        remedy = "leave rdma out, or take a pool with it" if pool.windows else "write rdma: shared or sriov on the pool"
-        return f"pool {pool.name} advertises no NICs", remedy
+        return f"pool {pool.name} advertises no NICs", _advertised(workload, pool, nap)
     if nap:
         message = f"on {listed(nap)} no node of pool {pool.name} starts for a pod that asks for NICs"
         return message, "leave rdma out, or run the workload where the nodes are there before it"
@@ -59,6 +58,15 @@ def _fault(workload: Workload, pool: Pool, nap: list[str]) -> tuple[str, str] | 
         message = f"one place gives a pod all NICs of its node, and pool {name} is shared"
         return (message, "write rdma: 1") if workload.rdma > 1 else None
     return _too_many(workload, pool)
+
+
+def _advertised(workload: Workload, pool: Pool, nap: list[str]) -> str:
+    """How the pool comes to advertise NICs, where it can: that alone helps if nodes are there before the pods."""
+    if nap or pool.windows or not all(sku.rdma for sku in pool.skus):
+        return "leave rdma out, or take a pool with rdma on a cluster with provisioner: cluster-autoscaler"
+    way = "shared" if workload.rdma == 1 else "sriov"
+    nodes = "" if pool.nodes.least else ", with nodes: {min: 1} or more"
+    return f"write rdma: {way} on the pool{nodes}, or leave rdma out"
 
 
 def _too_many(workload: Workload, pool: Pool) -> tuple[str, str] | None:

@@ -27,7 +27,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         for key in sorted(pool.tags):
             if since := retired.get(key.lower()):
                 message = f"AKS retired the tag {key} on {since}: it keeps no driver off the nodes"
-                remedy = "remove it; write driver: operator or driver: none, where AKS installs no driver"
+                remedy = "remove it; with driver: operator and driver: none AKS installs no driver"
                 yield Finding(*pool_place(inputs, pool, "tags", key), message, remedy)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clock import retired
+from gitgpu.check.clock import retiring
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import named
 from gitgpu.diagnostic import Severity
@@ -12,11 +12,12 @@ from gitgpu.model.inputs import Inputs
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for where, sku in named(pool, inputs.catalog):
-            if sku.lifecycle.status != "announced" or retired(sku, inputs.today):
+            if not retiring(sku, inputs.today):
                 continue
             day = sku.lifecycle.date or "a day not yet known"
             other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
-            message = f"Azure plans to retire {sku.name} on {day}"
+            verb = "retires" if sku.lifecycle.status == "retired" else "plans to retire"
+            message = f"Azure {verb} {sku.name} on {day}"
             yield Finding(pool.origin, where, message, f"move to {other} before then")
 
 

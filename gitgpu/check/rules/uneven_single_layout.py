@@ -39,7 +39,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         if mig.single and (len(mig.layouts) > 1 or len(mig.layouts[0]) > 1):
             what = f"profiles {shown(mig)}" if len(mig.layouts) == 1 else "a layout for each GPU"
             message = f"strategy single advertises instances that are all alike, not {what}"
-            remedy = "write one profile for all GPUs, or strategy: mixed on a cluster that can have it"
+            mixed = "" if pool.by_karpenter else ", or write strategy: mixed"
+            remedy = f"write one profile for all GPUs{mixed}"
             yield Finding(pool.origin, (*MIG, "profiles"), message, remedy)
 
 

@@ -1,13 +1,14 @@
 """A counter must be a DCGM field that the exporter knows."""
 
-from collections.abc import Iterator
-from difflib import get_close_matches
+from collections.abc import Iterator, Sequence
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.written import is_written
 from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer
+from gitgpu.spelling import nearest
 
 OWN: Pointer = ("spec", "stack", "metrics", "counters")
 SHARED: Pointer = ("spec", "defaults", "stack", "metrics", "counters")
@@ -34,11 +35,17 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         origin, where = (cluster.origin, OWN) if is_written(cluster.origin, OWN) else (inputs.fleet.origin, SHARED)
         for index, field in enumerate(counters if isinstance(counters, tuple) else ()):
             if field not in known:
-                near = get_close_matches(field, known, n=1)
-                remedy = f"did you mean {near[0]}?" if near else "take the name from NVIDIA's list of fields"
+                near = _meant(field, known, inputs.catalog)
+                remedy = f"did you mean {near}?" if near else "take the name from NVIDIA's list of fields"
                 message = f"{field} is no DCGM field that the exporter knows"
                 found[origin.ref, index] = Finding(origin, (*where, index), message, remedy)
     yield from found.values()
+
+
+def _meant(field: str, known: Sequence[str], catalog: Catalog) -> str:
+    """The field that a name stands for, as long as it can be exported."""
+    instead = catalog.must("dcgm", "fields")["instead"].get(field)
+    return instead if instead in known else nearest(field, known)
 
 
 RULE = Rule(

@@ -1,7 +1,6 @@
 """A model must be one that the cluster's KAITO knows."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served import Fault, Served, findings
@@ -9,6 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.kaito import needs, takes
+from gitgpu.spelling import nearest
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -40,10 +40,10 @@ def _faults(one: Served, row: Facts) -> Iterator[Fault]:
     """Presets that the release does not take, or cannot tune."""
     asked = one.model.told.get("preset", "")
     if asked and not takes(asked, row):
-        near = get_close_matches(asked.lower(), row["presets"], n=1)
+        near = nearest(asked, row["presets"])
         others = "a model of Hugging Face with its owner" if "models" in row else "another of its presets"
         listing = f"write one of {', '.join(sorted(row['presets'])[:8])}, or {others}"
-        remedy = f"did you mean {near[0]}?" if near else listing
+        remedy = f"did you mean {near}?" if near else listing
         yield one.place("preset"), f"KAITO {row['name']} has no preset '{asked}'", remedy
     elif one.model.task == "tuning" and "tuningGiB" not in (needs(asked, row) or {}):
         known = sorted(name for name, facts in row["presets"].items() if "tuningGiB" in facts)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.limits import short
+from gitgpu.check.limits import is_paused, short
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -10,7 +10,7 @@ from gitgpu.model.inputs import Inputs
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
-        if pool.limits.gpus is None and pool.limits.nodes is None and not any(short(pool)):
+        if pool.limits.gpus is None and pool.limits.nodes is None and not any(short(pool)) and not is_paused(pool):
             message = f"pool {pool.name} has no limit on GPUs or nodes, so nothing bounds its bill but quota"
             if pool.limits.cpu or pool.limits.memory:
                 message = f"pool {pool.name} has no limit on GPUs or nodes, which are what it costs"

@@ -1,7 +1,6 @@
 """Explain a field of the fleet documents or of .gitgpu.yaml, such as GpuPool.spec.limits."""
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any
 
 import click
@@ -12,6 +11,7 @@ from gitgpu.load.config import config_schema
 from gitgpu.load.shape import KINDS, fleet_schema
 from gitgpu.report.envelope import envelope
 from gitgpu.report.field import Schema, children, explain, facts, follow
+from gitgpu.spelling import nearest
 
 
 @click.command("explain", short_help=__doc__)
@@ -38,8 +38,8 @@ def COMMAND(field: str | None, form: str) -> int:
         below = children(part, root) if path else {kind: whole for kind, (whole, _) in kinds.items()}
         found = _find(word, below)
         if found is None:
-            near = get_close_matches(word, list(below), n=1)
-            hint = f"did you mean {near[0]}?" if near else f"there is: {', '.join(below) or 'nothing'}"
+            near = nearest(word, below)
+            hint = f"did you mean {near}?" if near else f"there is: {', '.join(below) or 'nothing'}"
             note(f"gitgpu: {'.'.join(path) or 'a fleet'} has no '{word}'; {hint}")
             return 1
         root = root if path else kinds[found][1]

@@ -1,6 +1,5 @@
 """Show the rules and their reasons: list, show."""
 
-from difflib import get_close_matches
 from typing import TypeAlias
 
 import click
@@ -13,6 +12,7 @@ from gitgpu.report.envelope import envelope
 from gitgpu.report.faults import faults
 from gitgpu.report.rules import facts, listing, page
 from gitgpu.rule import AnyRule
+from gitgpu.spelling import nearest
 
 Known: TypeAlias = tuple[AnyRule, str]
 
@@ -59,8 +59,8 @@ def show(code: str, form: str) -> int:
         send(envelope("Fault", {"fault": told})) if form == "json" else say(text)
         return 0
     if code.upper() not in known:
-        near = get_close_matches(code.upper(), [*known, *other], n=1)
-        hint = f"did you mean {near[0]}?" if near else "`gitgpu rule list` shows every rule"
+        near = nearest(code.upper(), [*known, *other])
+        hint = f"did you mean {near}?" if near else "`gitgpu rule list` shows every rule"
         note(f"gitgpu: no rule has the code '{code}'; {hint}")
         return 1
     rule, looks_at = known[code.upper()]

@@ -1,13 +1,13 @@
 """A ConfigMap for Azure Monitor's agent that the agent does not find."""
 
-from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
+from collections.abc import Iterator
 from functools import partial
 from itertools import product
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.spelling import nearest
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -19,15 +19,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"the agent reads {name} in {facts['namespace']} only, and this one is in {namespace}"
             repair = Repair(Change.VALUE, place, facts["namespace"])
             yield Finding(item, place, message, f"write namespace: {facts['namespace']}", repair=repair)
-        near = objects.always(("agents", facts["name"], name), partial(_near, name, facts["configMaps"]))
+        near = objects.always(("agents", facts["name"], name), partial(nearest, name, facts["configMaps"], 0.9))
         if near and name not in facts["configMaps"]:
-            repair = Repair(Change.VALUE, ("metadata", "name"), near[0])
+            repair = Repair(Change.VALUE, ("metadata", "name"), near)
             message = f"the agent reads no ConfigMap called '{name}'"
-            yield Finding(item, ("metadata", "name"), message, f"did you mean {near[0]}?", repair=repair)
-
-
-def _near(name: str, known: Sequence[str]) -> list[str]:
-    return get_close_matches(name, known, 1, 0.9)
+            yield Finding(item, ("metadata", "name"), message, f"did you mean {near}?", repair=repair)
 
 
 RULE = Rule(

@@ -1,12 +1,12 @@
 """An annotation whose value KAITO refuses."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from gitgpu.conform.models import models, rows
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.spelling import nearest
 
 _FOLDED = "kaito.sh/node-image-family"  # KAITO reads this one in any case
 
@@ -19,11 +19,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
             compared = value.strip().lower() if value and key == _FOLDED else value
             if value is not None and compared not in allowed:
                 place = ("metadata", "annotations", key)
-                near = get_close_matches(value.lower(), allowed, 1, 0.7)
-                text = f'"{near[0]}"' if near and near[0] in ("true", "false") else near[0] if near else ""
+                near = nearest(value, allowed, 0.7)
+                text = f'"{near}"' if near and near in ("true", "false") else near or ""
                 repair = Repair(Change.VALUE, place, text) if near else None
                 message = f"KAITO takes no '{value}' for this annotation"
-                yield Finding(model.item, place, message, f"write {', '.join(allowed)}", repair=repair)
+                yield Finding(model.item, place, message, f"write one of {', '.join(allowed)}", repair=repair)
 
 
 RULE = Rule(

@@ -15,18 +15,40 @@ _SWITCH = "kustomize.toolkit.fluxcd.io/substitute"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for kustomization in objects.of(*KUSTOMIZE):
-        build = reach(kustomization.body, "spec", "postBuild") or {}
-        if not build.get("substitute") or build.get("substituteFrom"):
-            continue
-        for item in applied(kustomization, objects):
-            written = item.delivered.written if item.delivered else item.body
-            for place, text in _texts(written, ()) if not _left_alone(item) else ():
-                unknown = [name for name in _VARIABLE.findall(text) if name not in build["substitute"]]
+    kustomizations = list(objects.of(*KUSTOMIZE))
+    if any(_patches_others(kustomization) for kustomization in kustomizations):
+        return  # what they substitute is not what they say
+    for kustomization in kustomizations:
+        known = _known(kustomization, objects)
+        for item in applied(kustomization, objects) if known else ():
+            if _left_alone(item):
+                continue
+            for place, text in _texts(item.delivered.written if item.delivered else item.body, ()):
+                unknown = [name for name in _VARIABLE.findall(text) if name not in known]
                 if unknown:
                     message = f"Flux puts nothing in the place of ${{{unknown[0]}}}: {_name(kustomization)} lacks it"
                     remedy = f"write $${{{unknown[0]}}} to keep it, or add it to postBuild.substitute"
                     yield Finding(item, place, message, remedy)
+
+
+def _patches_others(kustomization: Item) -> bool:
+    """Does it change the Kustomizations that it applies, as a monorepo does to give them all their variables?"""
+    patches = reach(kustomization.body, "spec", "patches") or ()
+    return any("Kustomization" in str(patch) for patch in patches)
+
+
+def _known(kustomization: Item, objects: Objects) -> frozenset[str]:
+    """The variables that it substitutes; empty where there are none, or some that cannot be seen, as in a Secret."""
+    build = reach(kustomization.body, "spec", "postBuild") or {}
+    known = set(build.get("substitute") or ())
+    for reference in build.get("substituteFrom") or ():
+        wanted = (kustomization.identity.namespace, reference.get("name"))
+        found = [one for one in objects.of("", "ConfigMap") if one.identity[2:] == wanted]
+        is_seen = reference.get("kind") == "ConfigMap" and wanted[1] not in objects.patched("", "ConfigMap")
+        if len(found) != 1 or not is_seen:
+            return frozenset()
+        known |= set(found[0].body.get("data") or ())
+    return frozenset(known)
 
 
 def _name(kustomization: Item) -> str:

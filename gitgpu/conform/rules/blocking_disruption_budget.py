@@ -46,7 +46,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     name = f"{pod.item.identity.kind} {pod.item.identity.name}"
                     message = f"{field}: {spec[field]} lets no pod of {name} go while it has {how}"
                     remedy = (
-                        "write maxUnavailable: 1" if replicas > 1 else "write maxUnavailable: 1, or run two replicas"
+                        f"write maxUnavailable: 1 in place of {field}"
+                        if replicas > 1
+                        else f"run two replicas, and write maxUnavailable: 1 in place of {field}"
                     )
                     yield Finding(item, ("spec", field), message, remedy)
 

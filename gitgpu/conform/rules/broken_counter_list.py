@@ -1,7 +1,6 @@
 """A list of counters that the DCGM exporter cannot read."""
 
 from collections.abc import Collection, Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from gitgpu.conform.counterlists import Line, counter_lists
@@ -9,6 +8,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
+from gitgpu.spelling import nearest
 
 _PARTS = 3
 
@@ -34,10 +34,10 @@ def _fault(line: Line, facts: Mapping[str, Any], listed: Collection[str]) -> tup
     name, kind, _ = line.fields
     known = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *listed}
     if name not in known:
-        near = facts["instead"].get(name) or next(iter(get_close_matches(name, known, 1, 0.8)), "")
+        near = facts["instead"].get(name) or nearest(name, known, 0.8)
         return f"DCGM has no field '{name}'", f"did you mean {near}?" if near else "remove the line"
     if kind not in facts["types"] and name not in facts["exporterFields"]:  # of its own the exporter knows the type
-        return f"there is no metric type '{kind}'", f"write {', '.join(facts['types'])}"
+        return f"there is no metric type '{kind}'", f"write one of {', '.join(facts['types'])}"
     return "", ""
 
 

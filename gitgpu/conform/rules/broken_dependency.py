@@ -1,13 +1,13 @@
 """A Flux dependency that is never met."""
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from graphlib import CycleError, TopologicalSorter
 from typing import TypeAlias
 
 from gitgpu.conform.objects import Identity, Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.spelling import nearest
 
 _KINDS = (("kustomize.toolkit.fluxcd.io", "Kustomization"), ("helm.toolkit.fluxcd.io", "HelmRelease"))
 _ALIKE = 0.9  # how much alike two names are when one is a slip of the other
@@ -37,8 +37,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _near(need: Identity, objects: Objects) -> str:
     """What to do about a name that is all but that of another object; others may be elsewhere."""
     beside = [one.name for one in objects.present if one._replace(name="") == need._replace(name="")]
-    close = get_close_matches(need.name, sorted(beside), n=1, cutoff=_ALIKE)
-    return f"did you mean {close[0]}?" if close else ""
+    close = nearest(need.name, beside, _ALIKE)
+    return f"did you mean {close}?" if close else ""
 
 
 def _needs(item: Item) -> list[Identity]:

@@ -32,7 +32,7 @@ def _faults(rules: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
         message = f"stabilizationWindowSeconds {window} is not within 0 and {_WINDOW}"
         yield ("stabilizationWindowSeconds",), message, f"write at most {_WINDOW}"
     if choice and choice not in _CHOICES:
-        yield ("selectPolicy",), f"there is no selectPolicy '{choice}'", f"write {', '.join(_CHOICES)}"
+        yield ("selectPolicy",), f"there is no selectPolicy '{choice}'", f"write one of {', '.join(_CHOICES)}"
     if rules.get("policies") == []:
         yield ("policies",), "the list of policies is empty", "add a policy, or remove the list to have the default"
     for at, policy in enumerate(rules.get("policies") or ()):
@@ -45,7 +45,7 @@ def _policy(policy: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     if kind and kind not in _POLICIES:
         yield "type", f"there is no policy of type '{kind}'", f"write {' or '.join(_POLICIES)}"
     if value is not None and value <= 0:
-        remedy = "write a number above 0; to never scale this way, write selectPolicy: Disabled"
+        remedy = "write a number above 0; to never scale this way, write selectPolicy: Disabled in place of policies"
         yield "value", f"the value of a policy is {value}", remedy
     if period is not None and not 0 < period <= _PERIOD:
         yield "periodSeconds", f"periodSeconds {period} is not within 1 and {_PERIOD}", f"write at most {_PERIOD}"

@@ -1,13 +1,13 @@
 """An NVIDIADriver for nodes of Karpenter's that no NodePool has."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 
 from gitgpu.conform.coverage import selects
 from gitgpu.conform.gpupools import gpu_pools
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.spelling import nearest
 
 POOL, KARPENTER = "karpenter.sh/nodepool", "karpenter."  # labels that no node of AKS's node pools has
 BAD = """
@@ -41,10 +41,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         selector = reach(item.body, "spec", "nodeSelector") or {}
         if _is_known(selector, names, objects) and all(selects(selector, pool, objects) is False for pool in pools):
             wanted = ", ".join(f"{key}={value}" for key, value in sorted(selector.items()))
-            near = get_close_matches(selector.get(POOL, ""), names, n=1, cutoff=0.75)
+            near = nearest(selector.get(POOL, ""), names, 0.75)
             where = ("spec", "nodeSelector", *((POOL,) if near else ()))
-            remedy = f"write {near[0]}" if near else "select the nodes of a GPU NodePool, or remove the object"
-            repair = Repair(Change.VALUE, where, near[0]) if near else None
+            remedy = f"write {near}" if near else "select the nodes of a GPU NodePool, or remove the object"
+            repair = Repair(Change.VALUE, where, near) if near else None
             yield Finding(item, where, f"no GPU NodePool has nodes with {wanted}", remedy, repair=repair)
 
 

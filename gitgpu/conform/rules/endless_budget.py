@@ -32,7 +32,7 @@ def _closed(pool: NodePool, blocks: list[Budget]) -> Iterator[Finding]:
         held = frozenset[int]().union(*(budget.week() for budget in fitting))
         if len(held) == WEEK:
             message = f"the budgets of no nodes leave no time of the week for the reason {reason}"
-            remedy = "shorten a duration; to forbid disruption for good, write one budget without a schedule"
+            remedy = "write a shorter duration, so that some time of the week is in none of these budgets"
             yield Finding(pool.item, place(fitting[-1], "duration"), message, remedy)
             return
 

@@ -19,8 +19,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             found = _unknown(pool, known)
             if found:
                 message = f"driver {version} does not run the {found} of NodePool {pool.name}"
-                remedy = "write a driver.version whose branch knows this GPU"
-                yield Finding(release.item, found_at(release, "driver", "version"), message, remedy)
+                yield Finding(
+                    release.item, found_at(release, "driver", "version"), message, _remedy(release, pool, objects)
+                )
 
 
 def _architectures(release: Release, version: str, objects: Objects) -> Collection[str]:
@@ -28,6 +29,14 @@ def _architectures(release: Release, version: str, objects: Objects) -> Collecti
     branch = version.partition(".")[0].partition("-")[0]
     known = (one for one in (driver, *driver["alternatives"]) if one["version"].partition(".")[0] == branch)
     return next((one["architectures"] for one in known), ())
+
+
+def _remedy(release: Release, pool: GpuPool, objects: Objects) -> str:
+    """The newest driver of the release that knows every GPU of the pool, where there is one."""
+    driver, wanted = row(release, objects)["driver"], {sku.gpu.architecture for sku in pool.skus if sku.gpu}
+    every = (driver, *driver["alternatives"])
+    known = [one["version"] for one in every if wanted <= set(one["architectures"])]
+    return f'write driver: {{version: "{max(known)}"}}' if known else "choose sizes with newer GPUs"
 
 
 def _unknown(pool: GpuPool, known: Collection[str]) -> str:

@@ -20,7 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if demand.key in facts["keys"] and low is not None and 1 < low < least:
                 amount = demand.values[0][1]
                 message = f"every size has more than {amount} MiB of memory, and {demand.key} counts MiB"
-                remedy = f'write MiB: {amount} GiB is "{int(amount) * _MIB}"'
+                remedy = f'write "{int(amount) * _MIB}" for {amount} GiB'
                 yield Finding(pool.item, demand.place, message, remedy)
 
 

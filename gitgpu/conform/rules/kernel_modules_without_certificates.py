@@ -17,9 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         managed = settled(release, objects, "kmm", "enabled") is True and release.whole
         if managed and row(release, objects).get("name") == "amd-gpu-operator":
             message = "Kernel Module Management needs cert-manager, and nothing here brings it"
-            remedy = (
-                "install cert-manager first, or write kmm.enabled and kmm.watch: false where the driver comes otherwise"
-            )
+            remedy = "install cert-manager first, or write kmm: {enabled: false, watch: false}"
             yield Finding(release.item, found_at(release, "kmm", "enabled"), message, remedy)
 
 

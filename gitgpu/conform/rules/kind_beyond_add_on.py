@@ -23,7 +23,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if version not in served:
             message = f"the AKS add-on runs KAITO {running}, which has no {model.kind} of {version}"
             remedy = (
-                f"write it as kaito.sh/{served[-1]}" if served else "write Workspaces, or install KAITO's own chart"
+                f"write it as kaito.sh/{served[-1]}"
+                if served
+                else "make Workspaces of it, or install KAITO's own chart"
             )
             place = ("apiVersion",) if served else ("kind",)
             yield Finding(model.item, place, message, remedy)

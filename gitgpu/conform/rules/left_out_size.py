@@ -52,6 +52,8 @@ def _why_without_gpus(name: str, catalog: Catalog) -> str:
         return "it is on the list of sizes that Karpenter or AKS does not take"
     if name.startswith(PREFIX) and size.startswith(tuple(row["confidential"])):
         return "Karpenter on AKS takes no confidential sizes"
+    if name.startswith(PREFIX) and size.rstrip("s").rstrip("0123456789") in row["fpga"]:
+        return "it has FPGAs, which Azure counts as GPUs, and it is not on Karpenter's list of GPU sizes"
     before, dash, after = size.partition("-")
     if name.startswith(PREFIX) and dash and before[-1:].isdigit() and after[:1].isdigit():
         return "Karpenter on AKS takes no size with fewer vCPUs than its hardware has"
@@ -63,9 +65,9 @@ RULE = Rule(
     name="left-out-size",
     severity=Severity.ERROR,
     summary="A NodePool names a size that Karpenter on AKS leaves out.",
-    help="Karpenter on AKS has a list of the GPU sizes that it knows and drops every other GPU size, as it does "
-    "confidential sizes, those with fewer vCPUs than their hardware has, and those whose name it cannot "
-    "read.",
+    help="Karpenter on AKS has a list of the GPU sizes that it knows, and drops every other size that Azure says has "
+    "GPUs or FPGAs. It also drops confidential sizes, those with fewer vCPUs than their hardware has, and those whose "
+    "name it cannot read.",
     sources=(
         "https://github.com/Azure/skewer/blob/1b511013c03b2dba717188759d734e6e38001fb8/vmsize.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",

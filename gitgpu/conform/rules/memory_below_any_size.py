@@ -18,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if demand.key in facts["keys"] and demand.meaning and _too_small(demand, facts["leastMiB"]):
                 amount = demand.values[0][1]
                 message = f"no size has as little as {amount} MiB of memory, and {demand.key} counts MiB"
-                remedy = f'write MiB: {amount} GiB is "{int(amount) * _MIB}"'
+                remedy = f'write "{int(amount) * _MIB}" for {amount} GiB'
                 yield Finding(pool.item, demand.place, message, remedy)
 
 

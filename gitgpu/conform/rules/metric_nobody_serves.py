@@ -1,13 +1,13 @@
 """A metric of an autoscaler that the adapter has no rule for."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.scalers import autoscalers
 from gitgpu.diagnostic import Severity
+from gitgpu.spelling import nearest
 
 _TYPES = {"Pods": "pods", "Object": "object"}
 BAD = """
@@ -47,9 +47,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             key = _TYPES.get(reach(metric, "type") or "", "")
             wanted = reach(metric, key, "metric", "name") if key else None
             if wanted and wanted not in served:
-                near = get_close_matches(wanted, served, 1, 0.6)
+                near = nearest(wanted, served)
                 message = f"prometheus-adapter serves no '{wanted}'; it serves {', '.join(sorted(served))}"
-                remedy = f"write {near[0] if near else 'one of these'}, or add a rule to the adapter"
+                remedy = f"write {near or 'one of these'}, or add a rule to the adapter"
                 yield Finding(item, ("spec", "metrics", at, key, "metric", "name"), message, remedy)
 
 

@@ -1,13 +1,13 @@
 """A pod that claims by a template that is not there."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from gitgpu.conform.claims import FORMS, GROUP, claims, made
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.spelling import nearest
 
 BAD = """
 apiVersion: v1
@@ -48,8 +48,8 @@ def _wrong(name: str, kind: str, namespace: str, alike: list[tuple[str, str]]) -
     message = f"there is no {kind} '{name}' in namespace {namespace}"
     if spaces:
         return f"{message}; the one of that name is in {spaces[0]}", "put it into the pod's namespace"
-    near = get_close_matches(name, [other for space, other in alike if space == namespace], n=1)
-    return message, f"write {near[0]}" if near else "add it, or name one that is there"
+    near = nearest(name, [other for space, other in alike if space == namespace])
+    return message, f"write {near}" if near else "add it, or name one that is there"
 
 
 RULE = Rule(

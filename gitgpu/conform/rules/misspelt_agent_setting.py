@@ -1,12 +1,12 @@
 """A section in the settings of Container insights' agent that the agent does not know."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
+from gitgpu.spelling import nearest
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -21,10 +21,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
             place = ("data", "schema-version") if "schema-version" in data else ("data",)
             yield Finding(item, place, message, f"write schema-version: {facts['versions'][0]}")
         for key in data:
-            near = get_close_matches(key.replace("_", "-"), facts["keys"], 1, 0.85) if key not in facts["keys"] else []
+            near = nearest(key.replace("_", "-"), facts["keys"], 0.85) if key not in facts["keys"] else ""
             if near:
                 message = f"the agent has no settings '{key}', and passes over it"
-                yield Finding(item, ("data", key), message, f"did you mean {near[0]}?", at_key=True)
+                yield Finding(item, ("data", key), message, f"did you mean {near}?", at_key=True)
 
 
 RULE = Rule(

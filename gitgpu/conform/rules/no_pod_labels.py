@@ -78,6 +78,12 @@ spec:
       serverAddress: https://gpu-metrics-c3d4.eastus.prometheus.monitor.azure.com
       query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
       threshold: "70"
+    authenticationRef: {name: azure, kind: ClusterTriggerAuthentication}
+---
+apiVersion: keda.sh/v1alpha1
+kind: ClusterTriggerAuthentication
+metadata: {name: azure}
+spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
 """,
     good="""
 apiVersion: keda.sh/v1alpha1
@@ -91,5 +97,11 @@ spec:
       serverAddress: https://gpu-metrics-c3d4.eastus.prometheus.monitor.azure.com
       query: sum(gateway_requests_waiting{service="chat"})
       threshold: "5"
+    authenticationRef: {name: azure, kind: ClusterTriggerAuthentication}
+---
+apiVersion: keda.sh/v1alpha1
+kind: ClusterTriggerAuthentication
+metadata: {name: azure}
+spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
 """,
 )

@@ -18,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         named = node_class(pool, objects)
         if named:
             yield from _system(pool, named, objects)
-            yield from _fips(pool, named)
+            yield from _fips(pool, named, objects)
 
 
 def _system(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
@@ -26,20 +26,24 @@ def _system(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
     asked, image = pool.together.get(_SYSTEM), objects.catalog.facts("images", family)
     if not (asked and image):
         return
-    system, others = image["osSku"], known_values(objects)[_SYSTEM]
+    others = known_values(objects)[_SYSTEM]
+    system = next((one for one in others if image["osSku"].startswith(one)), image["osSku"])  # Ubuntu2204 is Ubuntu
     if not asked.takes(system) and any(asked.takes(other) for other in others):
         message = f"AKSNodeClass '{named.identity.name}' has imageFamily {family}, so its nodes have os-sku {system}"
         yield Finding(pool.item, _place(pool, _SYSTEM), message, f"demand {system}, or name another AKSNodeClass")
 
 
-def _fips(pool: NodePool, named: Item) -> Iterator[Finding]:
+def _fips(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
     asked, name = pool.together.get(_FIPS), named.identity.name
     if not asked:
         return
     given = terms(named).fips
     if not given and asked.operator in ("In", "Exists") and asked.takes("true"):
         message = f"AKSNodeClass '{name}' has no fipsMode: FIPS, and without it no node has {_FIPS}"
-        yield Finding(pool.item, _place(pool, _FIPS), message, f"set spec.fipsMode: FIPS in AKSNodeClass '{name}'")
+        image = objects.catalog.facts("images", terms(named).image_family)
+        family = "" if image and image["fips"]["supported"] else ", and spec.imageFamily: AzureLinux"
+        remedy = f"set spec.fipsMode: FIPS{family}, in AKSNodeClass '{name}'"
+        yield Finding(pool.item, _place(pool, _FIPS), message, remedy)
     if given and not asked.takes("true") and asked.operator in ABSENT:
         message = f"AKSNodeClass '{name}' has fipsMode: FIPS, so all its nodes have {_FIPS}"
         yield Finding(pool.item, _place(pool, _FIPS), message, "remove the demand, or name another AKSNodeClass")

@@ -29,7 +29,7 @@ def _grid(sku: Sku, objects: Objects) -> bool:
 RULE = Rule(
     code="STK010",
     name="operator-on-grid-size",
-    severity=Severity.WARNING,
+    severity=Severity.ERROR,
     summary="The GPU Operator brings its usual driver to a size for which AKS installs the GRID driver.",
     help=(
         "Azure hands out these GPUs, or parts of them, through NVIDIA vGPU. The data centre driver in the "

@@ -59,6 +59,7 @@ spec:
   interval: 1h
   chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
   values:
+    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
     daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
     node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
 """,

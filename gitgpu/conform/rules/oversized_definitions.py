@@ -3,24 +3,38 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.releases import releases
+from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 _ENOUGH = {"ServerSideApply=true", "Replace=true"}
-_NO_DEFINITIONS = ("crds", "install")
+_NO_DEFINITIONS = "crds.install"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    rows = objects.catalog.rows("charts").values()
-    large = {row["chart"]: row["largeDefinitions"] for row in rows if row.get("largeDefinitions")}
+    large = _large(objects)
     for release in releases(objects, *large):
         options = set(reach(release.item.body, "spec", "syncPolicy", "syncOptions") or ())
         argo = release.item.identity.kind == "Application"
-        if argo and not options & _ENOUGH and release.whole and release.value(*_NO_DEFINITIONS) is not False:
-            message = f"a CRD of {release.chart} has {large[release.chart]} bytes, too many for an annotation"
+        size, value = large[release.chart]
+        left_out = release.value(*value.split(".")) is False or (value != _NO_DEFINITIONS and _skips(release))
+        if argo and not options & _ENOUGH and release.whole and not left_out:
+            message = f"a CRD of {release.chart} has {size} bytes, too many for an annotation"
             remedy = "add ServerSideApply=true to spec.syncPolicy.syncOptions"
             yield Finding(release.item, (*release.pointer[:-2], "chart"), message, remedy)
+
+
+def _large(objects: Objects) -> dict[str, tuple[int, str]]:
+    """The charts with a CRD that is too large: its bytes, and the value that leaves it out."""
+    rows = objects.catalog.rows("charts").values()
+    own = {row["chart"]: (row["largeDefinitions"], _NO_DEFINITIONS) for row in rows if row.get("largeDefinitions")}
+    others = objects.catalog.must("delivery", "argocd").get("oversized") or {}
+    return {**own, **{chart: (one["bytes"], one["value"]) for chart, one in others.items()}}
+
+
+def _skips(release: Release) -> bool:
+    """Does Argo CD leave out what is in the chart's crds folder?"""
+    return reach(release.item.body, *release.pointer[:-1], "skipCrds") is True
 
 
 RULE = Rule(
@@ -31,6 +45,7 @@ RULE = Rule(
     help="Argo CD then writes the CRD into an annotation of itself, and the API server takes 256 KiB of these.",
     sources=(
         "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/docs/user-guide/sync-options.md#server-side-apply",
+        "https://github.com/argoproj/argo-cd/issues/8128",
         "https://github.com/kedacore/keda/blob/v2.20.2/config/crd/bases/keda.sh_scaledjobs.yaml",
     ),
     check=_check,

@@ -70,6 +70,12 @@ spec:
       serverAddress: https://gpu-metrics-c3d4.eastus.prometheus.monitor.azure.com
       query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
       threshold: "70"
+    authenticationRef: {name: azure, kind: ClusterTriggerAuthentication}
+---
+apiVersion: keda.sh/v1alpha1
+kind: ClusterTriggerAuthentication
+metadata: {name: azure}
+spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
 """,
     good="""
 apiVersion: azmonitoring.coreos.com/v1
@@ -92,5 +98,11 @@ spec:
       serverAddress: https://gpu-metrics-c3d4.eastus.prometheus.monitor.azure.com
       query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
       threshold: "70"
+    authenticationRef: {name: azure, kind: ClusterTriggerAuthentication}
+---
+apiVersion: keda.sh/v1alpha1
+kind: ClusterTriggerAuthentication
+metadata: {name: azure}
+spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
 """,
 )

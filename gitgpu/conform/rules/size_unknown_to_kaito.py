@@ -1,12 +1,12 @@
 """A size that KAITO cannot use."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from gitgpu.conform.models import Model, installs, models, rows
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.model.sizenames import same_machine
 from gitgpu.model.version import version
 
 
@@ -22,15 +22,21 @@ def _of(model: Model, objects: Objects) -> Iterator[Finding]:
     prefixes = tuple(prefix.lower() for prefix in rows(objects)[-1]["prefixes"])
     if wanted in known or (wanted.startswith(prefixes) and not any(model.presets())):
         return
-    near = get_close_matches(wanted, known, 1, 0.85)
+    near = same_machine(model.size, {name: _gpu(name, objects) for name in known.values()})
     sizes = ", ".join(rows(objects)[-1]["sizes"])
     message = f"KAITO knows no size '{model.size}'"
     if wanted.startswith(prefixes):
         message += ", so it cannot tell how many GPUs the preset has"
     place = (*model.resource_at, "instanceType")
-    repair = Repair(Change.VALUE, place, known[near[0]]) if near and f"standard_{wanted}" == near[0] else None
-    remedy = f"did you mean {known[near[0]]}?" if near else f"write one of {sizes}"
+    repair = Repair(Change.VALUE, place, near) if near and f"standard_{wanted}" == near.lower() else None
+    remedy = f"did you mean {near}?" if near else f"write one of {sizes}"
     yield Finding(model.item, place, message, remedy, repair=repair)
+
+
+def _gpu(name: str, objects: Objects) -> str:
+    """The model of a size's GPU; "" for a size that the catalog lacks, such as one without GPUs."""
+    sku = objects.catalog.sku(name)
+    return sku.gpu.model if sku and sku.gpu else ""
 
 
 def _newer(objects: Objects) -> bool:

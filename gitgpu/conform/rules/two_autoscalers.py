@@ -18,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     f"the cluster autoscaler is on for pool '{pool.name}' beside node auto-provisioning; "
                     "whether the feature AllowClusterAutoscalerAndNAP is registered is uncertain"
                 )
-                remedy = "write enableAutoScaling: false and a count, and let node auto-provisioning make the nodes"
+                remedy = "write enableAutoScaling: false, and a count in place of minCount and maxCount"
                 yield Finding(pool.item, pool.place("enableAutoScaling"), message, remedy)
 
 

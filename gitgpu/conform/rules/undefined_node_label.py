@@ -7,6 +7,7 @@ from gitgpu.conform.placement import cases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.wishes import wishes
 from gitgpu.diagnostic import Severity
+from gitgpu.model.labels import closed_domain
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -41,9 +42,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if wish:
             late = " before there is a node" if key in later else ""
             message = f"no NodePool that fits otherwise has the label {key}{late}: Karpenter starts none for this pod"
-            label = f"set {key} in spec.template.metadata.labels of a NodePool"
-            remedy = f"select by {later[key]} instead, or {label}" if key in later else label
-            yield Finding(case.pod.item, wish.pointer, message, remedy)
+            yield Finding(case.pod.item, wish.pointer, message, _remedy(key, later.get(key, ""), objects))
+
+
+def _remedy(key: str, instead: str, objects: Objects) -> str:
+    """Another label, or this one set by a NodePool, where a NodePool may set it."""
+    labels = objects.catalog.must("labels", "karpenter")
+    refused = key in labels["refused"] or key in labels["neverReady"] or closed_domain(key, labels) is not None
+    select = f"select by {instead} instead" if instead else "select by a label of your own that a NodePool sets"
+    return select if refused else f"{select}, or set {key} in spec.template.metadata.labels of a NodePool"
 
 
 RULE = Rule(

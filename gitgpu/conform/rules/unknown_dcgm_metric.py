@@ -1,12 +1,12 @@
 """A query for a DCGM metric that does not exist."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.queries import queries, recorded
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.spelling import nearest
 
 _OWN = "DCGM_EXP_"  # the exporter's own; forks have more of them
 
@@ -19,9 +19,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             known = facts["exporterFields"] if name.startswith(_OWN) else facts["fields"]
             if name in known or name in made:
                 continue
-            near = [facts["instead"][name]] if name in facts["instead"] else get_close_matches(name, known, 1, 0.85)
+            near = facts["instead"].get(name) or nearest(name, known, 0.85)
             if near or not name.startswith(_OWN):
-                remedy = f"did you mean {near[0]}?" if near else "look the field up in the list of the DCGM exporter"
+                remedy = f"did you mean {near}?" if near else "look the field up in the list of the DCGM exporter"
                 yield Finding(query.item, query.pointer, f"DCGM has no metric '{name}'", remedy)
 
 

@@ -1,13 +1,13 @@
 """A claim for devices of a class that nobody installs."""
 
-from collections.abc import Iterator
-from difflib import get_close_matches
+from collections.abc import Collection, Iterator
 
 from gitgpu.conform.charts import DRA
 from gitgpu.conform.claims import CLAIM, GROUP, TEMPLATE, requests
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.spelling import nearest
 
 BAD = """
 apiVersion: v1
@@ -27,6 +27,8 @@ spec:
   spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpus.nvidia.com}}]}}
 """
 _OURS = ".nvidia.com"
+_ALIKE = 0.7  # gpus is near gpu; imex is near nothing
+_OF_DOMAINS = ("imex", "compute-domain", "computedomain")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -36,10 +38,20 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for item in objects.of(GROUP, kind):
             for one in requests(item):
                 if one.device_class not in known and one.device_class.endswith(_OURS):
-                    near = get_close_matches(one.device_class, known, n=1)
-                    remedy = f"write {near[0]}" if near else f"write one of: {', '.join(sorted(known))}"
+                    remedy = _remedy(one.device_class, known)
                     message = f"no chart installs the device class {one.device_class}"
                     yield Finding(item, one.pointer, message, remedy)
+
+
+def _remedy(given: str, known: Collection[str]) -> str:
+    """The class that is meant. Channels and daemons of compute domains are claimed by templates made for them."""
+    if any(word in given for word in _OF_DOMAINS):
+        return (
+            "remove the claim, and claim the template that a ComputeDomain names in spec.channel.resourceClaimTemplate"
+        )
+    ours = {name.removesuffix(_OURS): name for name in known if name.endswith(_OURS)}
+    near = nearest(given.removesuffix(_OURS), ours, _ALIKE)
+    return f"write {ours[near]}" if near else f"write one of: {', '.join(sorted(known))}"
 
 
 RULE = Rule(

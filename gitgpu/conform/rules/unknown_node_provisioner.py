@@ -1,13 +1,13 @@
 """A nodeProvisioner with which KAITO does not start."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from gitgpu.conform.models import decides, installs, rows
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
+from gitgpu.spelling import nearest
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -15,8 +15,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release in installs(objects):
         given = release.value("nodeProvisioner")
         if given is not None and given not in known and not is_template(str(given)) and decides(release, objects):
-            near = get_close_matches(str(given), known, 1)
-            remedy = f"write {near[0]}" if near else f"write one of {', '.join(known)}"
+            near = nearest(str(given), known)
+            remedy = f"write {near}" if near else f"write one of {', '.join(known)}"
             yield Finding(release.item, release.place("nodeProvisioner"), f"KAITO knows no '{given}'", remedy)
 
 

@@ -1,13 +1,13 @@
 """A preset that no release of KAITO has."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from gitgpu.conform.models import models, rows
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.model.templates import is_template
+from gitgpu.spelling import nearest
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -16,11 +16,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
             known = sorted({preset for row in rows(objects) for preset in row["presets"]})
             if "/" in name or "<" in name or is_template(name) or name.lower() in known:
                 continue
-            near = get_close_matches(name.lower(), known, 1, 0.85)
+            near = nearest(name, known, 0.85)
             if near:
-                repair = Repair(Change.VALUE, place, near[0])
+                repair = Repair(Change.VALUE, place, near)
                 message = f"KAITO has no preset '{name}'"
-                yield Finding(model.item, place, message, f"did you mean {near[0]}?", repair=repair)
+                yield Finding(model.item, place, message, f"did you mean {near}?", repair=repair)
 
 
 RULE = Rule(

@@ -29,9 +29,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         for place, name in values(pool, NAMES):
             if _looks_like_gpus(name, objects) and not catalog.sku(name) and not catalog.is_broken(name):
-                near = catalog.near("skus", name)
                 message = f"the catalog has no size {name}: uncertain whether Azure has one"
-                remedy = f"did you mean {near}?" if near else "compare it with `gitgpu sku list`"
+                remedy = catalog.size_remedy(name) or "compare it with `gitgpu sku list`"
                 yield Finding(pool.item, place, message, remedy)
 
 

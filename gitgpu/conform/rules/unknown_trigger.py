@@ -1,13 +1,13 @@
 """A type of trigger that KEDA does not have."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.scalers import triggers
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.model.templates import is_template
+from gitgpu.spelling import nearest
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -15,12 +15,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
         known: list[str] = objects.catalog.must("triggers", "keda")["types"]
         if one.type in known or not one.type or is_template(one.type):
             continue
-        near = get_close_matches(one.type.lower().replace("_", "-"), known, n=1, cutoff=0.8)
+        near = nearest(one.type.replace("_", "-"), known, 0.8)
         place = (*one.pointer, "type")
         if near:
             message = f"KEDA has no trigger of type '{one.type}'"
-            repair = Repair(Change.VALUE, place, near[0])
-            yield Finding(one.item, place, message, f"write {near[0]}", repair=repair)
+            repair = Repair(Change.VALUE, place, near)
+            yield Finding(one.item, place, message, f"write {near}", repair=repair)
 
 
 RULE = Rule(

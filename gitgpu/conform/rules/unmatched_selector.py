@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.placement import POOL, Case, cases, gpu_devices
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.wishes import wishes
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.spelling import nearest
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -52,10 +52,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _unknown_pool(case: Case, known: list[str], *, sure: bool) -> Iterator[Finding]:
     for wish in wishes(case.pod):
         for place, name in wish.values if wish.key == POOL and wish.operator == "In" else ():
-            near = get_close_matches(name, known, n=1, cutoff=0.75)
+            near = nearest(name, known, 0.75)
             if near or sure:
-                remedy = f"write {near[0]}" if near else f"name one of: {', '.join(known)}"
-                repair = Repair(Change.VALUE, place, near[0]) if near else None
+                remedy = f"write {near}" if near else f"name one of: {', '.join(known)}"
+                repair = Repair(Change.VALUE, place, near) if near else None
                 yield Finding(case.pod.item, place, f"there is no NodePool '{name}'", remedy, repair=repair)
 
 

@@ -1,7 +1,6 @@
 """A GPU partition that KAITO refuses."""
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from gitgpu.conform.models import models, rows
@@ -9,6 +8,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
+from gitgpu.spelling import nearest
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -36,8 +36,8 @@ def _mig(given: Mapping[str, Any], profiles: list[str]) -> Iterator[tuple[Pointe
     if not profile:
         yield (), "mode mig needs a profile", "add a profile, such as 1g.10gb"
     elif profile not in profiles:
-        near = get_close_matches(profile, profiles, 1, 0.7)
-        remedy = f"did you mean {near[0]}?" if near else "write a profile without prefix, such as 1g.10gb"
+        near = nearest(profile, profiles, 0.7)
+        remedy = f"did you mean {near}?" if near else "write a profile without prefix, such as 1g.10gb"
         yield ("profile",), f"there is no MIG profile '{profile}'", remedy
 
 

@@ -36,7 +36,7 @@ def _summary(findings: Findings) -> dict[str, int]:
         "files": findings.files,
         "objects": findings.objects,
         "skipped": findings.skipped,
-        **({"truncated": len(findings.left_out)} if findings.left_out else {}),
+        "truncated": len(findings.left_out),
     }
 
 

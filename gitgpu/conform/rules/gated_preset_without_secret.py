@@ -1,0 +1,53 @@
+"""A model that Hugging Face gives only to those who signed for it."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.models import models, rows
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for model in models(objects, "Workspace", "InferenceSet"):
+        preset = reach(model.inference or {}, "preset") or {}
+        name = str(preset.get("name") or "").lower()
+        known = [row["presets"][name] for row in rows(objects) if name in row["presets"]]
+        if known and all(one.get("gated") for one in known) and not reach(preset, "presetOptions", "modelAccessSecret"):
+            message = f"KAITO downloads {name} from Hugging Face, which asks for a token"
+            remedy = "add presetOptions.modelAccessSecret, a Secret with the key HF_TOKEN"
+            yield Finding(model.item, (*model.inference_at, "preset", "name"), message, remedy)
+
+
+RULE = Rule(
+    code="KAI019",
+    name="gated-preset-without-secret",
+    severity=Severity.ERROR,
+    summary="A preset is of a gated model, and no modelAccessSecret is named.",
+    help="KAITO's admission refuses the Workspace: it would start a node and could not download the model.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/api/v1beta1/workspace_validation.go",
+        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/presets/workspace/models/supported_models.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: llama, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: llama}}
+inference:
+  preset: {name: llama-3.1-8b-instruct}
+""",
+    good="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: llama, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: llama}}
+inference:
+  preset: {name: llama-3.1-8b-instruct, presetOptions: {modelAccessSecret: hf}}
+""",
+)

@@ -1,0 +1,99 @@
+"""Names of Azure sizes taken apart, to find the size that a misspelt name means: the same machine, or none.
+
+Azure's convention: family, vCPUs, vCPUs that are left of them, features, accelerator, version, such as
+Standard_NC24ads_A100_v4 (https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions). A name that is
+merely spelt alike is another machine: NC24ads_A100_v4 and NC48ads_A100_v4 differ in one digit and in half the GPUs.
+"""
+
+import re
+from collections.abc import Mapping
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from gitgpu.spelling import nearest
+
+_SPLIT = re.compile(r"[-_.\s]+")
+_FIRST = re.compile(r"(?P<family>[a-z]+?)(?P<vcpus>\d+)(?P<features>[a-z]*)(?P<rest>.*)\Z")
+_VERSION = re.compile(r"v\d+\Z")
+_STANDARD, _ALIKE = "standard", 0.75
+
+
+class Parts(NamedTuple):
+    """What a name says. `words` stand between the features and the version: the accelerator above all."""
+
+    family: str
+    vcpus: str
+    features: str
+    words: tuple[str, ...]
+    version: str
+
+
+def parts(name: str) -> Parts | None:
+    """The parts of a name, in lower case; None for one that is not built as Azure builds them."""
+    words = [word for word in _SPLIT.split(name.strip().lower()) if word]
+    if words and nearest(words[0], [_STANDARD], _ALIKE):
+        words = words[1:]
+    joined = "_".join(words).removeprefix(_STANDARD)
+    first, *rest = joined.split("_")
+    found = _FIRST.match(first)
+    if not found:
+        return None
+    given = [found["rest"], *rest] if found["rest"] else rest
+    version = given.pop() if given and _VERSION.match(given[-1]) else ""
+    return Parts(found["family"], found["vcpus"], found["features"], tuple(given), version)
+
+
+def same_machine(name: str, known: Mapping[str, str]) -> str:
+    """The known size that a name means; "" where none is of its family, with its vCPUs and its GPU.
+
+    `known` has the GPU model of each size, such as A100, or "": not every size says it in its name.
+    """
+    plain = _SPLIT.sub("", name).lower().removeprefix(_STANDARD)
+    spelt = {_SPLIT.sub("", one).lower().removeprefix(_STANDARD): one for one in known}
+    if plain in spelt:
+        return spelt[plain]
+    meant = parts(name)
+    if meant is None:
+        return ""
+    models = {_plain(model) for model in known.values() if model}
+    ranked = sorted(
+        (_distance(meant, own), one)
+        for one, model in known.items()
+        if (own := parts(one)) and _is_same(meant, own, _plain(model), models)
+    )
+    tie = len(ranked) > 1 and ranked[0][0] == ranked[1][0]
+    return "" if tie or not ranked else ranked[0][1]
+
+
+def same_series(name: str, known: Mapping[str, str]) -> tuple[str, ...]:
+    """The known sizes of the family and GPU that a name says, fewest vCPUs first; none where it says no GPU."""
+    meant = parts(name)
+    found = [
+        (int(own.vcpus), one)
+        for one, model in known.items()
+        if meant
+        and (own := parts(one))
+        and own.family == meant.family
+        and _plain("".join(meant.words)) == _plain(model)
+    ]
+    return tuple(one for _, one in sorted(found))
+
+
+def _is_same(meant: Parts, own: Parts, model: str, models: set[str]) -> bool:
+    if (meant.family, meant.vcpus) != (own.family, own.vcpus):
+        return False
+    asked = _plain("".join(meant.words))
+    named = next((one for one in (asked, *map(_plain, meant.words)) if one in models), "")
+    if named:
+        return named == model
+    return not asked or bool(nearest(asked, ["".join(own.words), model], _ALIKE))
+
+
+def _distance(meant: Parts, own: Parts) -> tuple[float, float, bool]:
+    alike = SequenceMatcher(None, "".join(sorted(meant.features)), "".join(sorted(own.features))).ratio()
+    words = SequenceMatcher(None, meant.words, own.words).ratio()
+    return round(1 - alike, 6), round(1 - words, 6), meant.version != own.version
+
+
+def _plain(model: str) -> str:
+    return "".join(letter for letter in model.lower() if letter.isalnum())

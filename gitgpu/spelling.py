@@ -1,0 +1,67 @@
+"""Which known word a misspelt one stands for: the suggestions of "did you mean", all from one place."""
+
+import re
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+_PARTS = re.compile(r"[-_./\s]+")
+_SHORTEST = 3  # letters that a shortened part keeps at least: UTIL for UTILIZATION
+_SHORT = 5  # letters of a word that stands for a longer one
+
+
+def nearest(word: str, options: Iterable[str], cutoff: float = 0.6) -> str:
+    """The option that a word is most like, whatever the case of its letters; "" where it is like none.
+
+    An option that shortens or completes parts of the word goes first: DCGM_FI_DEV_GPU_UTILIZATION stands for
+    DCGM_FI_DEV_GPU_UTIL. Of options that are equally like it, the one that begins as the word does: people
+    seldom mistype a first letter, so estus stands for eastus, not westus.
+    """
+    return _nearest(word, tuple(options), cutoff)
+
+
+@lru_cache(2**14)  # one fault asks several times
+def _nearest(word: str, options: tuple[str, ...], cutoff: float) -> str:
+    spelt = {option.lower(): option for option in sorted(options, reverse=True)}
+    lower = word.lower()
+    if lower in spelt:
+        return word if word in options else spelt[lower]
+    shortened = [option for option in spelt if _shortens(option, lower) or _completes(option, lower)]
+    if len(shortened) == 1:
+        return spelt[shortened[0]]
+    return spelt.get(_closest(lower, spelt, cutoff), "")
+
+
+def _closest(word: str, options: Iterable[str], cutoff: float) -> str:
+    matcher, best = SequenceMatcher(), (cutoff, -1, 0, "")
+    matcher.set_seq2(word)  # of which the matcher keeps an index
+    for option in options:
+        matcher.set_seq1(option)
+        low = best[0]
+        if matcher.real_quick_ratio() >= low and matcher.quick_ratio() >= low and (ratio := matcher.ratio()) >= low:
+            best = max(best, (ratio, _same_start(option, word), -abs(len(option) - len(word)), option))
+    return best[3]
+
+
+def _completes(option: str, word: str) -> bool:
+    """Does the option begin with all of the word, and is that most of it? westeu stands for westeurope."""
+    return len(word) >= _SHORT and option.startswith(word) and 2 * len(word) > len(option)
+
+
+def _shortens(option: str, word: str) -> bool:
+    """Are both made of the same parts, some of which one of them cuts short?"""
+    ours, theirs = _PARTS.split(option), _PARTS.split(word)
+    return len(ours) == len(theirs) > 1 and all(map(_begins, ours, theirs))
+
+
+def _begins(one: str, other: str) -> bool:
+    return one == other or (
+        min(len(one), len(other)) >= _SHORTEST
+        and (one.startswith(other) or other.startswith(one))
+        and one.isalpha()
+        and other.isalpha()
+    )
+
+
+def _same_start(one: str, other: str) -> int:
+    return next((at for at, (ours, theirs) in enumerate(zip(one, other, strict=False)) if ours != theirs), len(other))

@@ -1,0 +1,134 @@
+"""Remedies of fleet rules, followed: none leads to itself, to another error, or to what the schema refuses."""
+
+import pytest
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.shape import shape
+from gitgpu.load.text import Text
+from gitgpu.model.link import link
+from tests.check.examples import BASE, CATALOG, findings
+
+HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
+CLUSTER = f"{HEAD}Cluster\nmetadata: {{name: prod-swc}}\nspec: {{region: %s, kubernetesVersion: '1.36'}}\n"
+POOL = f"{HEAD}GpuPool\nmetadata: {{name: pool}}\nspec: {{clusters: [prod-swc], limits: {{gpus: 16}}, %s}}\n"
+WORK = f"{HEAD}GpuWorkload\nmetadata: {{name: work, namespace: research}}\nspec: {{pools: [pool], %s}}\n"
+TARGET = "target: {kind: StatefulSet, name: work}"
+V100 = "sku: Standard_ND40rs_v2, driver: operator"
+HOPPER = "sku: [Standard_NC40ads_H100_v5, Standard_ND96isr_H100_v5], driver: operator, image: {family: Ubuntu2204}"
+
+
+def said(code: str, *documents: str) -> Diagnostic:
+    """The only finding of a code."""
+    (one,) = [one for one in findings("---\n".join(documents)) if one.code == code]
+    return one
+
+
+def errors(*documents: str) -> set[str]:
+    return {one.code for one in findings("---\n".join(documents)) if one.severity is Severity.ERROR}
+
+
+def unlinked(requirements: str) -> tuple[str, str, str]:
+    """Pointer, message and remedy of requirements that no size meets."""
+    text = "---\n".join([BASE["Fleet"], BASE["Cluster"], POOL % f"requirements: {requirements}"])
+    (one,) = link(shape([Text("fleet.yaml", text, "fleet.yaml")])[0], CATALOG)[1]
+    assert one.code == "LNK008"
+    return one.pointer, one.message, one.help
+
+
+@pytest.mark.parametrize("branch", ["", ', driverBranch: "595"'])
+def test_a_gpu_that_a_driver_dropped_gets_the_newest_branch_that_knows_it(branch: str) -> None:
+    assert said("DRV004", POOL % (V100 + branch)).help == 'write driverBranch: "580", or take a size with a newer GPU'
+    assert errors(POOL % f'{V100}, driverBranch: "580"') == set()
+
+
+def test_where_no_node_has_anything_for_a_pod_nobody_asks_for_less_than_nothing() -> None:
+    cluster = (
+        f"{HEAD}Cluster\nmetadata: {{name: prod-swc}}\nspec: {{region: swedencentral, kubernetesVersion: '1.36', "
+        "provisioner: cluster-autoscaler, resourceId: /subscriptions/00000000-0000-0000-0000-000000000000/"
+        "resourceGroups/gpu/providers/Microsoft.ContainerService/managedClusters/prod-swc}\n"
+    )
+    pool = POOL % (
+        "sku: Standard_NC24ads_A100_v4, driver: operator, nodes: {min: 1, max: 2}, image: {family: Ubuntu}, "
+        "partition: {mig: {strategy: mixed, profiles: {1g.10gb: 7}}}"
+    )
+    assert said("SCH009", cluster, pool, WORK % TARGET).help == "write mig: 1g.10gb, which its pools are cut into"
+    assert "SCH009" not in errors(cluster, pool, WORK % f"{TARGET}, mig: 1g.10gb")
+
+
+def test_nics_on_a_cluster_of_karpenters_are_left_out_or_asked_for_elsewhere() -> None:
+    pool = POOL % "sku: Standard_ND96isr_H200_v5"
+    remedy = said("RDM003", pool, WORK % f"{TARGET}, gpus: 8, rdma: 8").help
+    assert remedy == "leave rdma out, or take a pool with rdma on a cluster with provisioner: cluster-autoscaler"
+
+
+def test_a_layout_for_gpus_of_two_sorts_is_one_that_both_have_or_none() -> None:
+    mixed = f"{HOPPER}, partition: {{mig: {{profiles: {{1g.10gb: 7}}}}}}"
+    (one,) = [one for one in findings(POOL % mixed) if one.code == "PRT002"]
+    assert one.help == "make a pool of each GPU, with profiles of its own: no profile is one of all GPUs here"
+
+
+@pytest.mark.parametrize(
+    ("requirements", "place", "remedy"),
+    [
+        ("{gpu: {model: [Tesla T4]}}", "gpu/model", "did you mean T4?"),
+        ("{gpu: {model: [A100-SXM4-80GB]}}", "gpu/model", "did you mean A100?"),
+        ("{gpu: {model: [NVIDIA H100 NVL]}}", "gpu/model", "did you mean H100?"),
+        ("{gpu: {model: [Xavier]}}", "gpu/model", "write one of "),
+        ("{gpu: {model: [T4], architecture: [Hoper]}}", "gpu/architecture", "did you mean Hopper?"),
+        ("{gpu: {model: [T4], count: 3}}", "gpu/count", "loosen it"),
+        ("{gpu: {model: [T4], memoryGiB: '>=80'}}", "gpu/model", "loosen or remove it"),
+        ("{vcpus: 3}", "vcpus", "loosen it"),
+    ],
+)
+def test_the_requirement_that_no_size_meets_is_named(requirements: str, place: str, remedy: str) -> None:
+    pointer, message, told = unlinked(requirements)
+    assert pointer == f"/spec/requirements/{place}"
+    assert place.replace("/", ".") in message
+    assert told.startswith(remedy)
+
+
+@pytest.mark.parametrize(
+    ("budget", "remedy", "mended"),
+    [
+        ('schedule: "0 6 * * *", duration: 24h', "write duration: 12h, or another below 24h", "duration: 12h"),
+        ('schedule: "@hourly", duration: 2h', "write duration: 30m, or another below 1h", "duration: 30m"),
+        ('schedule: "0 0 31 2 *", duration: 1h', "write a day that its months have", 'schedule: "0 0 28 2 *"'),
+    ],
+)
+def test_a_budget_without_a_pause_gets_one(budget: str, remedy: str, mended: str) -> None:
+    text = POOL % f"sku: Standard_NC16as_T4_v3, disruption: {{budgets: [{{nodes: '0', {budget}}}, {{nodes: 10%}}]}}"
+    one = said("DIS006", text)
+    assert one.help == remedy
+    key, _, old = mended.partition(": ")
+    before = next(part for part in budget.split(", ") if part.startswith(key))
+    assert [one.code for one in findings(text.replace(before, f"{key}: {old}"))] == []
+
+
+@pytest.mark.parametrize("capacity", ["[spot]", "[spot, on-demand]", "[on-demand]"])
+def test_a_job_needs_more_than_spot_nodes(capacity: str) -> None:
+    job = WORK % "target: {kind: Job, name: train}"
+    text = "---\n".join([POOL % f"sku: Standard_NC16as_T4_v3, capacity: {capacity}", job])
+    assert ("DIS014" in {one.code for one in findings(text)}) is (capacity == "[spot]")
+    assert "DIS014" not in {one.code for one in findings(text.replace("kind: Job", "kind: Deployment"))}
+
+
+@pytest.mark.parametrize("sku", ["Standard_NV36ads_A10_v5", "Standard_NV6ads_A10_v5"])
+def test_the_operators_driver_does_not_come_up_on_grid_sizes(sku: str) -> None:
+    assert "DRV002" in errors(POOL % f"sku: {sku}, driver: operator")
+    assert errors(POOL % f"sku: {sku}, driver: aks") == set()
+
+
+@pytest.mark.parametrize("region", ["usgovvirginia", "usgovarizona", "chinanorth3", "chinaeast2"])
+def test_regions_of_other_clouds_are_known(region: str) -> None:
+    assert errors(CLUSTER % region, POOL % "sku: Standard_NC16as_T4_v3") == set()
+
+
+@pytest.mark.parametrize("metric", ["gpu-utilization", "query"])
+def test_nobody_is_sent_to_zero_who_would_not_come_back(metric: str) -> None:
+    query = ", query: sum(gateway_requests_waiting)" if metric == "query" else ""
+    stack = "stack: {metrics: {scrape: prometheus-operator, server: 'http://prometheus.monitoring:9090'}}"
+    cluster = CLUSTER.replace("'1.36'", f"'1.36', {stack}") % "swedencentral"
+    work = WORK % f"target: {{kind: Deployment, name: w}}, scaling: {{metric: {metric}{query}, target: 70, max: 8, %s}}"
+    pool = POOL % "sku: Standard_NC16as_T4_v3"
+    for code, setting in (("SCL013", "cooldown: 15m"), ("SCL063", "activation: 5")):
+        assert ("min: 0" in said(code, cluster, pool, work % setting).help) is (metric == "query")

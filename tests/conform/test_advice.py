@@ -1,0 +1,86 @@
+"""Remedies of object rules, followed: none leads to another error or accuses what is right."""
+
+import pytest
+
+from gitgpu.check.rules import unknown_counter
+from gitgpu.conform import object_rules
+from tests.check.examples import findings
+from tests.conform.samples import conformed
+
+BY_CODE = {rule.code: rule for rule in object_rules()}
+LABELS = "spec.template.metadata.labels of a NodePool"
+POOL_OF = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {{name: general}}
+spec:
+  template:
+    spec:
+      nodeClassRef: {{group: karpenter.azure.com, kind: AKSNodeClass, name: general}}
+      requirements: [{{key: kubernetes.azure.com/os-sku, operator: In, values: [{system}]}}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {{name: general}}
+spec: {{imageFamily: {family}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("family", "system", "expected"),
+    [
+        ("Ubuntu2204", "Ubuntu", []),
+        ("Ubuntu2404", "Ubuntu", []),
+        ("Ubuntu", "Ubuntu", []),
+        ("AzureLinux", "AzureLinux", []),
+        ("Ubuntu2204", "AzureLinux", ["demand Ubuntu, or name another AKSNodeClass"]),
+        ("AzureLinux", "Ubuntu", ["demand AzureLinux, or name another AKSNodeClass"]),
+    ],
+)
+def test_the_label_of_each_ubuntu_is_ubuntu(family: str, system: str, expected: list[str]) -> None:
+    assert [one.help for one in conformed(POOL_OF.format(family=family, system=system))] == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "remedy"),
+    [
+        ("accelerator", "select by karpenter.azure.com/sku-gpu-manufacturer instead"),
+        ("kubernetes.azure.com/accelerator", "select by karpenter.azure.com/sku-gpu-manufacturer instead"),
+        (
+            "nvidia.com/gpu.product",
+            f"select by karpenter.azure.com/sku-gpu-name instead, or set nvidia.com/gpu.product in {LABELS}",
+        ),
+    ],
+)
+def test_a_label_that_a_node_pool_may_not_set_is_not_advised(key: str, remedy: str) -> None:
+    text = BY_CODE["POD002"].bad.replace("nvidia.com/gpu.product: ", f"{key}: ")
+    assert [one.help for one in conformed(text) if one.code == "POD002"] == [remedy]
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("gpus.nvidia.com", "write gpu.nvidia.com"),
+        ("migs.nvidia.com", "write mig.nvidia.com"),
+        ("imex-channel.nvidia.com", "remove the claim, and claim"),
+        ("nvlink.nvidia.com", "write one of: "),
+    ],
+)
+def test_a_device_class_is_one_that_is_meant(name: str, remedy: str) -> None:
+    text = BY_CODE["RSC004"].bad.replace("gpus.nvidia.com", name)
+    (one,) = [one for one in conformed(text) if one.code == "RSC004"]
+    assert one.help.startswith(remedy)
+
+
+def test_a_driver_is_named_that_knows_the_gpu() -> None:
+    (one,) = [one for one in conformed(BY_CODE["STK011"].bad) if one.code == "STK011"]
+    assert one.help == 'write driver: {version: "580.173.02"}'
+
+
+def test_a_field_of_dcgm_that_is_written_out_is_the_one_that_is_short() -> None:
+    text = unknown_counter.BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_DEV_GPU_UTILIZATION").replace(
+        "[DCGM_FI_DEV_GPU_UTIL, ", "["
+    )
+    assert [one.help for one in findings(text)] == ["did you mean DCGM_FI_DEV_GPU_UTIL?"]
+    rule = BY_CODE["MON001"].bad.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_DEV_GPU_UTILIZATION")
+    assert "did you mean DCGM_FI_DEV_GPU_UTIL?" in [one.help for one in conformed(rule)]

@@ -1,0 +1,80 @@
+"""The patterns of CRDs: none hangs a run, with RE2 or without, and what RE2 refuses is a fault of the CRD."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gitgpu
+from gitgpu.conform.crd import custom
+from gitgpu.conform.crd_patterns import bounded, hurried, refused_patterns
+
+WITHOUT = "import sys; sys.modules['re2'] = None; from gitgpu.cli.main import run; run()"
+WITH = "from gitgpu.cli.main import run; run()"
+
+
+def crd(**schema: Any) -> dict[str, Any]:
+    """A CRD whose spec.name has a schema."""
+    spec = {"type": "object", "properties": {"name": {"type": "string", **schema}}}
+    whole = {"type": "object", "properties": {"spec": spec}}
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "things.example.com"},
+        "spec": {
+            "group": "example.com",
+            "scope": "Namespaced",
+            "names": {"kind": "Thing", "plural": "things"},
+            "versions": [{"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": whole}}],
+        },
+    }
+
+
+def thing(name: str) -> dict[str, Any]:
+    """An object of that CRD."""
+    return {"apiVersion": "example.com/v1", "kind": "Thing", "metadata": {"name": "x"}, "spec": {"name": name}}
+
+
+def ran(start: str, folder: Path, definition: dict[str, Any], body: dict[str, Any]) -> list[dict[str, Any]]:
+    """The findings of `lint --crds` in a process of its own; one that hangs fails."""
+    (folder / "crd.yaml").write_text(json.dumps(definition))
+    (folder / "thing.yaml").write_text(json.dumps(body))
+    words = [sys.executable, "-c", start, "lint", "--crds", "crd.yaml", "-o", "json", "thing.yaml"]
+    env = {**os.environ, "PYTHONPATH": str(Path(gitgpu.__file__).parents[1])}
+    done = subprocess.run(words, cwd=folder, env=env, capture_output=True, timeout=60, check=False, text=True)
+    found: list[dict[str, Any]] = json.loads(done.stdout)["results"]
+    return found
+
+
+@pytest.mark.parametrize("pattern", [r"^(a+)+$", r"^(a|a)*$", r"^(a?){40}a{40}$"])
+def test_a_pattern_that_hangs_python_does_not_hang_lint(pattern: str, tmp_path: Path) -> None:
+    body = thing("a" * 60 + "!")
+    assert [one["code"] for one in ran(WITH, tmp_path, crd(pattern=pattern), body)] == ["CNF001"]
+    (note,) = ran(WITHOUT, tmp_path, crd(pattern=pattern), body)
+    assert (note["code"], note["severity"]) == ("LNT006", "info")
+    assert "gitgpu[re2]" in note["help"]
+
+
+def test_without_re2_short_values_are_still_checked() -> None:
+    schema = bounded({"type": "object", "properties": {"name": {"type": "string", "pattern": "^(a+)+$"}}})
+    assert hurried(schema) == {"^(a+)+$"}
+    assert "pattern" not in schema["properties"]["name"]
+    assert bounded({"type": "string", "pattern": "^(a+)+$", "maxLength": 5})["pattern"] == "^(a+)+$"
+
+
+def test_with_re2_nothing_is_hurried() -> None:
+    (found,) = custom([crd(pattern="^(a+)+$")], {}).values()
+    assert not found.hurried
+
+
+@pytest.mark.parametrize("pattern", ["^(?!x)y", r"(a)\1", "("])
+def test_a_pattern_that_re2_refuses_is_a_fault_of_the_crd(pattern: str, tmp_path: Path) -> None:
+    assert [wrong for wrong, _ in refused_patterns(crd(pattern=pattern))] == [pattern]
+    (fault,) = ran(WITH, tmp_path, crd(pattern=pattern), thing("b"))
+    assert (fault["code"], fault["severity"]) == ("CRD001", "error")
+    assert repr(pattern) in fault["message"]
+    assert "(" not in [wrong for wrong, _ in refused_patterns(crd(pattern="^(a|b)$"))]

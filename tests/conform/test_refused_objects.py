@@ -1,0 +1,101 @@
+"""What the API server's own code refuses and no schema says: bindings, the data of Secrets, NodeOverlays."""
+
+import pytest
+
+from tests.conform.samples import conformed
+
+BINDING = """
+apiVersion: rbac.authorization.k8s.io/v1
+kind: %s
+metadata: {name: a%s}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: %s, name: a}
+subjects:
+- {%s}
+"""
+SECRET = """
+apiVersion: v1
+kind: Secret
+metadata: {name: a, namespace: b%s}
+data: {KEY: "%s"}
+"""
+ACCOUNT = "kind: ServiceAccount, name: a"
+RBAC = "apiGroup: rbac.authorization.k8s.io"
+
+
+def found(text: str) -> list[str]:
+    """All findings as "code pointer"."""
+    return [f"{one.code} {one.pointer}" for one in conformed(text)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "role", "subject", "expected"),
+    [
+        ("ClusterRoleBinding", "ClusterRole", ACCOUNT, ["CNF022 /subjects/0"]),
+        ("ClusterRoleBinding", "ClusterRole", f"{ACCOUNT}, namespace: ''", ["CNF022 /subjects/0"]),
+        ("ClusterRoleBinding", "ClusterRole", f"{ACCOUNT}, namespace: b", []),
+        ("ClusterRoleBinding", "ClusterRole", f"{ACCOUNT}, namespace: b, {RBAC}", ["CNF022 /subjects/0/apiGroup"]),
+        ("ClusterRoleBinding", "ClusterRole", "kind: User, name: a", []),
+        ("ClusterRoleBinding", "ClusterRole", f"kind: Group, name: a, {RBAC}", []),
+        ("ClusterRoleBinding", "ClusterRole", "kind: Group, name: a, apiGroup: apps", ["CNF022 /subjects/0/apiGroup"]),
+        ("ClusterRoleBinding", "ClusterRole", "kind: Serviceaccount, name: a", ["CNF022 /subjects/0/kind"]),
+        ("ClusterRoleBinding", "Role", f"{ACCOUNT}, namespace: b", ["CNF022 /roleRef/kind"]),
+        ("RoleBinding", "Role", ACCOUNT, []),
+        ("RoleBinding", "ClusterRole", ACCOUNT, []),
+        ("RoleBinding", "Roles", ACCOUNT, ["CNF022 /roleRef/kind"]),
+    ],
+)
+def test_a_binding(kind: str, role: str, subject: str, expected: list[str]) -> None:
+    place = ", namespace: b" if kind == "RoleBinding" else ""
+    assert found(BINDING % (kind, place, role, subject)) == expected
+
+
+@pytest.mark.parametrize(
+    "value", ["YWJj", "YWI=", "YWJ=", "YWJj\\nYWJj\\n", "", "${TOKEN}", "{{ .Values.x }}", "<path:kv/data/a#b>"]
+)
+def test_data_that_the_api_server_takes_or_that_is_filled_in_before(value: str) -> None:
+    assert found(SECRET % ("", value)) == []
+
+
+@pytest.mark.parametrize("value", ["ENC[AES256_GCM,data:x]", "#{TOKEN}#", "__TOKEN__", "ref+vault://a/b#c", "$TOKEN"])
+def test_what_other_tools_fill_in_is_left_to_them(value: str) -> None:
+    assert found(SECRET % ("", value)) == []
+
+
+@pytest.mark.parametrize(
+    "value", ["plain text", "YW Jj", "YWJ", "a-b_", '{\\"auths\\": {}}', "[REDACTED]", "your-token", "YWI=YWI="]
+)
+def test_data_that_is_not_base64(value: str) -> None:
+    (fault,) = conformed(SECRET % ("", value))
+    assert (fault.code, fault.pointer) == ("NAM008", "/data/KEY")
+    assert "stringData" in fault.help
+
+
+def test_a_placeholder_is_named_as_one_unless_a_plugin_fills_it_in() -> None:
+    (fault,) = conformed(SECRET % ("", "<base64-encoded-token>"))
+    assert "placeholder" in fault.message
+    assert found(SECRET % (", annotations: {avp.kubernetes.io/path: kv/data/a}", "<token>")) == []
+
+
+OVERLAY = """
+apiVersion: karpenter.sh/v1alpha1
+kind: NodeOverlay
+metadata: {name: a}
+spec:
+  requirements: []
+  %s
+"""
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("{price: '1', priceAdjustment: '-10%'}", ["NPL035 /spec/priceAdjustment"]),
+        ("{price: '1'}", []),
+        ("{capacity: {cpu: 4, nvidia.com/gpu: 1}}", ["NPL035 /spec/capacity/cpu"]),
+        ("{capacity: {nvidia.com/gpu: 1}}", []),
+    ],
+)
+def test_an_overlay(spec: str, expected: list[str]) -> None:
+    inner = spec.strip("{}") if "capacity" not in spec else spec[1:-1]
+    text = OVERLAY % inner.replace(", priceAdjustment", "\n  priceAdjustment")
+    assert [one for one in found(text) if not one.startswith("NPL023")] == expected

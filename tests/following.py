@@ -1,0 +1,194 @@
+"""Follows a remedy to the letter, as far as a machine can: what it says to write, to call, or to remove.
+
+A remedy is prose. It is parted into its alternatives; each that is an instruction of a common form becomes the changes
+that somebody who obeys it could make: the value at this place, or a key in any mapping that takes it.
+"""
+
+import copy
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple, TypeAlias
+
+import yaml
+
+from gitgpu.load.checker import Resolve, Schema
+from gitgpu.load.mend import homes
+from gitgpu.source import Pointer
+
+Documents: TypeAlias = list[Any]
+Schemas: TypeAlias = Callable[[Any], tuple[Schema, Resolve] | None]
+
+_VERBS = ("write", "remove", "leave", "add", "set", "did", "rename", "drop", "call", "demand")
+_TOKEN = r"\"[^\"]*\"|'[^']*'|\{.*?\}+|\[[^\]]*\]|[^\s,;?(){}\[\]]+"
+_OTHERWISE = re.compile(r",? or (?=(?:write|remove|leave|add|drop|take|make|let|have|allow)\b|[\w.]+: )")
+_THEN = re.compile(r"; |, (?![^{\[]*[}\]])|: (?=write)| and (?!(?:less|more)\b)")
+_KEYED = re.compile(rf"(?:write|add|set) ([A-Za-z][\w./-]*): (?!(?:what|the|a|an)\b)({_TOKEN})(?: (?!with\b).*)?\Z")
+_VALUE = re.compile(rf"(?:write|did you mean|rename it to|call it|demand) '?({_TOKEN})'?\??(?: for \d.*)?\Z")
+_INSTEAD = re.compile(r" in place of ([\w.]+)\Z")
+_BOUND = re.compile(r"write (?:at most )?([\d.]+\w*)(?: .*)?\Z")
+_THIS = re.compile(r"(?:remove it|leave it out|remove the \w+)(?: .*)?\Z")
+_KEY = re.compile(r"(?:remove|leave) (?:the (?:label|tag|key) )?([A-Za-z][\w./-]*)(?: out)?\Z")
+_LOOSE = re.compile(r" (?:or|and) (?:less|more|fewer)\Z")
+_BARE = re.compile(r"[A-Za-z][\w.]*: \S")
+_MANY = 12  # changes that one instruction may mean, where another follows
+_PROSE = frozenset(
+    {"both", "minute", "expireAfter", "the", "a", "an", "one"}
+)  # after which comes what no machine reads
+
+
+class Place(NamedTuple):
+    """A value of one of several documents."""
+
+    document: int
+    path: Pointer
+
+
+class Step(NamedTuple):
+    """An instruction, the documents that it speaks of, and the place that the finding names."""
+
+    text: str
+    documents: Documents
+    at: Place
+    schemas: Schemas
+
+
+def alternatives(remedy: str) -> list[list[str]]:
+    """The ways that a remedy offers, each as the instructions in it that a machine can follow."""
+    verb, found = "", []
+    for way in _OTHERWISE.split(remedy):
+        steps = []
+        for part in _THEN.split(way):
+            text = _LOOSE.sub("", part.strip().removeprefix("and "))
+            first = text.partition(" ")[0]
+            verb = first if first in _VERBS else verb
+            steps.append(
+                f"write {text}" if first not in _VERBS and verb in ("write", "set") and _BARE.match(text) else text
+            )
+        found.append([step for step in steps if any(_matched(form, step) for form in _FORMS)])
+    return [steps for steps in found if steps]
+
+
+def _matched(form: re.Pattern[str], text: str) -> re.Match[str] | None:
+    found = form.match(text)
+    return found if found and not (found.groups() and (found[1] in _PROSE or found[1].endswith("..."))) else None
+
+
+def outcomes(steps: Sequence[str], step: Step) -> Iterator[Documents]:
+    """The documents after each change that the instructions can mean: one of them alone, then one after the other."""
+    for text in steps:
+        yield from _outcomes(step._replace(text=text))
+    for first in islice(_outcomes(step._replace(text=steps[0])), _MANY) if len(steps) > 1 else ():
+        yield from outcomes(steps[1:], step._replace(documents=first))
+
+
+def _outcomes(step: Step) -> Iterator[Documents]:
+    for form, change in _FORMS.items():
+        if found := _matched(form, step.text):
+            yield from change(step, found)
+
+
+def _keyed(step: Step, found: re.Match[str]) -> Iterator[Documents]:
+    value, name = _read(_LOOSE.sub("", found[2])), found[1]
+    keys = [name] if "/" in name else name.split(".")
+    instead = _INSTEAD.search(step.text)
+    for place in _sites(step, keys[0]):
+        written = _written(step.documents, place._replace(path=(*place.path, *keys)), value)
+        yield _removed(written, place._replace(path=(*place.path, instead[1]))) if instead else written
+
+
+def _value(step: Step, found: re.Match[str]) -> Iterator[Documents]:
+    value = _read(found[1])
+    yield _written(step.documents, step.at, value)
+    if isinstance(value, str):
+        yield _renamed(step.documents, step.at, value)
+
+
+def _this(step: Step, _: re.Match[str]) -> Iterator[Documents]:
+    path = step.at.path
+    yield from (_removed(step.documents, step.at._replace(path=path[:end])) for end in range(len(path), 1, -1))
+
+
+def _key(step: Step, found: re.Match[str]) -> Iterator[Documents]:
+    keys = [found[1]] if "/" in found[1] else found[1].split(".")
+    for place in _sites(step, keys[0]):
+        yield _removed(step.documents, place._replace(path=(*place.path, *keys)))
+
+
+def _sites(step: Step, key: str) -> Iterator[Place]:
+    """The mappings that may hold a key: around the finding first, then wherever a document's schema knows it."""
+    documents, at = step.documents, step.at
+    for end in range(len(at.path), -1, -1):
+        if isinstance(_reach(documents[at.document], at.path[:end]), dict):
+            yield at._replace(path=at.path[:end])
+    order = sorted(range(len(documents)), key=lambda number: number != at.document)
+    yield from (Place(index, ("spec", "values")) for index in order if documents[index]["kind"] == "HelmRelease")
+    for index in order:
+        known = step.schemas(documents[index])
+        paths = homes(known[0], frozenset({key}), known[1]).get(key, ()) if known else ()
+        yield from (Place(index, path) for path in paths)
+    yield from (Place(index, path) for index in order for path in _mappings(documents[index], ()))
+
+
+def _mappings(value: Any, path: Pointer) -> Iterator[Pointer]:
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    if isinstance(value, dict):
+        yield path
+    for key, below in pairs:
+        yield from _mappings(below, (*path, key))
+
+
+def _read(text: str) -> Any:
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError:
+        return text
+
+
+def _reach(value: Any, path: Sequence[str | int]) -> Any:
+    for part in path:
+        try:
+            value = value[part]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value
+
+
+def _written(documents: Documents, at: Place, value: Any) -> Documents:
+    changed = copy.deepcopy(documents)
+    owner = changed[at.document]
+    for part in at.path[:-1]:
+        owner = owner.setdefault(part, {}) if isinstance(owner, dict) else _reach(owner, (part,))
+    if at.path and (isinstance(owner, dict) or _reach(owner, at.path[-1:]) is not None):
+        owner[at.path[-1]] = _merged(value, _reach(owner, at.path[-1:]))
+    return changed
+
+
+def _merged(value: Any, old: Any) -> Any:
+    """A mapping of a remedy says what is to be in it, and not that the rest is to go."""
+    return {**old, **value} if isinstance(value, dict) and isinstance(old, dict) else value
+
+
+def _renamed(documents: Documents, at: Place, key: str) -> Documents:
+    changed = copy.deepcopy(documents)
+    owner = _reach(changed[at.document], at.path[:-1])
+    if at.path and isinstance(owner, dict) and at.path[-1] in owner:
+        owner[key] = owner.pop(at.path[-1])
+    return changed
+
+
+def _removed(documents: Documents, at: Place) -> Documents:
+    changed = copy.deepcopy(documents)
+    owner = _reach(changed[at.document], at.path[:-1])
+    if at.path and _reach(owner, at.path[-1:]) is not None:
+        del owner[at.path[-1]]
+    return changed
+
+
+_FORMS: dict[re.Pattern[str], Callable[[Step, re.Match[str]], Iterator[Documents]]] = {
+    _KEYED: _keyed,
+    _VALUE: _value,
+    _BOUND: _value,
+    _THIS: _this,
+    _KEY: _key,
+}

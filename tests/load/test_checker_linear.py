@@ -1,0 +1,52 @@
+"""Patterns that would take Python's engine exponential time: RE2 runs them, and without it only short texts are run."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitgpu.load.checker_linear import has_re2, linear, longest, refusal
+from gitgpu.load.checker_pattern import compile_pattern
+
+HARD = (r"^(a+)+$", r"^(a|a|a)+$", r"^(a*)*$", r"^([a-z]+[a-z]+)+$", r"^(a?){30}a{30}$", r"(.*a){20}", r"^(a|aa)+$")
+STEADY = (r"^[a-z]$", "^(Always|Never)$", "abc", "^a{3}$", "^[a-z]{1,5}$")
+
+
+@pytest.mark.parametrize("pattern", HARD)
+def test_a_hard_pattern_is_answered_at_any_length(pattern: str) -> None:
+    assert has_re2()
+    assert compile_pattern(pattern).search("a" * 100_000 + "!") is None or not pattern.endswith("$")
+
+
+@pytest.mark.parametrize("pattern", HARD)
+def test_without_re2_a_hard_pattern_gets_short_texts_alone(pattern: str) -> None:
+    most = longest(pattern)
+    assert most is not None
+    assert most <= 12
+
+
+@pytest.mark.parametrize("pattern", STEADY)
+def test_a_steady_pattern_gets_every_text(pattern: str) -> None:
+    assert longest(pattern) is None
+
+
+def test_the_more_loops_the_shorter_the_text() -> None:
+    bounds = [longest("a*" * number + "b") or 0 for number in range(1, 7)]
+    assert bounds == sorted(bounds, reverse=True)
+    assert bounds[0] > 1000
+    assert bounds[-1] < 12
+
+
+@pytest.mark.parametrize("pattern", ["(?=a)", r"(a)\1", "(a", "a**b{2", "(?<!a)b", "+", "[z-a]"])
+def test_what_re2_refuses_is_told_with_its_reason(pattern: str) -> None:
+    assert refusal(pattern) or pattern == "a**b{2"
+
+
+@pytest.mark.parametrize("pattern", [r"\pL+", "[[:alpha:]]", r"\Aa\z", "(?i)a", "(?P<x>a)", ""])
+def test_what_only_re2_has_is_no_fault(pattern: str) -> None:
+    assert not refusal(pattern)
+
+
+@given(st.from_regex(r"\A\^?([ab]|[ab][*+?]|\([ab]+\)[*+?]?|\[ab\]\{1,2\}){1,4}\$?\Z"), st.text("abc", max_size=12))
+@settings(max_examples=200)
+def test_re2_and_the_translation_find_the_same(pattern: str, text: str) -> None:
+    assert bool(compile_pattern(pattern).search(text)) == bool(linear(pattern).search(text))

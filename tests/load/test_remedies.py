@@ -1,0 +1,132 @@
+"""Remedies of faults of shape and syntax: what is written instead fits."""
+
+import pytest
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.shape import shape
+from gitgpu.load.text import Text
+from gitgpu.load.words_meant import meant
+from gitgpu.load.yaml import parse
+from tests.conform.samples import conformed
+
+DURATION = "^(([0-9]+(s|m|h))+|Never)$"
+SIZE = r"^[0-9]+(\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"
+POOL = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+"""
+NODE_POOL = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+"""
+CONFLICT = "a: 1\n<<<<<<< HEAD\nb: 2\n||||||| base\nb: 0\n=======\nb: 3\n>>>>>>> theirs\n"
+
+
+def told(text: str) -> list[Diagnostic]:
+    return shape([Text("fleet.yaml", text, "fleet.yaml")])[1]
+
+
+@pytest.mark.parametrize(
+    ("value", "pattern", "expected"),
+    [
+        ("30d", DURATION, "720h"),
+        ("2w", DURATION, "336h"),
+        ("1d12h", DURATION, "36h"),
+        ("1.5h", DURATION, "1h30m"),
+        ("10 min", DURATION, "10m"),
+        ("never", DURATION, "Never"),
+        ("600", DURATION, ""),  # of what?
+        ("soon", DURATION, ""),
+        ("16GiB", SIZE, "16Gi"),
+        ("16 gi", SIZE, "16Gi"),
+        ("512GB", SIZE, "512G"),
+        ("git@github.com:contoso/fleet.git", r"^(https|ssh)://[^\s]+$", "ssh://git@github.com/contoso/fleet.git"),
+        ("Sweden Central", "^[a-z0-9]+$", "swedencentral"),
+        ("Team_A", "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", "team-a"),
+        ("v1.34", r"^1\.[0-9]{1,2}$", "1.34"),
+    ],
+)
+def test_what_a_text_was_meant_to_be(value: str, pattern: str, expected: str) -> None:
+    assert meant(value, {"type": "string", "pattern": pattern}) == expected
+
+
+def test_a_duration_in_days_is_given_in_hours() -> None:
+    (fault,) = told(POOL + "  disruption: {expireAfter: 30d}\n")
+    assert fault.help == "write 720h"
+    (fault,) = conformed(NODE_POOL.replace("requirements", "expireAfter: 30d\n      requirements"))
+    assert fault.help == "write 720h"
+    (fault,) = told(POOL + "  disruption: {expireAfter: x}\n")
+    assert fault.help == "correct the value, for example 720h"  # Never would turn expiry off
+
+
+def test_a_level_too_many_is_taken_out() -> None:
+    text = """
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: a, namespace: b}
+spec:
+  resource: {instanceType: Standard_NC24ads_A100_v4, labelSelector: {matchLabels: {a: b}}}
+  inference: {preset: {name: phi-4-mini-instruct}}
+"""
+    (fault,) = conformed(text)
+    assert fault.help == "remove 'spec:', and write what it holds one level up"
+    assert conformed(text.replace("spec:\n", "").replace("\n  ", "\n")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        (NODE_POOL + "      kubelet: {maxPods: 30}\n", "write it in the AKSNodeClass, as spec.kubelet"),
+        (NODE_POOL + "  imageFamily: Ubuntu\n", "write it in the AKSNodeClass, as spec.imageFamily"),
+        (NODE_POOL + "  expireAfter: 1h\n", "write it under spec.template.spec"),
+    ],
+)
+def test_a_key_of_another_place_is_sent_there(text: str, remedy: str) -> None:
+    (fault,) = conformed(text)
+    assert fault.help == remedy
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        (POOL + "  provisioner: nap\n", "write it in the Cluster, as spec.provisioner"),
+        (POOL + "  expireAfter: 1h\n", "write it under spec.disruption"),
+        (POOL + "weight: 3\n", "write it under spec"),
+    ],
+)
+def test_a_key_of_another_kind_of_the_fleet_is_sent_there(text: str, remedy: str) -> None:
+    (fault,) = told(text)
+    assert fault.help == remedy
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (CONFLICT, 2),
+        (CONFLICT.replace("\n", "\r\n"), 2),
+        ('{\n<<<<<<< HEAD\n"a": 1\n=======\n"a": 2\n>>>>>>> theirs\n}\n', 2),
+        ("a:\n  b: 1\n=======\n  b: 2\n", 3),  # half resolved
+        ("a: 1\n>>>>>>> theirs\n", 2),
+    ],
+)
+def test_a_merge_that_is_not_resolved_is_said_at_its_first_line(text: str, line: int) -> None:
+    documents, (fault,) = parse(Text("a.yaml", text, "a.yaml"))
+    assert documents == []
+    assert (fault.code, fault.message, fault.span.line) == ("YML001", "unresolved merge conflict", line)
+
+
+@pytest.mark.parametrize(
+    "text", ["a: |\n  <<<<<<< HEAD\n  x\n  >>>>>>> y\n", "a: =======\n", "# <<<<<<< x\na: 1\n", "a: |\n\n  =======\n"]
+)
+def test_signs_inside_a_text_are_no_merge(text: str) -> None:
+    assert parse(Text("a.yaml", text, "a.yaml"))[1] == []

@@ -1,0 +1,61 @@
+"""What Flux's postBuild makes of texts and objects."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitgpu.load.substitute import Fill, filled, substituted
+
+VALUES = {"region": "eastus", "empty": "", "count": "3"}
+
+
+@pytest.mark.parametrize(
+    ("text", "result", "unknown"),
+    [
+        ("gpu-${region}", "gpu-eastus", False),
+        ("${region}${count}", "eastus3", False),
+        ("$${region} stays", "${region} stays", False),
+        ("$region stays", "$region stays", False),
+        ("${other:=west}", "west", False),
+        ("${other:-a-${region}}", "a-eastus", False),
+        ("${empty:=full}", "full", False),
+        ("${empty}", "", False),
+        ("${other}", "${other}", True),
+        ("${other:-${more}}", "${other:-${more}}", True),
+        ("${region^^}", "${region^^}", True),
+        ("${count", "${count", False),
+        ("${}", "${}", True),
+    ],
+)
+def test_variables(text: str, result: str, *, unknown: bool) -> None:
+    assert substituted(text, VALUES, open_=False) == (result, unknown)
+
+
+def test_where_more_variables_may_be_set_a_default_is_only_a_guess() -> None:
+    assert substituted("${other:=west}", VALUES, open_=True) == ("west", True)
+    assert substituted("${region:=west}", VALUES, open_=True) == ("eastus", False)
+
+
+def test_an_object_is_filled_in_and_a_bare_value_has_its_type_read_anew() -> None:
+    body = {
+        "metadata": {"name": "a-${region}", "labels": {"${region}": "x"}},
+        "spec": {"replicas": "${count}", "on": "${flag:=true}", "list": ["${secret}", "n-${count}"]},
+    }
+    made = filled(body, Fill((("count", "3"), ("region", "eastus")), open=False))
+    assert made.body["spec"] == {"replicas": 3, "on": True, "list": ["${secret}", "n-3"]}
+    assert made.holes == {("metadata", "labels", "${region}"), ("spec", "list", 0)}
+    assert dict(made.typed) == {("spec", "replicas"): "3", ("spec", "on"): "true"}
+
+
+def test_an_object_that_says_so_is_left_alone() -> None:
+    meta = {"annotations": {"kustomize.toolkit.fluxcd.io/substitute": "disabled"}}
+    body = {"metadata": meta, "data": {"a": "${region}"}}
+    assert filled(body, Fill((("region", "eastus"),))).body is body
+
+
+@given(st.text(alphabet="${}ab:-=_ \n", max_size=60))
+def test_any_text_is_read_and_one_without_variables_stays(text: str) -> None:
+    result, unknown = substituted(text, {"a": "1"}, open_=False)
+    assert "${" in text or (result, unknown) == (text, False)
+    if "$${" not in text and not unknown:
+        assert "${a}" not in result

@@ -1,0 +1,169 @@
+"""Every remedy leads to a clean result: repairs are carried out, instructions followed, good examples hold."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+import yaml
+
+from gitgpu.check import check
+from gitgpu.conform import conform, object_rules
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.edit import edited
+from gitgpu.load.checker import Resolve, Schema, local_references
+from gitgpu.load.shape import KINDS, kind_schema, shape
+from gitgpu.load.text import Text
+from gitgpu.load.yaml import parse
+from gitgpu.model.link import link
+from gitgpu.rule import AnyRule
+from gitgpu.source import Pointer
+from tests.check.examples import BASE, CATALOG, CLOCK, RULES
+from tests.conform.samples import KUBERNETES, measure, read
+from tests.following import Documents, Place, Step, alternatives, outcomes
+
+OBJECT_RULES = object_rules()
+
+
+def of_fleet(text: str) -> list[Diagnostic]:
+    """What is said of a fleet, faults of shape and of links included; kinds that are left out come from the base."""
+    documents, faults = shape([Text("fleet.yaml", text, "fleet.yaml")])
+    for kind in BASE.keys() - {one.kind for one in documents}:
+        documents += shape([Text("base.yaml", BASE[kind], "base.yaml")])[0]
+    first = text.partition("\n")[0]
+    inputs, unlinked = link(documents, CATALOG, first.removeprefix(CLOCK) if first.startswith(CLOCK) else "")
+    return [*faults, *unlinked, *(check(inputs) if inputs else ())]
+
+
+def of_objects(text: str) -> list[Diagnostic]:
+    """What is said of objects that are all that their cluster has."""
+    _, faults = parse(Text("objects.yaml", text, "objects.yaml"))
+    return faults or conform(read(text), KUBERNETES, measure())
+
+
+def judge(text: str, rule: AnyRule) -> list[Diagnostic]:
+    """What is said of an example that a rule of this sort has."""
+    return of_objects(text) if rule in OBJECT_RULES else of_fleet(text)
+
+
+def whole(text: str, rule: AnyRule) -> str:
+    """An example with the documents of the base that it leaves out, so that a remedy may be about them."""
+    if rule in OBJECT_RULES:
+        return text
+    own = {one.kind for one in shape([Text("fleet.yaml", text, "fleet.yaml")])[0]}
+    return "---\n".join([text, *(BASE[kind] for kind in BASE if kind not in own)])
+
+
+def schemas(body: Any) -> tuple[Schema, Resolve] | None:
+    """The schema of a document, and how it finds what it refers to."""
+    kind = body["kind"]
+    if kind in KINDS:
+        return kind_schema(kind), local_references(kind_schema(kind))
+    contract = measure().contracts.find("1.34", body["apiVersion"], kind)
+    return (contract.schema, contract.full.resolve or local_references(contract.schema)) if contract.schema else None
+
+
+def place(found: Diagnostic, documents: Documents) -> Place:
+    """Where a finding stands among the documents."""
+    names = [(body["kind"], (body.get("metadata") or {}).get("name", "")) for body in documents]
+    wanted = (found.object.kind, found.object.name)
+    index = names.index(wanted) if wanted in names else 0
+    return Place(index, _path(documents[index], found.pointer))
+
+
+def _path(value: Any, pointer: str) -> Pointer:
+    path: list[str | int] = []
+    for part in pointer.split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, list):
+            path.append(int(name))
+            value = value[int(name)] if int(name) < len(value) else None
+        else:
+            path.append(name)
+            value = value.get(name) if isinstance(value, dict) else None
+    return tuple(path)
+
+
+def dumped(documents: Documents, text: str) -> str:
+    """The documents as text, below the day on which the example holds."""
+    first = text.partition("\n")[0] + "\n" if text.startswith(CLOCK) else ""
+    return first + "---\n".join(yaml.safe_dump(one, sort_keys=False, allow_unicode=True) for one in documents)
+
+
+def mended(code: str, before: list[Diagnostic], after: list[Diagnostic]) -> bool:
+    """Is a finding of this code gone, and has no error come that was not there?"""
+    errors = {one.code for one in before if one.severity is Severity.ERROR}
+    new = {one.code for one in after if one.severity is Severity.ERROR} - errors
+    count = [sum(one.code == code for one in found) for found in (before, after)]
+    return count[1] < count[0] and not new
+
+
+MOST = 60  # changes that one alternative may mean
+ALL: tuple[AnyRule, ...] = (*RULES, *OBJECT_RULES)
+LEAST = 290  # alternatives that are followed by machine; the rest is read by people
+BY_HAND = {
+    "RSC008": "two values at once, each of which could stand in many places",
+    "APL001": "a name is to be thought of",
+    "APL007": "the first words say how a taint is written; an example stands beside them",
+    "APL012": "the count is to be thought of",
+    "KED001": "which of the two is to go is for people to say",
+    "KTO004": "the Secret has a name of its own",
+    "SCH021": "a name is to be thought of",
+    "SCL006": "the identity has an ID of its own",
+    "SCL061": "the identity has an ID of its own",
+    "SHR060": "it goes into a text inside a ConfigMap",
+    "SHR061": "the operator is not among the documents",
+    "SHR090": "it goes into a text inside a ConfigMap",
+    "STK006": "the AKSNodeClass is not among the documents",
+    "DRA009": "the cluster has no pool of NVIDIA GPUs to write it on",
+}
+each = pytest.mark.parametrize("rule", ALL, ids=lambda rule: rule.code)
+
+
+def found(rule: AnyRule) -> tuple[str, list[Diagnostic]]:
+    """The bad example of a rule, whole, and what is said of it."""
+    text = whole(rule.bad, rule)
+    return text, judge(text, rule)
+
+
+def ways(rule: AnyRule) -> Iterator[tuple[Diagnostic, list[str]]]:
+    """The alternatives of the remedies of a rule that a machine can follow."""
+    for one in found(rule)[1]:
+        if one.code == rule.code:
+            yield from ((one, steps) for steps in alternatives(one.help))
+
+
+@each
+def test_what_a_remedy_says_leads_to_a_clean_result(rule: AnyRule) -> None:
+    text, before = found(rule)
+    documents = [one.data for one in parse(Text("x", text, "x"))[0] if one.data]
+    for one, steps in ways(rule) if rule.code not in BY_HAND else ():
+        changes = outcomes(steps, Step("", documents, place(one, documents), schemas))
+        tried = (judge(dumped(after, text), rule) for after in islice(changes, MOST) if after != documents)
+        assert any(mended(rule.code, before, after) for after in tried), f"{steps} of: {one.help}"
+
+
+@each
+def test_a_repair_leads_to_a_clean_result(rule: AnyRule) -> None:
+    text, before = found(rule)
+    for one in before:
+        if one.edit:
+            after = judge(edited(text, [one.edit])[0], rule)
+            assert mended(one.code, before, after), one.help
+
+
+@each
+def test_repairs_come_to_an_end(rule: AnyRule) -> None:
+    text, seen = whole(rule.bad, rule), set[str]()
+    while text not in seen:
+        seen.add(text)
+        text, done = edited(text, [one.edit for one in judge(text, rule) if one.edit])
+        if not done:
+            return
+    pytest.fail("one repair undoes another")
+
+
+def test_many_remedies_are_followed() -> None:
+    followed = [way for rule in ALL if rule.code not in BY_HAND for way in ways(rule)]
+    assert len(followed) >= LEAST
+    assert {str(rule.code) for rule in ALL} >= BY_HAND.keys()
