@@ -17,7 +17,7 @@ from gitgpu.load.flux import is_flux
 from gitgpu.load.kustomize import Part, rewriting
 from gitgpu.load.objects import Loaded, is_ours
 from gitgpu.load.sheets import Sheets
-from gitgpu.load.substitute import Fill, Filled, filled
+from gitgpu.load.substitute import Fill, Filled, filled, unsealed
 from gitgpu.load.text import fault
 from gitgpu.load.values import Values
 from gitgpu.policy import ANNOTATION, Allowed, annotated
@@ -129,7 +129,7 @@ class _Bench:
             return None
         fill = part.by.fill if part.by else None
         self.filled.update([id(one)] if fill else ())
-        made = filled(one.body, fill or Fill()) if fill or self.flux else Filled(one.body)
+        made = unsealed(filled(one.body, fill or Fill()) if fill or self.flux else Filled(one.body))
         given = Given(one.body, one.places, part.patch)
         item, faults = held_filled(given, made, lambda body: held(body, minor, self.measure))
         self.found += [fault for fault in faults if fault.code != UNKNOWN]

@@ -4,7 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from inspect import cleandoc
 from itertools import groupby
 from operator import attrgetter
@@ -17,9 +17,11 @@ import yaml
 
 from gitgpu.check import fleet_rules
 from gitgpu.cli.main import program
-from gitgpu.conform import object_rules
+from gitgpu.conform import Norms, norms, object_rules
+from gitgpu.conform.sight import sights, words
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.read import data_text
+from gitgpu.load.schemas import Schemas
 from gitgpu.load.shape import KINDS, fleet_schema
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Sku
@@ -155,9 +157,24 @@ def rules_about_objects() -> str:
     """Every rule about Kubernetes objects."""
     intro = (
         "For whoever got a finding with one of these codes, from `gitgpu lint`. `gitgpu build` holds its own output "
-        "against\nthem too: there a finding is a bug of gitgpu's. Codes are permanent."
+        "against\nthem too: there a finding is a bug of gitgpu's. Codes are permanent.\n\n"
+        "A rule needs to see one object, or the objects of a cluster that were named together, or the whole cluster:\n"
+        "`--whole-cluster` says that nothing else is on it. This is tried on the example that breaks the rule."
     )
-    return _listed("Kubernetes objects", intro, object_rules())
+    rules = object_rules()
+    rows = ((f"[{one.code}]({rule_page(one)})", one.name, one.severity, sees(one), cell(one.summary)) for one in rules)
+    listed = table(("Code", "Name", "Severity", "Needs to see", "What it finds"), rows)
+    return f"# Reference: rules about Kubernetes objects\n\n{intro}\n\n{listed}"
+
+
+@cache
+def _measure() -> Norms:
+    return norms(Schemas(), Catalog(CatalogFiles()))
+
+
+def sees(rule: Any) -> str:
+    """How much of a cluster an object rule has to see."""
+    return words(sights(rule, _measure()))
 
 
 def _listed(about: str, intro: str, rules: Sequence[Any]) -> str:
@@ -190,7 +207,8 @@ def rule_page(rule: Any) -> str:
 
 
 def _rule(rule: Any) -> str:
-    return f"# {rule.code} {rule.name}\n\n{markdown(rule)}"
+    needed = f"Needs to see: {sees(rule)}.\n\n" if rule in object_rules() else ""
+    return f"# {rule.code} {rule.name}\n\n{needed}{markdown(rule)}"
 
 
 def sizes() -> str:

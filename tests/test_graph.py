@@ -226,6 +226,13 @@ def test_a_placeholder_beside_flux_objects_is_a_note_and_elsewhere_an_error() ->
     assert [(one.code, one.severity) for one in beside] == [("LNT002", Severity.INFO)]
 
 
+def test_a_secret_that_sops_has_encrypted_is_checked_as_it_is_applied() -> None:
+    sealed = "apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: b}\ndata: {key: 'ENC[AES256_GCM,data:x]'}\n"
+    sops = "sops: {mac: 'ENC[AES256_GCM,data:y]', version: 3.9.0}\n"
+    assert codes({"a.yaml": sealed + sops}) == []
+    assert codes({"a.yaml": sealed + "more: 1\n" + sops}) == ["CNF001"]
+
+
 def test_what_stands_behind_a_kustomization_yaml_is_known_to_rules_about_flux() -> None:
     files = {
         "clusters/dev/a.yaml": flux("apps", "./apps", "  postBuild: {substitute: {region: eastus}}\n").replace(

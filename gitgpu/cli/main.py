@@ -27,6 +27,8 @@ Start with `gitgpu init`, then `gitgpu build`. Everything works offline.
 
 def program(wanted: Sequence[str] | None = None) -> click.Group:
     """The command group; with `wanted`, only these commands are real and the others are names for the help text."""
+    if sys.flags.optimize > 1:
+        raise click.ClickException("Python's option -OO (PYTHONOPTIMIZE=2) takes out what Cerberus needs: use -O")
     group = click.Group("gitgpu", help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
     group = click.version_option(__version__, prog_name="gitgpu")(group)
     for name in names(commands):

@@ -49,16 +49,25 @@ class Setting(NamedTuple):
     allowed: str
     faults: tuple[Diagnostic, ...]
     chosen: Chosen
+    select_at: Span
 
     def judging(self, codes: Collection[str], *, whole: bool) -> "Setting":
         """The same for a run that finds these codes, over everything that the configuration names or only a part.
 
-        Raises click.UsageError for a choice on the command line that no code begins with.
+        Raises click.UsageError for a choice on the command line that no code begins with. One in the configuration may
+        be about another command, but is a fault where this one would report nothing.
         """
         for prefix in (*self.chosen.select, *self.chosen.ignore):
             if not any(code.startswith(prefix) for code in (*codes, *ALWAYS)):
                 raise click.UsageError(f"no code that this command finds begins with '{prefix}'")
-        return self._replace(policy=replace(self.policy, judges=codes.__contains__, whole=whole))
+        found = self
+        configured = () if self.chosen.select else self.policy.select
+        if configured and not any(code.startswith(configured) for code in (*codes, *ALWAYS)):
+            message = f"this command finds no code of select: {', '.join(self.policy.select)}; it would report nothing"
+            remedy = "add codes that it finds, as `gitgpu rule list` has them, or remove select"
+            told = fault("CFG001", message, remedy, self.select_at)
+            found = self._replace(faults=(*self.faults, told))
+        return found._replace(policy=replace(self.policy, judges=codes.__contains__, whole=whole))
 
 
 def apart(found: Setting) -> Setting:
@@ -96,4 +105,4 @@ def bare(chosen: Chosen, out: str | None = None) -> Setting:
     fail_on = chosen.fail_on or config.fail_on
     untold = (config.select, config.ignore, [one._replace(place=Span("", 0, 0)) for one in config.allow])
     told = (policy, fail_on, config.lint, repr(untold) if any(untold) else "")
-    return Setting(config.fleet, out or config.out, config.catalog, *told, tuple(faults), chosen)
+    return Setting(config.fleet, out or config.out, config.catalog, *told, tuple(faults), chosen, config.select_at)

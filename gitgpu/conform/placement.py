@@ -59,10 +59,23 @@ class Case(NamedTuple):
 
 def cases(objects: Objects) -> tuple[Case, ...]:
     """The pods of which it can be said where they go. DaemonSets go where nodes are, and start none."""
-    return objects.once("cases", lambda: tuple(_cases(objects)))
+    return objects.once("cases", lambda: tuple(case for case, sure in _every_case(objects) if sure))
 
 
-def _cases(objects: Objects) -> Iterator[Case]:
+def supposed_cases(objects: Objects) -> tuple[Case, ...]:
+    """The pods of which it could be said, were there no other pools: there may be some, but none with GPUs is known."""
+    if any(
+        sku or name.startswith("Standard_N") for pool in agent_pools(objects) for _, name, sku in pool.sizes(objects)
+    ):
+        return ()
+    return tuple(case for case, sure in _every_case(objects) if not sure)
+
+
+def _every_case(objects: Objects) -> tuple[tuple[Case, bool], ...]:
+    return objects.once("every case", lambda: tuple(_cases(objects)))
+
+
+def _cases(objects: Objects) -> Iterator[tuple[Case, bool]]:
     waiting = pods(objects)
     pools = _all_pools(objects) if waiting else ()
     if not pools:
@@ -73,8 +86,9 @@ def _cases(objects: Objects) -> Iterator[Case]:
         if pod.is_daemon or pod.spec.get("nodeName") or not is_readable(pod):
             continue
         gpus = bool(gpu_devices(pod, objects)) or all(_selects_gpus(term, names, objects) for term in pod.terms())
-        if gpus and (is_pinned(pod, objects) or not elsewhere) and not may_be_foreign(pod, objects):
-            yield Case(pod, tuple(_offer(pod, pool, objects) for pool in pools))
+        if gpus and not may_be_foreign(pod, objects):
+            sure = is_pinned(pod, objects) or not elsewhere
+            yield Case(pod, tuple(_offer(pod, pool, objects) for pool in pools)), sure
 
 
 def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:

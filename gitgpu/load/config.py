@@ -62,6 +62,7 @@ class Config(NamedTuple):
     fail_on: str = "error"
     allow: tuple[Allowance, ...] = ()
     lint: LintConfig = LintConfig()
+    select_at: Span = Span("", 0, 0)
 
 
 @cache
@@ -172,6 +173,7 @@ def _config(path: str, data: Mapping[str, Any], places: Places, usual: tuple[str
         data.get("failOn", "error"),
         tuple(Allowance(**one, place=places.span(("allow", at))) for at, one in enumerate(data.get("allow", ()))),
         _lint(path, data.get("lint", {})),
+        places.span(("select",)) if "select" in data else Span("", 0, 0),
     )
 
 

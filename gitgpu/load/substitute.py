@@ -11,6 +11,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _DEFAULT = re.compile(r":?[-=]")
 _BARE = re.compile(r"\$\{[^\s#:]")  # Kustomize writes such a text without quotes, so that its type is read anew
 _SWITCH = "kustomize.toolkit.fluxcd.io/substitute"
+_SEALED = "ENC["  # how SOPS writes a value that it has encrypted; Flux decrypts it
 _DEEPEST = 20  # of defaults within defaults
 
 
@@ -59,6 +60,22 @@ def filled(body: dict[str, Any], fill: Fill) -> Filled:
         return bare
 
     return Filled(walk(body, ()), frozenset(holes), tuple(typed))
+
+
+def unsealed(made: Filled) -> Filled:
+    """An object that SOPS has encrypted as it is applied: without what SOPS adds, and its values are not known."""
+    if not isinstance(made.body.get("sops"), dict):
+        return made
+    body = {key: value for key, value in made.body.items() if key != "sops"}
+    return made._replace(body=body, holes=made.holes | frozenset(_sealed(body, ())))
+
+
+def _sealed(value: Any, place: Pointer) -> Iterator[Pointer]:
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in pairs:
+        yield from _sealed(one, (*place, key))
+    if isinstance(value, str) and value.startswith(_SEALED):
+        yield place
 
 
 def substituted(text: str, values: Mapping[str, str], open_: bool, depth: int = 0) -> tuple[str, bool]:

@@ -1,5 +1,8 @@
 """The addresses of servers that answer PromQL."""
 
+import re
+
+_QUERY = re.compile(r"/api/v1/query(?:_range)?/*\Z")
 # MetricsQL and LogQL have much that PromQL has not, and are asked under the same paths.
 _OTHERS = ("victoria", "vmselect", "vmsingle", "vmauth", ":8428", ":8481", "/select/", "loki")
 
@@ -7,3 +10,9 @@ _OTHERS = ("victoria", "vmselect", "vmsingle", "vmauth", ":8428", ":8481", "/sel
 def speaks_promql(address: str) -> bool:
     """Is the language that a server takes PromQL, as far as its address tells?"""
     return not any(name in address.lower() for name in _OTHERS)
+
+
+def base_of(address: str) -> str:
+    """The address of a server without the path of its query API, which everybody who asks it adds."""
+    found = _QUERY.search(address)
+    return address[: found.start()] if found else address

@@ -21,10 +21,11 @@ def listing(rules: Iterable[tuple[AnyRule, str]], style: Style) -> str:
     return table(("CODE", "SEVERITY", "LOOKS AT", "SUMMARY"), rows, style)
 
 
-def page(rule: AnyRule, looks_at: str) -> str:
-    """All that a rule says of itself."""
+def page(rule: AnyRule, looks_at: str, sees: str = "") -> str:
+    """All that a rule says of itself, and how much of a cluster it has to see."""
+    needed = f"\nNeeds to see: {sees}." if sees else ""
     parts = [
-        f"{rule.code} {rule.name} ({rule.severity.value}, looks at {looks_at})\n\n{rule.summary}\n{rule.help}",
+        f"{rule.code} {rule.name} ({rule.severity.value}, looks at {looks_at})\n\n{rule.summary}\n{rule.help}{needed}",
         f"Bad:\n\n{_indented(rule.bad)}",
         f"Good:\n\n{_indented(rule.good)}",
         "Sources:\n" + "\n".join(f"  {source}" for source in rule.sources),

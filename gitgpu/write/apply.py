@@ -7,16 +7,18 @@ paths and the new ones is in place before anything else changes, so that the nex
 import hashlib
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from errno import EEXIST, ENOTEMPTY
 from types import MappingProxyType
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.write.changes import Tree, changes, diff, fault, refused
-from gitgpu.write.lock import NAME, Lock, Scope, Stamp, dump, is_inside, merge, mixed, parse
-from gitgpu.write.put import TEMPORARY, busy, failed, put
+from gitgpu.write.changes import Changes, Tree, changes, diff, fault, not_ours, refused
+from gitgpu.write.hold import held
+from gitgpu.write.lock import NAME, Lock, Scope, Stamp, dump, merge, mixed, parse, prove
+from gitgpu.write.put import TEMPORARY, busy, failed, occupied, put
 from gitgpu.write.steps import Act, Applied, Comparison, Step, View, steps
 
+MARK, HEAD = b"gitgpu", 400  # what each of our files has in its first bytes
 ENOUGH = 1000  # files to see of a directory without a lock, which is refused for the first of them
 
 
@@ -25,6 +27,12 @@ def apply(root: str, files: Mapping[str, str], lock: Lock, scope: Scope) -> Appl
 
     Writes nothing when the directory is so already, or when it holds anything that is not ours.
     """
+    prove(root, lock, scope)
+    with held(root) as alone:
+        return _apply(root, files, lock, scope) if alone else Applied(diagnostics=(occupied(root),))
+
+
+def _apply(root: str, files: Mapping[str, str], lock: Lock, scope: Scope) -> Applied:
     view = _look(root, lock, scope)
     if not isinstance(view, View):
         return Applied(diagnostics=view)
@@ -37,6 +45,7 @@ def apply(root: str, files: Mapping[str, str], lock: Lock, scope: Scope) -> Appl
 
 def compare(root: str, files: Mapping[str, str], lock: Lock, scope: Scope) -> Comparison:
     """What `apply` would do. Reads only."""
+    prove(root, lock, scope)
     view = _look(root, lock, scope)
     if not isinstance(view, View):
         return Comparison(diagnostics=view)
@@ -85,12 +94,6 @@ def unchanged(root: str, stamp: Stamp) -> bool:
 
 def _look(root: str, lock: Lock, scope: Scope) -> View | tuple[Diagnostic, ...]:
     """Read the directory; faults instead, if it holds anything that we may not touch."""
-    if not root:
-        raise ValueError("the output directory has no name")
-    holds = scope.holds
-    for path in lock.files:
-        if not is_inside(path) or not holds(path):
-            raise ValueError(f"{path!r} is no path of this build")
     try:
         tree = _walk(root)
         old = _last(root, tree)
@@ -98,11 +101,20 @@ def _look(root: str, lock: Lock, scope: Scope) -> View | tuple[Diagnostic, ...]:
             return (old,)
         faults = tuple(refused(root, tree, old, lock))
         disk = _hashes(root, () if faults else tree.files.intersection(old.files))
+        made = changes(disk, old, lock, scope)
+        faults += tuple(not_ours(root, path) for path in _strange(root, made))
         new = merge(old, lock, scope)
         stale = NAME not in tree.files or _read(root, NAME) != dump(new).encode()
     except OSError as error:
         return (_failed(root, "", error),)
-    return faults or View(tree, old, new, changes(disk, old, lock, scope), stale)
+    return faults or View(tree, old, new, made, stale)
+
+
+def _strange(root: str, made: Changes) -> Iterator[str]:
+    """What the lock claims and the build would remove, though it is not as gitgpu left it and does not name gitgpu."""
+    for path in sorted({*made.removed}.intersection(made.edited)):
+        if MARK not in _read(root, path)[:HEAD]:
+            yield path
 
 
 def _last(root: str, tree: Tree) -> Lock | Diagnostic:

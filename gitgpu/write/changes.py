@@ -72,7 +72,12 @@ def refused(root: str, tree: Tree, old: Lock, new: Lock) -> Iterator[Diagnostic]
         yield fault("OUT003", f"{root}/{NAME}", message, _AGAIN)
         return
     for path in sorted(foreign):
-        yield fault("OUT001", f"{root}/{path}", "gitgpu did not make this file, nothing was written", _MOVE)
+        yield not_ours(root, path)
+
+
+def not_ours(root: str, path: str) -> Diagnostic:
+    """That a file in the output directory was made by another."""
+    return fault("OUT001", f"{root}/{path}", "gitgpu did not make this file, nothing was written", _MOVE)
 
 
 def fault(code: str, path: str, message: str, remedy: str) -> Diagnostic:

@@ -70,6 +70,16 @@ def is_inside(path: str) -> bool:
     return plain and all(part not in ("", ".", "..") for part in path.split("/"))
 
 
+def prove(root: str, lock: Lock, scope: Scope) -> None:
+    """Raises ValueError for what no build of this scope may write."""
+    holds = scope.holds
+    if not root:
+        raise ValueError("the output directory has no name")
+    for path in lock.files:
+        if not is_inside(path) or not holds(path):
+            raise ValueError(f"{path!r} is no path of this build")
+
+
 def merge(old: Lock, new: Lock, scope: Scope) -> Lock:
     """The lock after a build: entries of clusters out of scope stay.
 
@@ -116,12 +126,19 @@ def parse(text: str | bytes, file: str) -> Lock | Diagnostic:
     if not (_is_of_text(files) and _is_of_text(kubernetes) and all(isinstance(one, str) for one in stamp)):
         return _broken(file, f"{', '.join(Stamp._fields)} and what kubernetes and files hold must be strings")
     pools: Any = body.get("pools", {})
-    if not is_held(pools):
-        return _broken(file, "pools must hold the pools of each cluster")
-    outside = sorted(path for path in files if not is_inside(path))
+    outside = sorted(path for path in files if not is_inside(path) or "/" not in path)  # ours are in folders
     if outside:
-        return _broken(file, f"it claims {outside[0]!r}, which is no path below the output directory")
+        return _broken(file, f"it claims {outside[0]!r}, which is no path of a cluster below the output directory")
+    if not is_held(pools) or not _is_unicode(body):
+        return _broken(file, "pools must hold the pools of each cluster, and no text half of a surrogate pair")
     return Lock(Stamp(*stamp), files, kubernetes, held(pools))
+
+
+def _is_unicode(found: Any) -> bool:
+    try:
+        return bool(json.dumps(found, ensure_ascii=False).encode())
+    except UnicodeEncodeError:
+        return False
 
 
 def _merging(found: Diagnostic) -> Diagnostic:

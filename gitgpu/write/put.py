@@ -65,6 +65,11 @@ def busy(temporary: str) -> Diagnostic:
     return fault("OUT004", temporary, "another run of gitgpu is writing here", remedy)
 
 
+def occupied(root: str) -> Diagnostic:
+    """Another run holds the output directory."""
+    return fault("OUT004", root, "another run of gitgpu is writing here", "wait for the other run to end")
+
+
 def failed(place: str, error: OSError) -> Diagnostic:
     """What the operating system did not let us do."""
     remedy = "mend that and run the same command again: it carries on from here"

@@ -3,7 +3,7 @@
 import pytest
 
 from gitgpu.check.nodepools import EXAMPLE
-from tests.check.examples import findings
+from tests.check.examples import BASE, findings
 
 CLUSTERS = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -307,3 +307,16 @@ def test_a_pod_gets_instances_or_whole_gpus_of_a_node(pool: str, asked: str, exp
     head = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\nmetadata: {name: chat, namespace: serving}"
     text = f"{EXAMPLE}---\n{spec}---\n{head}\nspec: {work}\n"
     assert tuple(sorted(one.code for one in findings(text))) == expected
+
+
+DEVICES = [("con", 1), ("com1", 1), ("nul", 1), ("console", 0), ("com10", 0), ("a-con", 0)]
+
+
+@pytest.mark.parametrize(("name", "found"), DEVICES)
+def test_folders_with_the_name_of_a_windows_device(name: str, found: int) -> None:
+    head = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\n"
+    spec = "spec: {pools: [t4], target: {kind: Deployment, name: w}}\n"
+    workload = f"{head}metadata: {{name: w, namespace: {name}}}\n{spec}"
+    texts = [BASE[kind].replace("prod-swc", name) for kind in ("Cluster", "GpuPool")]
+    told = [one for one in findings("---\n".join([*texts, workload])) if one.code == "CLU011"]
+    assert len(told) == 2 * found

@@ -233,3 +233,23 @@ def test_a_fleet_may_be_piped_to_be_checked_and_only_that(run: Run, monkeypatch:
     assert "+++ stdin" in run("validate", "--diff", "-").out
     assert "cannot write to standard input" in run("validate", "--fix", "-").err
     assert "only validate and lint read `-`" in run("build", "-").out
+
+
+@pytest.mark.parametrize("key", ["--query", "-x", "--"])
+def test_no_tag_reaches_az_as_an_option(run: Run, key: str) -> None:
+    write(SOUND.replace("limits: {gpus: 2}", f"limits: {{gpus: 2}}, tags: {{'{key}': b}}"))
+    found = run("build")
+    assert found.code == 1
+    assert "not beginning with -" in found.out
+
+
+def test_a_choice_of_the_configuration_that_leaves_nothing_is_refused(run: Run) -> None:
+    write(SOUND)
+    config = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
+    write(f"{config}select: [NPL010]\n", ".gitgpu.yaml")
+    found = run("build")
+    assert found.code == 1
+    assert ".gitgpu.yaml:3:" in found.out
+    assert "finds no code of select: NPL010" in found.out
+    write(f"{config}select: [SKU, NPL010]\n", ".gitgpu.yaml")
+    assert run("build").code == 0

@@ -153,3 +153,14 @@ def test_a_bug_of_ours_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITGPU_DEBUG", "1")
     ran = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert "Traceback" in ran.stderr
+
+
+def test_python_without_docstrings_is_refused_with_the_reason() -> None:
+    write(SOUND)
+    ran = subprocess.run(
+        [sys.executable, "-OO", "-m", "gitgpu", "build"], capture_output=True, text=True, timeout=SECONDS, check=False
+    )
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("Error: Python's option -OO")
+    lean = [sys.executable, "-O", "-m", "gitgpu", "build"]
+    assert subprocess.run(lean, capture_output=True, timeout=SECONDS, check=False).returncode == 0

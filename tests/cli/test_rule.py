@@ -45,3 +45,9 @@ def test_a_code_that_is_none_is_said_to_be_none(run: Run) -> None:
     assert run("rule", "show", "SKU01").code == 1
     assert "did you mean SKU0" in run("rule", "show", "SKU01").err
     assert "`gitgpu rule list`" in run("rule", "show", "nonsense").err
+
+
+def test_an_object_rule_says_what_it_needs_to_see(run: Run) -> None:
+    assert "Needs to see: the whole cluster (`--whole-cluster`).\n" in run("rule", "show", "CNF012").out
+    assert json.loads(run("rule", "show", "CNF012", "-o", "json").out)["rule"]["sees"] == ["whole-cluster"]
+    assert "Needs to see" not in run("rule", "show", "SKU001").out

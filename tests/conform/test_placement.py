@@ -135,11 +135,11 @@ def test_where_pods_go(text: str, expected: list[str]) -> None:
 
 
 OPEN = {
-    "nothing binds it to Karpenter": (pool(taint=OWN_TAINT) + pod(), []),
+    "nothing binds it to Karpenter": (pool(taint=OWN_TAINT) + pod(), ["POD043"]),
     "a size binds it": (pool(taint=OWN_TAINT) + selecting("karpenter.azure.com/sku-gpu-name: A100"), ["POD001"]),
     "an instance type does not": (
         pool(taint=OWN_TAINT) + selecting("node.kubernetes.io/instance-type: Standard_NC24ads_A100_v4"),
-        [],
+        ["POD043"],
     ),
     "a name much like a pool's": (pool() + selecting("karpenter.sh/nodepool: a1000"), ["POD003"]),
     "a name of a pool elsewhere": (pool() + selecting("karpenter.sh/nodepool: h200-train"), []),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.conform.samples import conformed
+from gitgpu.conform import conform
+from tests.conform.samples import KUBERNETES, conformed, measure, read
 
 BINDING = """
 apiVersion: rbac.authorization.k8s.io/v1
@@ -47,6 +48,14 @@ def found(text: str) -> list[str]:
 def test_a_binding(kind: str, role: str, subject: str, expected: list[str]) -> None:
     place = ", namespace: b" if kind == "RoleBinding" else ""
     assert found(BINDING % (kind, place, role, subject)) == expected
+
+
+def test_a_namespace_that_a_kustomization_may_fill_in_is_not_missed() -> None:
+    text = BINDING % ("ClusterRoleBinding", "", "ClusterRole", ACCOUNT)
+    account = "---\napiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a%s}\n"
+    for more, expected in (("", []), (account % "", []), (account % ", namespace: b", ["CNF022"])):
+        told = conform(read(text + more), KUBERNETES, measure(), closed=False)
+        assert [one.code for one in told if one.code == "CNF022"] == expected
 
 
 @pytest.mark.parametrize(

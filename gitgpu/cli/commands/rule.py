@@ -7,7 +7,10 @@ import click
 from gitgpu.check import fleet_rules
 from gitgpu.cli import options
 from gitgpu.cli.out import note, say, send
-from gitgpu.conform import object_rules
+from gitgpu.conform import norms, object_rules
+from gitgpu.conform.sight import Sight, sights, words
+from gitgpu.load.schemas import Schemas
+from gitgpu.model.catalog import catalog
 from gitgpu.report.envelope import envelope
 from gitgpu.report.faults import faults
 from gitgpu.report.rules import facts, listing, page
@@ -64,8 +67,18 @@ def show(code: str, form: str) -> int:
         note(f"gitgpu: no rule has the code '{code}'; {hint}")
         return 1
     rule, looks_at = known[code.upper()]
-    send(envelope("Rule", {"rule": facts(rule, looks_at)})) if form == "json" else say(page(rule, looks_at))
+    needed = _needed(rule) if looks_at == "objects" else ()
+    if form == "json":
+        sees = {"sees": [one.value for one in needed]} if needed else {}
+        send(envelope("Rule", {"rule": {**facts(rule, looks_at), **sees}}))
+    else:
+        say(page(rule, looks_at, words(needed) if needed else ""))
     return 0
+
+
+def _needed(rule: AnyRule) -> tuple[Sight, ...]:
+    """What an object rule has to see."""
+    return sights(rule, norms(Schemas(), catalog(())))
 
 
 def _rules() -> list[Known]:

@@ -1,6 +1,6 @@
 """A subject or a role of a binding that the API server refuses."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
@@ -14,14 +14,21 @@ _SUBJECTS = {"ServiceAccount": "", "User": _GROUP, "Group": _GROUP}
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    moved = any(item.identity.namespace != (reach(item.body, "metadata", "namespace") or "") for item in objects.items)
+    filled = _filled(objects)
     for kind, roles in _ROLES.items():
         for item in objects.of(_GROUP, kind):
             yield from _role(item, roles)
             for at, subject in enumerate(item.body.get("subjects") or ()):
-                # A kustomization that sets a namespace fills in that of its service accounts too.
-                apart = kind == "ClusterRoleBinding" and not moved
+                apart = kind == "ClusterRoleBinding" and not filled(subject.get("name"))
                 yield from (Finding(item, ("subjects", at, *fault[0]), *fault[1:]) for fault in _faults(subject, apart))
+
+
+def _filled(objects: Objects) -> Callable[[object], bool]:
+    """May a kustomization fill in the namespace of a service account? It does where it sets one for all objects."""
+    written = {item.identity: reach(item.body, "metadata", "namespace") or "" for item in objects.items}
+    moved = any(one.namespace != namespace for one, namespace in written.items())
+    placed = {one.name for one, namespace in written.items() if one.kind == "ServiceAccount" and namespace}
+    return lambda name: moved or not (objects.closed or name in placed)
 
 
 def _role(item: Item, roles: tuple[str, ...]) -> Iterator[Finding]:
@@ -66,6 +73,7 @@ metadata: {name: dcgm-exporter}
 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: dcgm-exporter}
 subjects:
 - {kind: ServiceAccount, name: dcgm-exporter}
+- {apiGroup: rbac.authorization.k8s.io, kind: ServiceAccount, name: gpu-operator, namespace: gpu-operator}
 """,
     good="""
 apiVersion: rbac.authorization.k8s.io/v1
@@ -74,5 +82,6 @@ metadata: {name: dcgm-exporter}
 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: dcgm-exporter}
 subjects:
 - {kind: ServiceAccount, name: dcgm-exporter, namespace: monitoring}
+- {kind: ServiceAccount, name: gpu-operator, namespace: gpu-operator}
 """,
 )

@@ -1,0 +1,62 @@
+"""A tag that is almost the one that asks for AKS-managed GPUs."""
+
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+from gitgpu.conform.agentpools import agent_pools
+from gitgpu.conform.objects import Item, Objects, mapping, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.model.inputs import MANAGED_TAG
+from gitgpu.source import Pointer
+
+_EXACT = MANAGED_TAG.lower()  # Azure compares the names of tags without case
+_STEM = "enablemanagedgpu"
+_ALIKE = 0.88  # of difflib: two or three letters
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item, place in _tagged(objects):
+        tags = mapping(reach(item.body, *place))
+        if not any(str(name).lower() == _EXACT for name in tags):
+            for name in tags:
+                if _is_near(str(name)):
+                    message = f"AKS does not know the tag {name}"
+                    repair = Repair(Change.KEY, (*place, name), MANAGED_TAG)
+                    yield Finding(item, (*place, name), message, f"write {MANAGED_TAG}", at_key=True, repair=repair)
+
+
+def _tagged(objects: Objects) -> Iterator[tuple[Item, Pointer]]:
+    yield from ((item, ("spec", "tags")) for item in objects.of("karpenter.azure.com", "AKSNodeClass"))
+    yield from ((pool.item, pool.place("tags")) for pool in agent_pools(objects))
+
+
+def _is_near(name: str) -> bool:
+    plain = "".join(letter for letter in name.lower() if letter.isalnum())
+    return plain in (_STEM, _EXACT) or SequenceMatcher(None, plain, _EXACT).ratio() >= _ALIKE
+
+
+_BAD = """
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {tags: {EnableManagedGpuExperiance: "true"}}
+"""
+
+RULE = Rule(
+    code="STK036",
+    name="misspelt-managed-gpu-tag",
+    severity=Severity.WARNING,
+    summary="A tag is almost the one that asks for AKS-managed GPUs.",
+    help=(
+        "Azure takes any tag, and the node looks for one name. With another spelling the node gets the driver and "
+        "neither device plugin nor exporter, so it advertises no GPU."
+    ),
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
+        "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_helpers.sh",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("EnableManagedGpuExperiance", "EnableManagedGPUExperience"),
+)

@@ -1,0 +1,52 @@
+"""A section in the settings of Azure managed Prometheus that its agent does not know."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
+
+_ALIKE = 0.8  # of difflib
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    facts = objects.catalog.must("agents", "ama-metrics")
+    for item in objects.of("", "ConfigMap"):
+        data = reach(item.body, "data") if item.identity.name == facts["settings"] else None
+        for key in data or ():
+            if key not in facts["keys"] and not is_template(key):
+                near = get_close_matches(key.replace("_", "-"), facts["keys"], 1, _ALIKE)
+                remedy = f"write {near[0]}" if near else f"remove it; the sections are {', '.join(facts['keys'])}"
+                yield Finding(item, ("data", key), f"the agent has no settings '{key}'", remedy, at_key=True)
+
+
+_BAD = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: ama-metrics-settings-configmap, namespace: kube-system}
+data:
+  schema-version: v1
+  default-target-metrics-keep-list: |-
+    podannotations = "DCGM_FI_.*"
+"""
+
+RULE = Rule(
+    code="MON021",
+    name="misspelt-metrics-setting",
+    severity=Severity.WARNING,
+    summary="The settings of Azure managed Prometheus have a section that the agent does not read.",
+    help=(
+        "The agent takes each section by its name and passes over others, so the defaults hold: GPU metrics "
+        "that were to be kept are dropped, or targets stay on."
+    ),
+    sources=(
+        "https://github.com/Azure/prometheus-collector/issues/612",
+        "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmaps/ama-metrics-settings-configmap-v1.yaml",
+        "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/shared/configmap/mp/configmapparser.go",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("default-target-metrics", "default-targets-metrics"),
+)

@@ -1,0 +1,95 @@
+"""A monitor or alert rule that the Prometheus of kube-prometheus-stack does not select."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.monitors import COMMUNITY
+from gitgpu.conform.objects import Objects, mapping, reach
+from gitgpu.conform.releases import Release, releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_CHART = "kube-prometheus-stack"
+_KINDS = {  # to the selector of each
+    "PodMonitor": "podMonitorSelector",
+    "PrometheusRule": "ruleSelector",
+    "ScrapeConfig": "scrapeConfigSelector",
+    "ServiceMonitor": "serviceMonitorSelector",
+}
+_READERS = ("alloy", "k8s-monitoring", "opentelemetry", "victoria-metrics", "thanos")  # others that read such objects
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    found = list(releases(objects, _CHART))
+    if len(found) != 1 or not found[0].whole or _has_other_reader(objects):
+        return
+    release, name = found[0], _name(found[0])
+    for kind, selector in _KINDS.items() if name else ():
+        for item in objects.of(COMMUNITY, kind) if _selects_its_own(release, selector) else ():
+            labels: Mapping[str, Any] = reach(item.body, "metadata", "labels") or {}
+            if labels.get("release") != name and item.identity.name not in objects.patched(COMMUNITY, kind):
+                message = f"Prometheus of release {name} selects the label release: {name}, which this {kind} lacks"
+                remedy = f"add the label, or write prometheus.prometheusSpec.{selector}NilUsesHelmValues: false there"
+                yield Finding(item, ("metadata",), message, remedy)
+
+
+def _selects_its_own(release: Release, selector: str) -> bool:
+    spec = mapping(release.value("prometheus", "prometheusSpec"))
+    told = spec.get(f"{selector}NilUsesHelmValues", True)
+    return not spec.get(selector) and told not in (False, None) and release.value("prometheus", "enabled") is not False
+
+
+def _has_other_reader(objects: Objects) -> bool:
+    kinds = {one.kind for one in objects.present if one.group == COMMUNITY}
+    charts = [release.chart for release in releases(objects)]
+    return bool(kinds & {"Prometheus", "PrometheusAgent", "ThanosRuler"}) or any(
+        word in chart for chart in charts for word in _READERS
+    )
+
+
+def _name(release: Release) -> str:
+    """The name of the Helm release; "" where it follows from more than the object says."""
+    item = release.item
+    spec = reach(item.body, "spec") or {}
+    if item.identity.kind == "Application":
+        helm = reach(item.body, *release.pointer[:-1]) or {}
+        return str(helm.get("releaseName") or item.identity.name)
+    if item.identity.kind != "HelmRelease":
+        return ""
+    target = spec.get("targetNamespace")
+    return str(spec.get("releaseName") or (f"{target}-{item.identity.name}" if target else item.identity.name))
+
+
+_BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: prometheus, namespace: monitoring}
+spec:
+  interval: 1h
+  chart: {spec: {chart: kube-prometheus-stack, version: 75.0.0, sourceRef: {kind: HelmRepository, name: community}}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpus, namespace: monitoring}
+spec:
+  groups: [{name: gpus, rules: [{alert: Down, expr: "up == 0"}]}]
+"""
+
+RULE = Rule(
+    code="MON022",
+    name="monitor-without-release-label",
+    severity=Severity.WARNING,
+    summary="A monitor or rule lacks the label by which the Prometheus of kube-prometheus-stack selects.",
+    help=(
+        "Unless its values say otherwise, the Prometheus of the chart reads only objects with the label release and "
+        "the name of the Helm release. Others are there and nothing is scraped or evaluated."
+    ),
+    sources=(
+        "https://github.com/prometheus-community/helm-charts/issues/430",
+        "https://github.com/prometheus-operator/prometheus-operator/issues/3636",
+        "https://github.com/prometheus-community/helm-charts/blob/cf408a290aec489277a94450bb3511432477a53a/charts/kube-prometheus-stack/templates/prometheus/prometheus.yaml",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("{name: gpus, namespace", "{name: gpus, labels: {release: prometheus}, namespace"),
+)

@@ -1,0 +1,87 @@
+"""A GPU pod that none of the NodePools beside it takes."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.placement import Case, allowed, made, roomy, supposed_cases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.wishes import forgiven
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.taint import taint_text, untolerated
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: team, value: ml, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+---
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {name: system, namespace: fleet}
+spec: {owner: {name: contoso}, vmSize: Standard_D4s_v5, mode: System, count: 2}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: train, namespace: research}
+spec:
+  tolerations: [{key: team, operator: Equal, value: web, effect: NoSchedule}]
+  containers:
+    - name: main
+      image: nvcr.io/nvidia/pytorch:25.08-py3
+      resources: {limits: {nvidia.com/gpu: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for case in supposed_cases(objects):
+        gpus = any(one.pool.for_gpus for one in case.offers)
+        reason = _reason(case, objects) if gpus and not case.is_open else ""
+        if reason:
+            message = f"unless a pool outside these files takes it, the pod stays Pending: {reason}"
+            remedy = "change the pod or a NodePool; `--whole-cluster` says that there are no other pools"
+            yield Finding(case.pod.item, case.pod.pointer, message, remedy)
+
+
+def _reason(case: Case, objects: Objects) -> str:
+    """Why none of the NodePools that are here takes the pod; "" where one does, or another rule says more."""
+    names = ", ".join(one.pool.name for one in case.offers if one.pool.for_gpus)
+    if not case.agreeing:
+        keys = {one.missing or one.against for one in case.offers if one.pool.for_gpus} - {"*"}
+        return f"it asks for another {' or '.join(sorted(keys))} than NodePool {names} gives" if keys else ""
+    if not made(case, objects):
+        return ""
+    if not roomy(case, objects):
+        return f"it asks for more than a node of NodePool {names} has"
+    offers = allowed(case, objects)
+    if not offers:
+        return f"the limits of NodePool {names} let no node start that holds it"
+    given = forgiven(case.pod, objects)
+    barred = [(one.pool.name, untolerated(one.pool.taints, given)) for one in offers]
+    if all(taints for _, taints in barred):
+        name, taints = min(barred, key=lambda one: len(one[1]))
+        return f"it does not tolerate the taint {taint_text(taints[0])} of NodePool {name}"
+    return ""
+
+
+RULE = Rule(
+    code="POD043",
+    name="no-place-among-these",
+    severity=Severity.INFO,
+    summary="None of the NodePools beside a GPU pod takes it, and others may be elsewhere.",
+    help="The pod names no label that only Karpenter's nodes have, so a pool that is not among the files may take it. "
+    "Where there is none, it stays Pending. With `--whole-cluster` the rules POD001, POD002, POD003, POD006 and POD008 "
+    "say what is wrong, as errors.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/scheduling/taints.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("value: web", "value: ml"),
+)

@@ -1,0 +1,71 @@
+"""A GPU Operator that installs the driver and leaves out the container toolkit."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.charts import found_at, operators, settled
+from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia"]
+    if not pools or any(pool.mode != "None" for pool in pools):
+        return
+    for release in operators(objects):
+        driver, toolkit = (settled(release, objects, part, "enabled") for part in ("driver", "toolkit"))
+        nri = settled(release, objects, "cdi", "nriPluginEnabled")
+        if release.whole and driver is True and toolkit is False and not nri:
+            message = f"the operator installs the driver, and the nodes of {pools[0].name} get no runtime for GPUs"
+            remedy = "write toolkit.enabled: true, or leave the driver to AKS and write driver.enabled: false"
+            yield Finding(release.item, found_at(release, "toolkit", "enabled"), message, remedy)
+
+
+_BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {imageFamily: Ubuntu2404, gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    toolkit: {enabled: false}
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+"""
+
+RULE = Rule(
+    code="STK038",
+    name="operator-driver-without-toolkit",
+    severity=Severity.WARNING,
+    summary="The GPU Operator installs the driver, and its container toolkit is turned off.",
+    help=(
+        "Where AKS leaves the driver out, its nodes have no container runtime for GPUs. The operator's validator and "
+        "device plugin then wait for one, and the nodes advertise no GPU."
+    ),
+    sources=(
+        "https://github.com/NVIDIA/aicr/pull/1680",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/microsoft-aks.rst",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("toolkit: {enabled: false}", "toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}"),
+)

@@ -1,0 +1,57 @@
+"""References to container images, by the grammar of github.com/distribution/reference, as kubelet reads them."""
+
+import re
+
+LONGEST_NAME = 255  # of the repository, without the host
+_PART = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*"
+_LABEL = r"(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])"
+_HOST = rf"(?:{_LABEL}(?:\.{_LABEL})*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?"
+_NAME = rf"(?P<name>(?:{_HOST}/)?{_PART}(?:/{_PART})*)"
+_REFERENCE = re.compile(rf"{_NAME}(?::\w[\w.-]{{0,127}})?(?:@(?P<digest>[^@]+))?\Z", re.ASCII)
+_DIGEST = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}\Z", re.ASCII)
+_LENGTHS = {"sha256": 64, "sha384": 96, "sha512": 128}  # hexadecimal digits
+
+
+def image_fault(text: str) -> str:
+    """What keeps a text from being an image reference; "" for nothing."""
+    if text != text.strip() or not text:
+        return "it is empty" if not text.strip() else "it begins or ends with white space"
+    if "://" in text:
+        return f"it begins with {text.partition('://')[0]}://, and a reference has no scheme"
+    found = _REFERENCE.match(text)
+    if found is None:
+        return _why(text)
+    repository = len(_split(found["name"])[1])
+    if repository > LONGEST_NAME:
+        return f"its repository has {repository} characters, and {LONGEST_NAME} are allowed"
+    return _digest_fault(found["digest"] or "")
+
+
+def _digest_fault(digest: str) -> str:
+    algorithm, _, hexadecimal = digest.partition(":")
+    length = _LENGTHS.get(algorithm)
+    if digest and not _DIGEST.match(digest):
+        return f"'{digest}' is not a digest, such as sha256: and 64 hexadecimal digits"
+    if length and (len(hexadecimal) != length or hexadecimal != hexadecimal.lower()):
+        return f"a {algorithm} digest has {length} small hexadecimal digits, and this one {len(hexadecimal)}"
+    return ""
+
+
+def _why(text: str) -> str:
+    name = text.partition("@")[0]
+    path, _, tag = name.rpartition(":") if ":" in name.rpartition("/")[2] else (name, "", "")
+    if re.search(r"\s", text):
+        return "it holds white space"
+    if len(tag) > 128:
+        return f"its tag has {len(tag)} characters, and 128 are allowed"
+    named = _split(path)[1]
+    if named != named.lower():
+        return "a repository is written in small letters"
+    return "it is not of the form [HOST[:PORT]/]PATH[:TAG][@DIGEST]"
+
+
+def _split(name: str) -> tuple[str, str]:
+    """The host, "" for none, and the repository: a host has a dot, a port or a capital letter, or is localhost."""
+    host, slash, rest = name.partition("/")
+    is_host = slash and (re.search(r"[.:]", host) or host == "localhost" or host != host.lower())
+    return (host, rest) if is_host else ("", name)

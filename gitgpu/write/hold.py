@@ -1,0 +1,40 @@
+"""One run at a time in an output directory: two would take each other's temporary files for those of a killed run."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+
+@contextmanager
+def held(root: str) -> Iterator[bool]:
+    """Holds a directory, which is made where it is not there, and says whether no other run holds it.
+
+    The lock is the operating system's, on the directory itself: it leaves no file, and ends with the process. Where
+    there is none (Windows, some network file systems), nothing is held.
+    """
+    folder = _opened(root)
+    try:
+        yield folder is None or _locked(folder)
+    finally:
+        if folder is not None:
+            os.close(folder)
+
+
+def _opened(root: str) -> int | None:
+    with suppress(OSError, AttributeError):  # O_DIRECTORY is not on Windows; what is no directory is refused later
+        if not os.path.lexists(root):
+            os.makedirs(root)
+        return os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    return None
+
+
+def _locked(folder: int) -> bool:
+    import fcntl  # noqa: PLC0415  not on Windows
+
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True

@@ -1,0 +1,185 @@
+"""Monitors that no Prometheus selects, lists of counters under other keys, and values that are no text."""
+
+import pytest
+
+from gitgpu.conform import conform, object_rules
+from gitgpu.diagnostic import Diagnostic
+from tests.conform.samples import KUBERNETES, measure, read
+
+
+def told(text: str, code: str) -> list[Diagnostic]:
+    """The findings of one rule."""
+    return [one for one in conform(read(text), KUBERNETES, measure()) if one.code == code]
+
+
+RULES = {rule.name: rule for rule in object_rules()}
+RELEASE = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {{name: {name}, namespace: monitoring}}
+spec:
+  interval: 1h{more}
+  chart: {{spec: {{chart: {chart}, version: {version}, sourceRef: {{kind: HelmRepository, name: charts}}}}}}
+  values: {values}
+---
+"""
+ARGO = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: kps, namespace: argocd}
+spec:
+  project: default
+  destination: {server: https://kubernetes.default.svc, namespace: monitoring}
+  source:
+    repoURL: https://prometheus-community.github.io/helm-charts
+    chart: kube-prometheus-stack
+    targetRevision: 75.0.0
+---
+"""
+MONITOR = """
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: gpus, namespace: gpu, labels: {labels}}}
+spec: {{selector: {{matchLabels: {{app: dcgm}}}}, endpoints: [{{port: metrics}}]}}
+---
+"""
+
+
+def stack(values: str = "{}", more: str = "") -> str:
+    """A HelmRelease of kube-prometheus-stack."""
+    lines = f"\n  {more}" if more else ""
+    return RELEASE.format(name="kps", chart="kube-prometheus-stack", version="75.0.0", values=values, more=lines)
+
+
+@pytest.mark.parametrize(
+    ("release", "labels", "count"),
+    [
+        (stack(), "{app: dcgm}", 1),
+        (stack(), "{release: kps}", 0),
+        (stack(), "{release: prometheus}", 1),
+        (stack(more="releaseName: prometheus"), "{release: prometheus}", 0),
+        (stack(more="targetNamespace: other"), "{release: other-kps}", 0),
+        (stack("{prometheus: {prometheusSpec: {serviceMonitorSelectorNilUsesHelmValues: false}}}"), "{}", 0),
+        (stack('{prometheus: {prometheusSpec: {serviceMonitorSelectorNilUsesHelmValues: "false"}}}'), "{}", 1),
+        (stack("{prometheus: {prometheusSpec: {serviceMonitorSelector: {matchLabels: {a: b}}}}}"), "{a: b}", 0),
+        (stack("{prometheus: {enabled: false}}"), "{}", 0),
+        (stack(more="valuesFrom: [{kind: ConfigMap, name: more}]"), "{}", 0),
+        (ARGO, "{app: dcgm}", 1),
+        (ARGO, "{release: kps}", 0),
+        ("", "{}", 0),
+        (stack() + stack().replace("name: kps", "name: second"), "{}", 0),
+        (stack() + RELEASE.format(name="a", chart="alloy", version="1.0.0", values="{}", more=""), "{}", 0),
+    ],
+)
+def test_a_monitor_has_the_label_of_the_release(release: str, labels: str, count: int) -> None:
+    assert len(told(release + MONITOR.format(labels=labels), "MON022")) == count
+
+
+def test_monitors_of_azure_are_no_business_of_the_stack() -> None:
+    text = MONITOR.format(labels="{}").replace("monitoring.coreos.com", "azmonitoring.coreos.com")
+    assert told(stack() + text, "MON022") == []
+
+
+COUNTERS = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {{name: counters, namespace: {namespace}}}
+data: {{{key}: "DCGM_FI_DEV_GPU_UTIL, gauge, Busy."}}
+---
+"""
+EXPORTER = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {{name: dcgm-exporter, namespace: gpu}}
+spec:
+  selector: {{matchLabels: {{app: dcgm}}}}
+  template:
+    metadata: {{labels: {{app: dcgm}}}}
+    spec: {{containers: [{{name: a, image: "nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless", {more}}}]}}
+"""
+OPERATOR = RELEASE.format(name="op", chart="gpu-operator", version="v26.7.0", values="{values}", more="").replace(
+    "namespace: monitoring", "namespace: gpu"
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "key", "count"),
+    [
+        ('args: ["-m", "gpu:counters"]', "metrics.csv", 1),
+        ('args: ["-m", "gpu:counters"]', "metrics", 0),
+        ('args: ["--configmap-data=gpu:counters"]', "counters.csv", 1),
+        ('env: [{name: DCGM_EXPORTER_CONFIGMAP_DATA, value: "gpu:counters"}]', "metrics.csv", 1),
+        ('env: [{name: DCGM_EXPORTER_CONFIGMAP_DATA, value: "other:counters"}]', "metrics.csv", 0),
+        ('args: ["-f", "/etc/counters/metrics.csv"]', "metrics.csv", 0),
+    ],
+)
+def test_the_exporter_reads_one_key(more: str, key: str, count: int) -> None:
+    text = COUNTERS.format(namespace="gpu", key=key) + EXPORTER.format(more=more)
+    assert len(told(text, "MON023")) == count
+
+
+@pytest.mark.parametrize(
+    ("key", "namespace", "config", "count"),
+    [
+        ("metrics.csv", "gpu", "{name: counters}", 1),
+        ("dcgm-metrics.csv", "gpu", "{name: counters}", 0),
+        ("metrics.csv", "other", "{name: counters}", 0),
+        ("metrics.csv", "gpu", "{name: other}", 0),
+    ],
+)
+def test_the_operator_mounts_one_key(key: str, namespace: str, config: str, count: int) -> None:
+    release = OPERATOR.replace("{values}", f"{{dcgmExporter: {{config: {config}}}}}")
+    assert len(told(COUNTERS.format(namespace=namespace, key=key) + release, "MON023")) == count
+
+
+@pytest.mark.parametrize(
+    ("values", "place"),
+    [
+        ("{toolkit: {env: [{name: A, value: true}]}}", "toolkit/env/0/value"),
+        ("{driver: {env: [{name: A, value: x}, {name: B, value: 1}]}}", "driver/env/1/value"),
+        ("{operator: {nodeSelector: {gpu: true}}}", "operator/nodeSelector/gpu"),
+        ("{daemonsets: {tolerations: [{key: sku, value: 1, effect: NoSchedule}]}}", "daemonsets/tolerations/0/value"),
+        ("{node-feature-discovery: {worker: {nodeSelector: {pool: 7}}}}",
+         "node-feature-discovery/worker/nodeSelector/pool"),
+    ],
+)  # fmt: skip
+def test_what_a_pod_takes_as_text_is_quoted(values: str, place: str) -> None:
+    (found,) = told(OPERATOR.replace("{values}", values), "STK037")
+    assert found.pointer == f"/spec/values/{place}"
+    assert found.edit is not None
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        '{toolkit: {env: [{name: A, value: "true"}, {name: B}, {name: C, value: null}]}}',
+        "{daemonsets: {tolerations: [{key: a, operator: Exists, tolerationSeconds: 30}]}}",
+        "{driver: {enabled: true, startupProbe: {periodSeconds: 10}}}",
+        "{operator: {nodeSelector: {gpu: 'true'}}}",
+        "{toolkit: {env: text}, operator: {nodeSelector: []}}",
+    ],
+)
+def test_text_and_what_is_no_text_elsewhere_is_fine(values: str) -> None:
+    assert told(OPERATOR.replace("{values}", values), "STK037") == []
+
+
+def test_a_chart_that_puts_the_quotes_itself_is_left_alone() -> None:
+    text = RELEASE.format(
+        name="cm", chart="cert-manager", version="v1.19.2", values="{nodeSelector: {gpu: true}}", more=""
+    )
+    assert told(text, "STK037") == []
+
+
+@pytest.mark.parametrize(
+    ("values", "mode", "count"),
+    [
+        ("{toolkit: {enabled: false}}", "None", 1),
+        ("{toolkit: {enabled: false}}", "Driver", 0),
+        ("{toolkit: {enabled: false}, driver: {enabled: false}}", "None", 0),
+        ("{toolkit: {enabled: false}, cdi: {nriPluginEnabled: true}}", "None", 0),
+        ("{}", "None", 0),
+    ],
+)
+def test_a_driver_needs_its_runtime(values: str, mode: str, count: int) -> None:
+    pools = RULES["operator-driver-without-toolkit"].bad.partition("apiVersion: helm")[0].replace("None", mode)
+    assert len(told(pools + OPERATOR.replace("{values}", values), "STK038")) == count
