@@ -146,7 +146,7 @@ CRD002 What was given as CRDs holds none.
        Export them: `kubectl get crds -o yaml`.
 
 # Lint
-LNT001 A template, not YAML.
+LNT001 A template, not YAML. Templates in a directory are one info for a chart or folder; with `--strict` an error.
        Render it first.
 LNT002 An object with a placeholder that is yet to be replaced. An info beside Flux objects, for `${NAME}`.
        Fill it in first.
