@@ -41,7 +41,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repa
         faults += keep(result, before, form, write=fix)
         before = dict(result.texts) if fix else before
     found = findings(_checked(before, where), faults)
-    tell(found, form, options.style(when))
+    tell(found, form, options.style(when), chosen.most)
     return exit_code(found, where.fail_on)
 
 
