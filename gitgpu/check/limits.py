@@ -40,10 +40,13 @@ def short_together(pool: Pool) -> tuple[Short, ...]:
         counted = {key: need for key in limits if (need := _counted(sku, key)) is not None}
         if len(counted) < len(limits):
             return ()
-        over.append(
-            [Short(key, limits[key], need, sku.name) for key, need in counted.items() if quantity(limits[key]) < need]
-        )
-    return tuple(min(over, key=lambda shorts: (len(shorts), shorts))) if all(over) and over else ()
+        shorts = (Short(key, limits[key], need, sku.name) for key, need in counted.items())
+        over.append(tuple(one for one in shorts if quantity(one.limit) < one.least))
+    return min(over, key=_nearness, default=()) if all(over) else ()
+
+
+def _nearness(shorts: tuple[Short, ...]) -> tuple[int, tuple[Short, ...]]:
+    return len(shorts), shorts
 
 
 def is_paused(pool: Pool) -> bool:
