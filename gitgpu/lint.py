@@ -1,22 +1,23 @@
 """Anybody's manifests to findings: which objects belong together, each against its contract, all against the rules."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from posixpath import dirname
 from typing import NamedTuple
 
 from gitgpu.conform import Norms, held, related
 from gitgpu.conform.contract import Scope
 from gitgpu.conform.groups import Group
 from gitgpu.conform.holes import certain, held_filled, nameless
-from gitgpu.conform.notes import opened, split, unfilled
+from gitgpu.conform.notes import opened, split, unfilled, unseen
 from gitgpu.conform.objects import Given, Item, identity
+from gitgpu.conform.parts import held_part
 from gitgpu.conform.placed import once, placed
 from gitgpu.conform.together import together
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.flux import is_flux
-from gitgpu.load.kustomize import Part, rewriting
+from gitgpu.load.incomplete import incomplete
+from gitgpu.load.kustomize import Part
 from gitgpu.load.objects import Loaded, is_ours
-from gitgpu.load.sheets import Sheets
+from gitgpu.load.sheets import Sheets, strictly
 from gitgpu.load.substitute import Fill, Filled, filled, unsealed
 from gitgpu.load.text import fault
 from gitgpu.load.values import Values
@@ -59,8 +60,8 @@ class Linted(NamedTuple):
 def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) -> Linted:
     """Everything that is wrong with the objects of some files; `extra` are objects beside them, in every group."""
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
-    bench = _Bench(measure, asked, flux=is_flux(files))
-    found = [*sheets.faults, *(one for sheet in sheets.sheets.values() for one in sheet.faults)]
+    bench = _Bench(measure, asked, sheets)
+    found = [*strictly(sheets, strict=asked.strict)]
     beside = [bench.hold(Given(one.body, one.places), bench.clamp(asked.kubernetes))[0] for one in extra]
     groups, splits = together(sheets)
     for each in groups or [Group([])]:
@@ -69,18 +70,20 @@ def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) 
         kept = [*(once(items) if each.loose else items), *beside]
         found += certain(kept, bench.judge(each, kept, minor))
     found += bench.found
-    found += [*_others(sheets, asked), *_unseen(sheets), *_unevaluated(measure), *_clamped(bench)]
+    found += [*_others(sheets, asked), *unseen(sheets), *_unevaluated(measure), *_clamped(bench)]
     found += [*map(split, splits), *opened(groups, closed=asked.closed), *unfilled(sheets, bench.filled)]
     counted = len(bench.counted)
-    passed_over = bench.skipped + sum(len(sheet.others) for sheet in sheets.sheets.values())
+    passed_over = bench.skipped + sum(len(one.others) + bool(one.template) for one in sheets.sheets.values())
     return Linted(tuple(found), counted - bench.skipped, passed_over)
 
 
 class _Bench:
     """Holds each object against its contract once, and remembers what came of it."""
 
-    def __init__(self, measure: Norms, asked: Asked, *, flux: bool) -> None:
-        self.measure, self.asked, self.flux, self.locked = measure, asked, flux, dict(asked.locked)
+    def __init__(self, measure: Norms, asked: Asked, sheets: Sheets) -> None:
+        self.measure, self.asked, self.locked = measure, asked, dict(asked.locked)
+        self.flux = is_flux({name: sheet.objects for name, sheet in sheets.sheets.items()})
+        self.incomplete = incomplete(sheets.kustomizations, sheets.sheets)
         self.found: list[Diagnostic] = []
         self.counted: set[int] = set()
         self.skipped = 0
@@ -131,7 +134,7 @@ class _Bench:
         self.filled.update([id(one)] if fill else ())
         made = unsealed(filled(one.body, fill or Fill()) if fill or self.flux else Filled(one.body))
         given = Given(one.body, one.places, part.patch)
-        item, faults = held_filled(given, made, lambda body: held(body, minor, self.measure))
+        item, faults = held_filled(given, made, lambda now: self._held(now, one.file, minor))
         self.found += [fault for fault in faults if fault.code != UNKNOWN]
         unknown = [fault for fault in faults if fault.code == UNKNOWN]
         self.skipped += first and item.scope is Scope.UNKNOWN
@@ -139,15 +142,8 @@ class _Bench:
             self.found += [fault._replace(code="LNT005", severity=Severity.ERROR) for fault in unknown]
         return item
 
-
-def _unseen(sheets: Sheets) -> Iterator[Diagnostic]:
-    """A note that Kustomize will change what was looked at: one, however many kustomizations do."""
-    found = list(rewriting(sheets.kustomizations))
-    for one, key in found[:1]:
-        more = f", and so do {len(found) - 1} other kustomizations" if len(found) > 1 else ""
-        message = f"the key {key} changes what is applied{more}: lint has looked at the files as they are before that"
-        remedy = f"`kustomize build {dirname(one.file) or '.'} | gitgpu lint -` looks at what comes out"
-        yield Diagnostic("LNT008", Severity.INFO, message, remedy, one.places.span((key,), key=True), f"/{key}")
+    def _held(self, given: Given, file: str, minor: str) -> tuple[Item, list[Diagnostic]]:
+        return held_part(given, file, self.incomplete, lambda now: held(now, minor, self.measure))
 
 
 def _clamped(bench: _Bench) -> Iterator[Diagnostic]:

@@ -15,6 +15,7 @@ from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
 from gitgpu.conform.crd import Custom, custom
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
+from gitgpu.conform.parts import apart_from_status
 from gitgpu.conform.rule import Rule, diagnose
 from gitgpu.conform.siblings import misplaced
 from gitgpu.conform.versions import Served, served
@@ -158,7 +159,7 @@ def _fitted(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[I
     if not fits or not contract.api_version:  # our own contracts take no null; Kubernetes' schemas do
         given = given._replace(body=without_null(given.body))
         body = without_null(body) if old else given.body
-    faults = [] if fits else contract.faults(body, patch=given.patch)
+    given, faults = apart_from_status(given, [] if fits else contract.faults(body, patch=given.patch))
     item = Item(given, name, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":
         return item._replace(scope=Scope.UNKNOWN), [other_shape(item, api_version, old)]

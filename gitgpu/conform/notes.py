@@ -1,10 +1,12 @@
 """What lint could not compare, and why: notes beside the findings."""
 
 from collections.abc import Collection, Iterable, Iterator
+from posixpath import dirname
 
 from gitgpu.conform.groups import Group, Split
 from gitgpu.conform.objects import identity
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.kustomize import rewriting
 from gitgpu.load.sheets import Sheets
 
 
@@ -39,3 +41,13 @@ def unfilled(sheets: Sheets, filled: Collection[int]) -> Iterator[Diagnostic]:
         message = f"{first.message.partition(',')[0]}{more}: no Flux Kustomization here is seen to replace it"
         remedy = "lint the directory with the Flux Kustomizations too; what depends on such a value is not checked"
         yield first._replace(severity=Severity.INFO, message=message, help=remedy)
+
+
+def unseen(sheets: Sheets) -> Iterator[Diagnostic]:
+    """A note that Kustomize will change what was looked at: one, however many kustomizations do."""
+    found = list(rewriting(sheets.kustomizations))
+    for one, key in found[:1]:
+        more = f", and so do {len(found) - 1} other kustomizations" if len(found) > 1 else ""
+        message = f"the key {key} changes what is applied{more}: lint has looked at the files as they are before that"
+        remedy = f"`kustomize build {dirname(one.file) or '.'} | gitgpu lint -` looks at what comes out"
+        yield Diagnostic("LNT008", Severity.INFO, message, remedy, one.places.span((key,), key=True), f"/{key}")

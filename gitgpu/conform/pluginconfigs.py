@@ -1,6 +1,6 @@
 """Configurations of NVIDIA's device plugin, which are YAML inside a string: in chart values and in ConfigMaps."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -14,6 +14,9 @@ from gitgpu.source import Pointer
 
 LABEL = "nvidia.com/device-plugin.config"  # the node label that picks a configuration by name
 WAYS = ("timeSlicing", "mps")
+_SIGNS = ("migstrategy", "timeslicing", "mps")
+_SECTIONS = ("version", "flags", "resources", "sharing", "imex")
+_INSIDE = {"sharing": WAYS, "flags": ("migStrategy", "failOnInitError", "plugin", "gfd")}
 _MADE = {PLUGIN: ("config", "map"), OPERATOR: ("devicePlugin", "config", "data")}
 _CONFIG = {PLUGIN: ("config",), OPERATOR: ("devicePlugin", "config")}
 
@@ -60,15 +63,31 @@ def _plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
     for release in (*releases(objects, PLUGIN), *releases(objects, OPERATOR)):
         path = _MADE[release.chart]
         for name, text in mapping(release.value(*path)).items():
-            body = text_of(text)
+            body = spelt(text_of(text))
             if body:
                 yield PluginConfig(release.item, release.place(*path, name), name, body)
     for item in objects.of("", "ConfigMap"):
         for name, text in (item.body.get("data") or {}).items():
-            if text and any(word in text for word in ("migStrategy", "timeSlicing", "mps")):
-                body = text_of(text)
+            if text and any(word in text.lower() for word in _SIGNS):
+                body = spelt(text_of(text))
                 if is_config(body):
                     yield PluginConfig(item, ("data", name), name, body)
+
+
+def spelt(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A configuration with its keys as the plugin's Go structs spell them, whose case encoding/json does not mind.
+
+    Below `timeSlicing` and `mps` the plugin reads maps of its own, where it does (api/config/v1/replicas.go).
+    """
+    found = _folded(body, _SECTIONS)
+    return {key: _folded(part, _INSIDE[key]) if key in _INSIDE else part for key, part in found.items()}
+
+
+def _folded(section: Any, keys: Sequence[str]) -> Any:
+    if not isinstance(section, Mapping):
+        return section
+    names = {key.lower(): key for key in keys}
+    return {names.get(key.lower(), key): value for key, value in section.items()}
 
 
 def is_config(body: Mapping[str, Any]) -> bool:
@@ -98,7 +117,7 @@ def text_of(text: Any) -> Mapping[str, Any]:
 
 @lru_cache(1 << 8)  # the same few on every cluster
 def _read(text: str) -> Mapping[str, Any]:
-    documents, faults = parse(Text("text", text, "text"))
+    documents, faults = parse(Text("text", text, "text"), as_json=True)
     return mapping(documents[0].data) if len(documents) == 1 and not faults else {}
 
 

@@ -90,7 +90,7 @@ def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
     given, written = helm.get("valuesObject"), helm.get("values")
     if given or not written:
         return release._replace(values=mapping(given), whole=whole)  # an object goes before a text
-    documents, faults = parse(Text("values", written, "values"))
+    documents, faults = parse(Text("values", written, "values"), as_json=True)
     read = documents[0].data if len(documents) == 1 and not faults else None
     known: Mapping[str, Any] | None = read if isinstance(read, dict) else None
     pointer, whole = (*release.pointer[:-1], "values"), whole and known is not None

@@ -1,19 +1,17 @@
 """Anybody's YAML to Kubernetes objects with places: lists are unfolded, templates and placeholders refused at once."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
+from gitgpu.load.holes import SIGN, Hole, hole
+from gitgpu.load.templates import Meant, action
 from gitgpu.load.text import Text, fault
 from gitgpu.load.yaml import Parsed, parse
 from gitgpu.source import Pointer, Span, pointer_text
 
-_ACTION = re.compile(r"\{\{-?\s*(?:/\*|[.$(\"]|(?:block|define|else|end|if|include|range|template|toYaml|tpl|with)\b)")
-_PLACEHOLDER = re.compile(r"\$[A-Za-z_]\w*\Z|\$\{[A-Za-z_][^}]*\}|<[A-Za-z][^<>]*>\Z", re.ASCII)  # at the start
-_SHELL = re.compile(r"\$\{[A-Za-z_]\w*", re.ASCII)
-_FREE = frozenset({"annotations", "args", "command", "data", "description", "env", "query", "stringData", "values"})
 _OWN = "gitgpu.dev/"
+_ENDS = ("YML001", "YML004", "YML005")  # after which nothing of a text can be read
 
 
 class Below(NamedTuple):
@@ -38,49 +36,57 @@ class Loaded(NamedTuple):
 class Sheet(NamedTuple):
     """What a text holds: its objects, the places of documents that are none, and what is wrong with the text.
 
-    `waiting` are objects with `${NAME}`, each with the fault that this is where Flux does not replace it.
+    `waiting` are objects with `${NAME}`, each with the fault that this is where Flux does not replace it. `template` is
+    the place of the first action of a template that was found in a directory, of which nothing else is told.
     """
 
     objects: tuple[Loaded, ...]
     others: tuple[Span, ...]
     faults: tuple[Diagnostic, ...]
     waiting: tuple[tuple[Loaded, Diagnostic], ...] = ()
+    template: Span | None = None
 
 
-def sheet(text: Text) -> Sheet:
-    """The objects of a text. A template, or an object with placeholders, is one fault and gives no object."""
-    documents, faults = parse(text)
-    action = _action(text, faults)
-    if action:
-        remedy = "render it first, with `helm template`, `envsubst` or whatever fills it in, and take what comes out"
-        return Sheet((), (), (fault("LNT001", "a template, not YAML", remedy, action),))
+def sheet(text: Text, *, named: bool = True) -> Sheet:
+    """The objects of a text. A template, or an object with placeholders, is one fault and gives no object.
+
+    What was not `named` but found in a directory is passed over where it is not meant to be a Kubernetes object,
+    whatever its tags or its syntax: a tool that knows it reads it.
+    """
+    documents, faults = parse(text, as_json=True)
+    found = action(text.name, text.content, faults)
+    if found:
+        return _template(text, found, named=named)
     others: list[Span] = []
-    found = [one for one in documents if one.data is not None]
-    objects = [one for each in found for one in _objects(each, text.name, others)]
-    if not any(sign in text.content for sign in ("$", "<", "{{")):
+    written = [one for one in documents if one.data is not None]
+    objects = [one for each in written for one in _objects(each, text.name, others)]
+    if not named and faults:
+        faults = _told(text, faults, others)
+    if not SIGN.search(text.content):
         return Sheet(tuple(objects), tuple(others), tuple(faults))  # no hole can be in it, and most files end here
-    filled = [(one, _unnamed(one.body) or _placeholder(one.body, ())) for one in objects]
-    refused = [(one, hole[1], _unfilled(one, *hole)) for one, hole in filled if hole]
-    waiting = tuple((one, why) for one, hole, why in refused if hole.startswith("${"))
-    odd = (why for _, hole, why in refused if not hole.startswith("${"))
-    return Sheet(tuple(one for one, hole in filled if not hole), tuple(others), (*faults, *odd), waiting)
+    filled = [(one, hole(one.body)) for one in objects]
+    actions = [one.places.span(gap.pointer) for one, gap in filled if gap and gap.action]
+    if actions:
+        return _template(text, actions[0], named=named)
+    refused = [(one, gap, _unfilled(one, gap)) for one, gap in filled if gap]
+    waiting = tuple((one, why) for one, gap, why in refused if "${" in gap.text)
+    odd = (why for _, gap, why in refused if "${" not in gap.text)
+    return Sheet(tuple(one for one, gap in filled if not gap), tuple(others), (*faults, *odd), waiting)
 
 
-def _action(text: Text, faults: Sequence[Diagnostic]) -> Span | None:
-    """The first action of a template, when a fault of the text is on its line or the next."""
-    lines = text.content.splitlines() if faults else []
-    near = {line for one in faults for line in (one.span.line, one.span.line - 1)}
-    for number, line in enumerate(lines, start=1):
-        found = (_ACTION.search(line) or _SHELL.search(line)) if number in near else None
-        if found:
-            return next(_actions(text.name, lines), Span(text.name, number, found.start() + 1))
-    return None
+def _template(text: Text, found: Span, *, named: bool) -> Sheet:
+    if named:
+        remedy = "render it first, with `helm template`, `envsubst` or whatever fills it in, and take what comes out"
+        return Sheet((), (), (fault("LNT001", "a template, not YAML", remedy, found),))
+    return Sheet((), (), (), (), found) if Meant(text.content) else Sheet((), (Span(text.name, 1, 1),), ())
 
 
-def _actions(file: str, lines: Sequence[str]) -> Iterator[Span]:
-    for number, line in enumerate(lines, start=1):
-        if found := _ACTION.search(line) or _SHELL.search(line):
-            yield Span(file, number, found.start() + 1)
+def _told(text: Text, faults: Sequence[Diagnostic], others: list[Span]) -> list[Diagnostic]:
+    """The faults of documents that are meant to be Kubernetes objects; a text that ends in another one is counted."""
+    meant = Meant(text.content)
+    told = [one for one in faults if meant.at(one.span.line)]
+    others += [one.span for one in faults if one.code in _ENDS and one not in told]
+    return told
 
 
 def is_object(data: Any) -> bool:
@@ -115,27 +121,9 @@ def _named(item: Any, of: dict[str, Any]) -> Any:
     return {"apiVersion": of["apiVersion"], "kind": of["kind"].removesuffix("List"), **item}
 
 
-def _unnamed(body: dict[str, Any]) -> tuple[Pointer, str] | None:
-    """A name that a template was to write."""
-    meta = body.get("metadata")
-    name = meta.get("name") if isinstance(meta, dict) else None
-    return (("metadata", "name"), name) if isinstance(name, str) and "{{" in name else None
-
-
-def _placeholder(value: Any, pointer: Pointer) -> tuple[Pointer, str] | None:
-    """The first text that a shell, or a person, was to replace; not where such text is meant as it stands."""
-    if isinstance(value, str):
-        return (pointer, value) if value[:1] in "$<" and _PLACEHOLDER.match(value) else None
-    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, item in pairs:
-        found = None if key in _FREE else _placeholder(item, (*pointer, key))
-        if found:
-            return found
-    return None
-
-
-def _unfilled(one: Loaded, pointer: Pointer, text: str) -> Diagnostic:
-    shown = text if len(text) <= 40 else f"{text[:40]}..."
+def _unfilled(one: Loaded, gap: Hole) -> Diagnostic:
+    shown = gap.text if len(gap.text) <= 40 else f"{gap.text[:40]}..."
     message = f"holds the placeholder {shown}, which is yet to be replaced"
     remedy = "fill it in first, for example with `envsubst`, and take what comes out"
-    return Diagnostic("LNT002", Severity.ERROR, message, remedy, one.places.span(pointer), pointer_text(pointer))
+    place = one.places.span(gap.pointer)
+    return Diagnostic("LNT002", Severity.ERROR, message, remedy, place, pointer_text(gap.pointer))

@@ -5,14 +5,17 @@ relative. What lies elsewhere, and what is neither YAML nor JSON by its name, is
 """
 
 import posixpath
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.asserts import without_asserts
+from gitgpu.load.charts import chart_of, charts_of, unrendered
 from gitgpu.load.flux import is_flux
 from gitgpu.load.kustomize import FILES, Kustomization, Use, below, is_kustomization, kustomization
 from gitgpu.load.objects import Sheet, sheet
 from gitgpu.load.read import exists, is_file, read_text
+from gitgpu.load.templates import first_action
 from gitgpu.load.text import Text
 from gitgpu.load.walk import SUFFIXES
 from gitgpu.load.within import grounds, strays
@@ -28,15 +31,19 @@ class Sheets(NamedTuple):
     faults: tuple[Diagnostic, ...]
 
 
-def read_sheets(texts: Iterable[Text]) -> Sheets:
-    """The sheets of these texts and of the files that kustomizations among them name."""
+def read_sheets(texts: Iterable[Text], named: Container[str] | None = None) -> Sheets:
+    """The sheets of these texts and of the files that kustomizations among them name.
+
+    `named` were asked for by their own names; None is all. The others were found in directories: what they hold beside
+    Kubernetes objects is passed over, and their templates are one note for a chart or a folder.
+    """
     found: dict[str, Text] = {}
     sheets: dict[str, Sheet] = {}
     known: dict[str, Kustomization] = {}
     faults: list[Diagnostic] = []
     waiting = list(texts)
     given = {text.name for text in waiting}  # what a file says here goes before what it says on disk
-    allowed = grounds(_folder(text) for text in waiting if is_kustomization(text.name))
+    allowed, charts = grounds(_folder(text) for text in waiting if is_kustomization(text.name)), charts_of(given)
     while waiting:
         text = waiting.pop()
         if text.name in found:
@@ -44,7 +51,7 @@ def read_sheets(texts: Iterable[Text]) -> Sheets:
         found[text.name] = text
         one = _kustomization(text)
         if one is None:
-            sheets[text.name] = sheet(text)
+            sheets[text.name] = _sheet(text, charts, named)
             continue
         known[text.name] = one
         for use in one.uses:
@@ -52,7 +59,8 @@ def read_sheets(texts: Iterable[Text]) -> Sheets:
             if not (use.path in found or {use.path, *inside} & given or below(use.path, known)):
                 read = _follow(use, one, allowed)
                 (waiting if isinstance(read, Text) else faults).append(read)  # type: ignore[arg-type]
-    return settled(Sheets(found, sheets, known, tuple(faults)))
+    faults += unrendered(sheets, charts)
+    return settled(Sheets(found, without_asserts(sheets, named), known, tuple(faults)))
 
 
 def settled(read: Sheets) -> Sheets:
@@ -65,6 +73,14 @@ def settled(read: Sheets) -> Sheets:
         for name, one in read.sheets.items()
     }
     return read._replace(sheets=sheets)
+
+
+def _sheet(text: Text, charts: Collection[str], named: Container[str] | None) -> Sheet:
+    if named is None or text.name in named or is_kustomization(text.name):
+        return sheet(text)
+    if chart_of(text.name, charts) is not None and "{{" in text.content:
+        return Sheet((), (), (), (), first_action(text.name, text.content))
+    return sheet(text, named=False)
 
 
 def _kustomization(text: Text) -> Kustomization | None:
@@ -106,3 +122,9 @@ def _passed_over(use: Use, one: Kustomization, why: str) -> Diagnostic:
     place = one.places.span(use.pointer)
     remedy = "name a path relative to the kustomization, inside of the repository; or name the file to gitgpu as well"
     return Diagnostic("LNT009", Severity.WARNING, f"{use.path} is not read: it {why}", remedy, place)
+
+
+def strictly(read: Sheets, *, strict: bool) -> Iterator[Diagnostic]:
+    """All faults; with `strict`, where nothing may be passed over, a note about templates is an error."""
+    for one in (*read.faults, *(fault for each in read.sheets.values() for fault in each.faults)):
+        yield one._replace(severity=Severity.ERROR) if strict and one.code == "LNT001" else one

@@ -42,7 +42,7 @@ def read_values(pairs: Iterable[tuple[str, str]]) -> tuple[list[Values], list[Di
         if isinstance(text, Diagnostic):
             faults.append(text)
             continue
-        documents, wrong = parse(text)
+        documents, wrong = parse(text, as_json=True)
         faults += wrong
         if len(documents) == 1 and isinstance(documents[0].data, dict):
             body = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": chart}

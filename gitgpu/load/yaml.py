@@ -11,7 +11,6 @@ from yaml.cyaml import CParser  # type: ignore[attr-defined]
 from yaml.error import YAMLError
 from yaml.events import (
     AliasEvent,
-    DocumentEndEvent,
     DocumentStartEvent,
     MappingEndEvent,
     MappingStartEvent,
@@ -22,14 +21,16 @@ from yaml.events import (
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.alias import measure, merge
+from gitgpu.load.keys import text_key
 from gitgpu.load.scalar import Scalar, resolve
-from gitgpu.load.syntax import conflict, syntax_fault
+from gitgpu.load.syntax import MOST_FAULTS, conflict, syntax_fault, too_many
 from gitgpu.load.text import Text, fault
 from gitgpu.source import SourceMap, Span
 
 DEEPEST = 100  # levels of nesting; the deepest real CRD object needs fewer than 30
 MOST_ALIASED = 20_000  # values that aliases may add to one file
 PLAIN = "tag:yaml.org,2002:"
+BINARY = (PLAIN + "binary", PLAIN + "timestamp")  # their texts are as good as what they stand for
 TAGS = {PLAIN + name: name for name in ("str", "int", "float", "bool", "null", "map", "seq")}
 
 
@@ -44,11 +45,14 @@ class _RefusedError(Exception):
     """The rest of the file cannot be read; carries the diagnostic."""
 
 
-def parse(text: Text) -> tuple[list[Parsed], list[Diagnostic]]:
-    """All documents of a text and everything that is wrong with it. Documents before a syntax error are kept."""
+def parse(text: Text, *, as_json: bool = False) -> tuple[list[Parsed], list[Diagnostic]]:
+    """All documents of a text and everything that is wrong with it. Documents before a syntax error are kept.
+
+    With `as_json` keys and `!!binary` become text, as on the way to an API server, which takes JSON only.
+    """
     if left := conflict(text):
         return [], [left]
-    builder, documents = _Builder(text.name), list[Parsed]()
+    builder, documents = _Builder(text.name, as_json=as_json), list[Parsed]()
     try:
         documents.extend(builder.documents(CParser(text.content)))
     except YAMLError as error:
@@ -61,8 +65,8 @@ def parse(text: Text) -> tuple[list[Parsed], list[Diagnostic]]:
 class _Builder:
     """Builds documents from events. Keeps what a file needs: its faults, anchors, how much its aliases stand for."""
 
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self, file: str, *, as_json: bool) -> None:
+        self.file, self.as_json = file, as_json
         self.faults: list[Diagnostic] = []
         self.anchors: dict[str, tuple[Any, Any]] = {}
         self.aliased = 0
@@ -76,8 +80,6 @@ class _Builder:
                 first = self.next()
                 data, marks = self.node(first, 0)
                 yield Parsed(data, SourceMap(self.file, first.start_mark, marks))
-            elif type(event) is DocumentEndEvent:
-                continue
 
     def node(self, event: Any, depth: int) -> tuple[Any, Any]:
         """The value that begins with an event, and its marks."""
@@ -97,10 +99,9 @@ class _Builder:
 
     def scalar(self, event: Any) -> Scalar:
         """A scalar: bare, quoted, or with an explicit tag."""
-        bare, quoted = event.implicit
-        if bare:
+        if event.implicit[0]:
             return resolve(event.value)
-        return str(event.value) if quoted else self.tagged(event)
+        return str(event.value) if event.implicit[1] else self.tagged(event)
 
     def mapping(self, depth: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """A mapping up to its end event; duplicate and non-text keys are faults and dropped."""
@@ -118,9 +119,9 @@ class _Builder:
                 value, child = resolve(event.value), None
             else:
                 value, child = node(event, depth)
-            if type(key) is not str:
-                self.refuse_key(key_event, key)
-            elif key == "<<" and type(key_event) is ScalarEvent and key_event.implicit[0]:
+            if type(key) is not str and (key := self.text_key(key_event, key)) is None:
+                continue
+            if key == "<<" and type(key_event) is ScalarEvent and key_event.implicit[0]:
                 merges.append((value, child, event))
             elif key in data:
                 glued = glued or self.twice(key, marks[key][0].line + 1, key_event)
@@ -166,17 +167,17 @@ class _Builder:
         name = TAGS.get(event.tag, "str" if event.tag == "!" else "")
         value = resolve(event.value) if type(event) is ScalarEvent else None
         wanted = {"int": (int,), "float": (int, float), "bool": (bool,), "null": (type(None),)}.get(name, ())
-        if name == "str":
+        if name == "str" or (self.as_json and event.tag in BINARY):
             return str(event.value)
         if type(value) not in wanted:
             self.add("YML006", f"tag {event.tag} is not understood here", "remove the tag", event)
         return value
 
-    def refuse_key(self, event: Any, key: object) -> None:
-        """A key that is no text: say how it was read, because `on:` and `1:` surprise people."""
-        shown = getattr(event, "value", None)
-        message = f"key {shown} is read as {_kind(key)}, not as text" if shown is not None else "a key must be text"
-        self.add("YML003", message, f'quote it: "{shown}"' if shown is not None else "use a plain text key", event)
+    def text_key(self, event: Any, key: object) -> str | None:
+        """What becomes of a key that is no text; None where it is refused."""
+        become, said = text_key(key, getattr(event, "value", None), self.span(event), as_json=self.as_json)
+        self.faults += [said] if said else []
+        return become
 
     def twice(self, key: str, first: int, event: Any) -> bool:
         """A key that is there already. Is it where a document begins, whose other keys need no fault of their own?"""
@@ -186,14 +187,11 @@ class _Builder:
         return begins
 
     def add(self, code: str, message: str, remedy: str, event: Any) -> None:
-        """One fault at an event."""
+        """One fault at an event; a file with very many is not read to its end."""
         self.faults.append(fault(code, message, remedy, self.span(event)))
+        if len(self.faults) > MOST_FAULTS:
+            raise _RefusedError(too_many(self.faults.pop().span))
 
     def span(self, event: Any) -> Span:
         """Where an event begins."""
         return Span(self.file, event.start_mark.line + 1, event.start_mark.column + 1)
-
-
-def _kind(value: object) -> str:
-    names = {bool: "true or false", int: "a number", float: "a number", type(None): "null"}
-    return names.get(type(value), "a list or mapping")

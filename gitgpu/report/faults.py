@@ -62,6 +62,8 @@ YML006 A tag that is not understood here.
        Remove the tag.
 YML007 A merge key `<<` that is given no mapping.
        Write the alias of a mapping, or a list of such.
+YML008 A file has over 1,000 faults of this kind, and the rest of it was not read.
+       Correct those that are listed first.
 
 # A document has the wrong shape
 SHP001 Not a mapping with `apiVersion` and `kind`, or a file without a document.
@@ -144,7 +146,7 @@ CRD002 What was given as CRDs holds none.
        Export them: `kubectl get crds -o yaml`.
 
 # Lint
-LNT001 A template, not YAML.
+LNT001 A template, not YAML. Templates in a directory are one info for a chart or folder; with `--strict` an error.
        Render it first.
 LNT002 An object with a placeholder that is yet to be replaced. An info beside Flux objects, for `${NAME}`.
        Fill it in first.

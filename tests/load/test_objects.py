@@ -32,7 +32,27 @@ def read(content: str) -> tuple[list[str], list[str], int]:
         ("{{- if .Values.a }}\na: 1\n{{- end }}\n", ([], ["LNT001"], 0)),
         ("a: [\n", ([], ["YML001"], 0)),
         (POD.replace("a}", "a, annotations: {x: '{{ $labels.pod }}'}}"), (["a"], [], 0)),
-        (POD.replace("a}", "'{{ include .x }}'}"), ([], ["LNT002"], 0)),
+        (POD.replace("a}", "'{{ include .x }}'}"), ([], ["LNT001"], 0)),
+        ("a: {{node_name}}\n", ([], ["LNT001"], 0)),
+        (POD.replace("name: a", "name: a\nspec: {nodeName: {{node_name}}}"), ([], ["LNT001"], 0)),
+        (POD + "{% if gpu %}\nspec: {}\n{% endif %}\n", ([], ["LNT001"], 0)),
+        (POD + "spec:\n%{ for name in names ~}\n  - ${name}\n%{ endfor ~}\n", ([], ["LNT001"], 0)),
+        (POD.replace("name: a", "name: @NAME@"), ([], ["LNT001"], 0)),
+        (POD + 'spec: {replicas: "{{ replicas }}", image: x}\n', ([], ["LNT001"], 0)),
+        (POD + "spec: {nodeName: <<NODE>>}\n", ([], ["LNT002"], 0)),
+        (POD.replace("name: a", "name: FILLED BY THE OPERATOR"), ([], ["LNT002"], 0)),
+        (POD.replace("name: a", "name: a-__INDEX__"), ([], ["LNT002"], 0)),
+        (POD + "spec: {containers: [{image: '${IMAGE}'}]}\n", ([], ["LNT002"], 0)),
+        (POD.replace("v1", "ray.io/v1") + "spec: {image: '${IMAGE}'}\n", ([], ["LNT002"], 0)),
+        (POD.replace("v1", "ray.io/v1") + "spec: {rayStartParams: {redis-password: $REDIS_PASSWORD}}\n", (["a"], [], 0)),  # noqa: E501
+        (POD.replace("v1", "argoproj.io/v1alpha1") + "spec: {image: '{{inputs.parameters.image}}'}\n", (["a"], [], 0)),
+        (POD.replace("v1", "grafana.integreatly.org/v1beta1") + "spec: {datasource: {x: '${TOKEN}'}}\n", (["a"], [], 0)),  # noqa: E501
+        (POD + "spec: {requirements: [{values: ['<<AZ>>']}]}\n", ([], ["LNT002"], 0)),
+        (POD + "data: ${DATA}\n", ([], ["LNT002"], 0)),
+        (POD + "data: {x: '${DATA}', 5000: '<b>'}\n", (["a"], [], 0)),
+        (POD + "labels: {on: a}\n", (["a"], ["YML003"], 0)),
+        (POD + "labels: {null: a}\n", (["a"], ["YML003"], 0)),
+        (POD + "data: !!binary aGVsbG8=\n", (["a"], [], 0)),
         ("a: 1\na: 2\nb: 1\n\nc: '{{ .x }}'\n", ([], ["YML002"], 1)),
         (POD.replace("name: a", 'name: "${NAME}"'), ([], ["LNT002"], 0)),
         (POD.replace("name: a", "name: $NAME"), ([], ["LNT002"], 0)),
@@ -62,3 +82,47 @@ def test_a_placeholder_stands_where_it_is_written() -> None:
 def test_no_text_is_odd_enough_to_crash(content: str) -> None:
     found = sheet(Text("a.yaml", content, "a.yaml"))
     assert all(fault.message and fault.help for fault in found.faults)
+
+
+IN_DIRECTORIES = {
+    "CloudFormation": "Resources:\n  A: {Type: AWS::S3::Bucket, Properties: {Name: !Ref Name, Arn: !Sub '${A}'}}\n",
+    "MkDocs": "markdown_extensions:\n- emoji: {index: !!python/name:material.emoji }\n",
+    "GitHub": "on:\n  push: {branches: [main]}\njobs: {a: {runs-on: '${{ matrix.os }}'}}\n",
+    "tsconfig": '{\n  // the compiler\n  "compilerOptions": {"strict": true,},\n}\n',
+    "twice": "a: 1\na: 2\n",
+    "tabs": "a:\n\tb: 1\n",
+    "Home Assistant": "http: {password: !secret http}\n",
+    "GitLab": "job: {script: [!reference [.setup, script]]}\n",
+    "Ansible": "- template: {src: x, dest: {{ path }}}\n",
+    "vault": "password: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n",
+    "chart": "name: {{ .Values.name }}\n",
+    "aliases": "a: *b\n",
+}
+
+
+@pytest.mark.parametrize("name", IN_DIRECTORIES)
+def test_what_is_no_kubernetes_object_is_passed_over_in_a_directory(name: str) -> None:
+    text = Text("a.yaml", IN_DIRECTORIES[name], "a.yaml")
+    found = sheet(text, named=False)
+    assert (found.objects, found.faults, found.template) == ((), (), None)
+    assert found.others
+    assert sheet(text).faults  # named, it is reported
+
+
+BROKEN = [
+    "apiVersion: v1\nkind: Pod\nmetadata:\n  name: 'a\n",
+    "kind: Pod\nmetadata: {name: a}\nspec: {}\nspec: {}\napiVersion: v1\n",
+    '{\n "kind": "Pod",\n "apiVersion": "v1",\n "metadata": {"name": "a"\n}',
+    f"a: !x y\n---\n{POD}spec: !y z\n",
+]
+
+
+@pytest.mark.parametrize("content", BROKEN)
+def test_a_broken_object_is_reported_in_a_directory(content: str) -> None:
+    (fault,) = sheet(Text("a.yaml", content, "a.yaml"), named=False).faults
+    assert fault.code.startswith("YML")
+
+
+def test_a_template_of_an_object_is_told_apart_in_a_directory() -> None:
+    found = sheet(Text("a.yaml", POD.replace("name: a", "name: {{ .x }}"), "a.yaml"), named=False)
+    assert (found.faults, str(found.template)) == ((), "a.yaml:3:18")

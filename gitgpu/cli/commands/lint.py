@@ -1,6 +1,7 @@
 """Is any Kubernetes YAML about GPUs on AKS sound, whoever wrote it? Offline."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from posixpath import normpath
 from typing import Any
 
@@ -60,15 +61,14 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     named = paths or where.lint.paths or (".",)
     texts, faults = read_named(named, fix=fix)
     using, unread = equip(where, _by_name(texts, named), rest)
-    sheets = read_sheets(texts)
+    sheets = read_sheets(texts, using.asked.named)
     if fix or shown:
-        result = fixed(
-            sheets.texts, lambda now: look(read_sheets(now.values()), using)[0], {text.name for text in texts}
-        )
+        again = partial(read_sheets, named=using.asked.named)
+        result = fixed(sheets.texts, lambda now: look(again(now.values()), using)[0], {text.name for text in texts})
         faults += keep(result, sheets.texts, form, write=fix)
-        sheets = read_sheets(result.texts.values()) if fix else sheets
+        sheets = again(result.texts.values()) if fix else sheets
     found = _findings(sheets, using, (*faults, *where.faults, *unread))
-    tell(found, form, options.style(when))
+    tell(found, form, options.style(when), chosen.most)
     return exit_code(found, where.fail_on)
 
 

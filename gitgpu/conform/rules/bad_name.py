@@ -13,7 +13,7 @@ _WORDS = "lower-case letters, digits and '-', starting and ending with a letter 
 def _check(objects: Objects) -> Iterator[Finding]:
     names = objects.kinds.get("names", {})
     labels, paths = frozenset(names.get("label", ())), frozenset(names.get("path", ()))
-    for item in objects.items:
+    for item in (one for one in objects.items if _is_applied(one)):
         kind = f"{item.identity.group}/{item.identity.kind}".lstrip("/")
         fits, words = _form(kind, labels, paths)
         if item.identity.name and not fits(item.identity.name):
@@ -21,6 +21,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(item, ("metadata", "name"), message, f"use {words}")
         if item.identity.namespace and not is_dns_label(item.identity.namespace):
             yield _namespace(item)
+
+
+def _is_applied(item: Item) -> bool:
+    """Is the name that is written the one that is applied? Not that of a patch, nor a variable of Kustomize."""
+    return not item.is_patch and "$(" not in f"{item.identity.name}{item.identity.namespace}"
 
 
 def _form(kind: str, labels: frozenset[str], paths: frozenset[str]) -> tuple[Callable[[str], bool], str]:

@@ -33,8 +33,8 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A utilization of DCGM, which runs from 0 to 100, has a threshold below 1 as if it were a ratio.",
     help="DCGM_FI_DEV_GPU_UTIL and its like are percentages; the DCGM_FI_PROF_ fields are ratios. With a threshold of "
-    "0.7 the workload grows to its most replicas as soon as a GPU works at all. Alerts are not reported: 'below 0.5' may "
-    "well mean an idle GPU.",
+    "0.7 the workload grows to its most replicas as soon as a GPU works at all. Alerts are not reported: 'below 0.5' "
+    "may well mean an idle GPU.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
     ),

@@ -1,0 +1,38 @@
+"""The keys of mappings that are no text, such as `on:` and `1:`: what becomes of them, or why they are refused."""
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.text import fault
+from gitgpu.source import Span
+
+
+def text_key(key: object, shown: str | None, span: Span, *, as_json: bool) -> tuple[str | None, Diagnostic | None]:
+    """The text that stands for such a key, None where it is refused, and what is said of it.
+
+    `shown` is how it is written, None for what is no scalar. With `as_json` it becomes what a JSON key would be.
+    """
+    become = json_key(key) if as_json else None
+    if become is not None and become == shown:
+        return become, None
+    remedy = f'quote it: "{shown}"' if shown is not None else "use a plain text key"
+    if become is not None:
+        found = fault("YML003", f'key {shown} becomes "{become}"', remedy, span)
+        return become, found._replace(severity=Severity.WARNING)
+    message = f"key {shown} is read as {_in_words(key)}, not as text" if shown is not None else "a key must be text"
+    return None, fault("YML003", message, remedy, span)
+
+
+def json_key(key: object) -> str | None:
+    """The text that a key becomes in JSON; None for null, lists and mappings, which cannot be keys there.
+
+    As convertToJSONableObject of sigs.k8s.io/yaml does: decimal digits, a fraction as short as float32 allows.
+    """
+    if isinstance(key, bool):
+        return "true" if key else "false"
+    if isinstance(key, float):
+        return f"{key:.8g}"
+    return str(key) if isinstance(key, int | str) else None
+
+
+def _in_words(value: object) -> str:
+    names = {bool: "true or false", int: "a number", float: "a number", type(None): "null"}
+    return names.get(type(value), "a list or mapping")

@@ -1,0 +1,77 @@
+"""Templates: texts that Helm, Jinja, Terraform or a shell turns into YAML, and that are no YAML before."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.source import Span
+
+_ACTION = re.compile(r"\{\{|\{[%#]|%\{\s*[a-z]|\$\{[A-Za-z_]|<%")  # Go and Jinja, Jinja, Terraform, shells, ERB
+_MARK = re.compile(r"@@?[A-Za-z_]\w*@|%%?[A-Za-z_]\w*%|\{[A-Z_][A-Z0-9_]*\}", re.ASCII)  # for sed
+_CONTROL = re.compile(
+    r"\s*(?:\{\{-?\s*(?:/\*|(?:block|define|else|end|for|if|include|range|template|with)\b)|\{%|%\{\s*(?:if|for|else|end))"
+)
+_CAUSED = ("YML001", "YML003", "YML005")  # what an action does to YAML; a key that stands twice is a fault of its own
+_YAML = re.compile(r"^(?:\{\s*)?[\"']?apiVersion[\"']?\s*:.*\S", re.MULTILINE)
+_KIND = re.compile(r"(?:^|[{,]\s*)[\"']?kind[\"']?\s*:.*\S", re.MULTILINE)
+_JSON = (re.compile(r'"apiVersion"\s*:\s*"'), re.compile(r'"kind"\s*:\s*"'))
+_BREAK = re.compile(r"^---(?:\s.*)?$", re.MULTILINE)
+
+
+def action(file: str, content: str, faults: Sequence[Diagnostic]) -> Span | None:
+    """The first action of a template, when actions are why the text is no YAML."""
+    wrong = [fault.span.line for fault in faults if fault.code in _CAUSED]
+    lines = content.splitlines() if wrong else []
+    near = {line for number in wrong for line in (number, number - 1)}
+    for number, line in enumerate(lines, start=1):
+        if number in near and (_bare(line) or (number in wrong and _MARK.search(line))):
+            return next(_actions(file, lines), Span(file, number, 1))
+        if number <= max(wrong) and _CONTROL.match(line):
+            return next(_actions(file, lines), Span(file, number, 1))
+    return None
+
+
+def first_action(file: str, content: str) -> Span:
+    """The place of the first action of a template, or of its first line."""
+    return next(_actions(file, content.splitlines()), Span(file, 1, 1))
+
+
+class Meant:
+    """Which lines of a text are in documents that are meant to be Kubernetes objects.
+
+    Such a document says apiVersion and kind where lines begin, so it can be told even where it is no YAML.
+    """
+
+    def __init__(self, content: str) -> None:
+        starts = [0, *(found.start() for found in _BREAK.finditer(content)), len(content)]
+        self._parts = [_is_meant(content[first:last]) for first, last in pairwise(starts)]
+        self._lines = list(accumulate(content.count("\n", first, last) for first, last in pairwise(starts)))
+
+    def __bool__(self) -> bool:
+        return any(self._parts)
+
+    def at(self, line: int) -> bool:
+        """Is the document that has this line (from 1) meant so?"""
+        return self._parts[min(bisect_left(self._lines, line), len(self._parts) - 1)]
+
+
+def _is_meant(document: str) -> bool:
+    if _YAML.search(document) and _KIND.search(document):
+        return True
+    return document.lstrip()[:1] in ("{", "[") and all(one.search(document) for one in _JSON)
+
+
+def _bare(line: str) -> bool:
+    """Does a line have an action outside of quotes?"""
+    return any(
+        line.count('"', 0, found.start()) % 2 == 0 and line.count("'", 0, found.start()) % 2 == 0
+        for found in _ACTION.finditer(line)
+    )
+
+
+def _actions(file: str, lines: Sequence[str]) -> Iterator[Span]:
+    for number, line in enumerate(lines, start=1):
+        if found := _ACTION.search(line) or _MARK.search(line):
+            yield Span(file, number, found.start() + 1)
