@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DEMO := build/demo
 SHOW := prod-swc/nodes/nodepool-t4-share.yaml
 
-.PHONY: demo test check e2e bench verdicts refusals clean
+.PHONY: demo test check e2e bench fuzz verdicts refusals clean
 
 demo: $(VENV)/.installed
 	rm -rf $(DEMO)
@@ -30,6 +30,10 @@ e2e: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench
+
+# Ten thousand odd inputs for every command; what fails is kept in build/fuzz.
+fuzz: $(VENV)/.dev
+	$(BIN)/python -m tests.fuzz $(FUZZ)
 
 verdicts: $(VENV)/.dev
 	$(BIN)/python -m tests.simulate.recording

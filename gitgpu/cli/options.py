@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from gitgpu.cli.setting import Chosen
+from gitgpu.cli.setting import MOST, Chosen
 from gitgpu.report import format_names
 from gitgpu.report.findings import Style
 
@@ -47,11 +47,11 @@ def clusters(function: Function) -> Function:
 
 
 def chosen(function: Function) -> Function:
-    """--select, --ignore, --fail-on, --today: which findings are told, and which of them fail. Given as `chosen`."""
+    """--select, --ignore, --fail-on, --today, --max-findings: what is told, and what fails. Given as `chosen`."""
 
     @wraps(function)
-    def command(*words: Any, select: str, ignore: str, fail_on: str | None, today: str, **rest: Any) -> Any:
-        return function(*words, chosen=Chosen(_codes(select), _codes(ignore), fail_on or "", today), **rest)
+    def command(*words: Any, select: str, ignore: str, fail_on: str | None, today: str, most: int, **rest: Any) -> Any:
+        return function(*words, chosen=Chosen(_codes(select), _codes(ignore), fail_on or "", today, most), **rest)
 
     for option in reversed(_CHOSEN):
         command = option(command)
@@ -101,6 +101,15 @@ _CHOSEN = (
         default="",
         callback=_day,
         help="The day to compare announced dates with, such as 2027-06-30; without it the catalog's state holds.",
+    ),
+    click.option(
+        "--max-findings",
+        "most",
+        type=click.IntRange(min=0),
+        default=MOST,
+        show_default=True,
+        metavar="N",
+        help="Show the N worst findings and count the others; 0 shows all.",
     ),
 )
 

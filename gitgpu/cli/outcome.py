@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 
 from gitgpu.check import fleet_rules
 from gitgpu.cli.out import note, say, send
+from gitgpu.cli.setting import MOST
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.front import Checked, validate
 from gitgpu.load.catalog import Folder
@@ -31,8 +32,9 @@ def settled(policy: Policy) -> Callable[[Checked], Checked]:
     def settle_all(checked: Checked) -> Checked:
         written = commented({text.name: text.content for text in checked.texts})
         told = tuple(settle(checked.diagnostics, written, policy))
+        kept = set(map(id, told))  # the findings themselves: to compare each with all takes the square of the time
         errors = (one for one in checked.diagnostics if one.severity is Severity.ERROR)
-        return checked._replace(diagnostics=told, allowed=tuple(one for one in errors if one not in told))
+        return checked._replace(diagnostics=told, allowed=tuple(one for one in errors if id(one) not in kept))
 
     return settle_all
 
@@ -42,12 +44,16 @@ def looking(policy: Policy) -> Callable[[Iterable[str], tuple[Folder, ...]], Che
     return lambda paths, catalogs: settled(policy)(validate(paths, catalogs, policy.today))
 
 
-def tell(found: Findings, form: str, style: Style) -> None:
-    """Writes the findings; every format but text is complete even when there are none."""
+def tell(found: Findings, form: str, style: Style, most: int = MOST) -> None:
+    """Writes the findings, or the worst of very many; every format but text is complete even when there are none."""
+    found = found.limited(most)
     if form != "text" or found.diagnostics:
         told = render(found, form, style)
         say(told, colour=style.colour) if form in FOR_PEOPLE else send(told)
     note(summary_line(found))
+    if found.left_out:
+        every = len(found.diagnostics) + len(found.left_out)
+        note(f"{len(found.diagnostics):,} of {every:,} findings are shown; --max-findings 0 shows all")
 
 
 def exit_code(found: Findings, fail_on: str) -> int:

@@ -16,6 +16,8 @@ from gitgpu.policy import ALWAYS, Policy, entry
 from gitgpu.source import Span
 from gitgpu.write.lock import NAME as LOCK
 
+MOST = 1000  # findings that are shown: a log that nobody reads to its end helps nobody
+
 
 class Chosen(NamedTuple):
     """What the command line says of findings; empty where it leaves it to the configuration."""
@@ -24,6 +26,7 @@ class Chosen(NamedTuple):
     ignore: tuple[str, ...] = ()
     fail_on: str = ""
     today: str = ""
+    most: int = MOST
 
     @property
     def narrows(self) -> bool:

@@ -11,6 +11,7 @@ from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
 UNREADABLE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what YAML 1.1 cannot hold
+MOST_FAULTS = 1000  # in one file; 32 MB of equal keys would be a million
 _CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?: .*)?\r?$", re.MULTILINE)
 _WHOLE = re.compile(r"^<{7}(?: .*)?\r?\n(?:.*\n)*?>{7}(?: |\r?$)", re.MULTILINE)
 TABS = "indent with spaces; YAML takes no tabs"
@@ -51,3 +52,8 @@ def _places(error: YAMLError, lines: int) -> Iterator[tuple[int, int]]:
     for mark in (getattr(error, "problem_mark", None), getattr(error, "context_mark", None)):
         if mark is not None and mark.line < lines:
             yield mark.line, mark.column
+
+
+def too_many(span: Span) -> Diagnostic:
+    """A file is not read any further."""
+    return fault("YML008", f"over {MOST_FAULTS:,} faults: the rest is not read", "correct those above first", span)

@@ -5,6 +5,8 @@ a function, because the import alone costs more than a small build. Its keywords
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Repair
@@ -17,6 +19,7 @@ from gitgpu.load.words_slips import once
 from gitgpu.load.words_text import Leaf, message, shown
 from gitgpu.source import Pointer
 
+MOST = 1000  # faults of one value that are explained, which takes a search for what was meant; the rest is counted
 _OF_KEYS = ("additionalProperties", "false")
 
 
@@ -37,7 +40,9 @@ class Fault(NamedTuple):
 def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list[Fault]:
     """Every fault of a value that the checker refused, one for each place, in order of place."""
     validator = _validator(schema, dialect)
-    leaves = [leaf for error in validator.iter_errors(value) for leaf in _leaves(error)]
+    every = (leaf for error in validator.iter_errors(value) for leaf in _leaves(error))
+    leaves = list(islice(every, MOST))
+    more = sum(1 for _ in every)
     if dialect.partial:
         leaves = [leaf for leaf in leaves if leaf.keyword != "required" and leaf.value is not None]
     resolve = dialect.resolve or local_references(schema)
@@ -47,6 +52,8 @@ def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list
     for leaf in sorted(once(leaves, root, dialect.formats), key=_order):
         first.setdefault(leaf.pointer, leaf)
     faults = [_fault(leaf, root) for leaf in first.values()]
+    if more:
+        faults.append(Fault((), f"{more:,} more faults are not listed", "correct those that are listed first"))
     return faults or [Fault((), "does not fit its schema", "compare it with the documentation of its kind")]
 
 
@@ -69,13 +76,25 @@ def _order(leaf: Leaf) -> tuple[list[str], int]:
     return place, first.index(leaf.keyword) if leaf.keyword in first else len(first)
 
 
+class _Meaning(NamedTuple):
+    """What keywords mean in one schema. It travels as the `format_checker` of a validator, whose parts inherit it."""
+
+    resolve: Resolve
+    formats: Any
+
+
 def _validator(schema: Schema, dialect: Dialect) -> Any:
+    return _kind()(schema, format_checker=_Meaning(dialect.resolve or local_references(schema), dialect.formats))
+
+
+@cache
+def _kind() -> Any:
+    """The class of all validators: making one takes longer than looking at an object with it."""
     from jsonschema import Draft7Validator, validators  # noqa: PLC0415  heavy
 
     kinds = Draft7Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
-    keywords = _keywords(dialect, dialect.resolve or local_references(schema))
     extend: Any = validators.extend
-    return extend(Draft7Validator, keywords, type_checker=kinds)(schema)
+    return extend(Draft7Validator, _keywords(), type_checker=kinds)
 
 
 def _is_matching(pattern: str, value: Any) -> bool:
@@ -86,7 +105,7 @@ def _is_multiple(factor: float, value: Any) -> bool:
     return type(value) not in (int, float) or multiple_of(factor)(value)
 
 
-def _keywords(dialect: Dialect, resolve: Resolve) -> dict[str, Any]:
+def _keywords() -> dict[str, Any]:
     from jsonschema import ValidationError  # noqa: PLC0415  heavy
 
     def refusing(test: Callable[[Any, Any], bool]) -> Callable[..., Iterator[Any]]:
@@ -97,24 +116,31 @@ def _keywords(dialect: Dialect, resolve: Resolve) -> dict[str, Any]:
         return keyword
 
     def reference(validator: Any, name: str, value: Any, _: Schema) -> Iterator[Any]:
-        yield from validator.descend(value, resolve(name))
+        yield from validator.descend(value, validator.format_checker.resolve(name))
 
-    def members(validator: Any, properties: dict[str, Schema], value: Any, _: Schema) -> Iterator[Any]:
-        for key in properties.keys() & value.keys() if isinstance(value, dict) else ():
-            if properties[key] is False:  # jsonschema reports this at the mapping, not at the key
-                yield ValidationError("refused", validator="false", path=(key,), instance=value[key], schema={})
-            else:
-                yield from validator.descend(value[key], properties[key], path=key, schema_path=key)
+    def formatted(validator: Any, name: str, value: Any, _: Schema) -> Iterator[Any]:
+        if not validator.format_checker.formats[name](value):
+            yield ValidationError("refused")
 
     return {
         "$ref": reference,
         "propertyNames": _of_names,
-        "properties": members,
-        "format": refusing(lambda name, value: dialect.formats[name](value)),
+        "properties": _of_members,
+        "format": formatted,
         "pattern": refusing(_is_matching),
         "multipleOf": refusing(_is_multiple),
         UNIQUE_BY: refusing(lambda keys, value: not isinstance(value, list) or unique_by(keys)(value)),
     }
+
+
+def _of_members(validator: Any, properties: dict[str, Schema], value: Any, _: Schema) -> Iterator[Any]:
+    from jsonschema import ValidationError  # noqa: PLC0415  heavy
+
+    for key in properties.keys() & value.keys() if isinstance(value, dict) else ():
+        if properties[key] is False:  # jsonschema reports this at the mapping, not at the key
+            yield ValidationError("refused", validator="false", path=(key,), instance=value[key], schema={})
+        else:
+            yield from validator.descend(value[key], properties[key], path=key, schema_path=key)
 
 
 def _of_names(validator: Any, schema: Schema, value: Any, _: Schema) -> Iterator[Any]:

@@ -23,7 +23,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.alias import measure, merge
 from gitgpu.load.keys import text_key
 from gitgpu.load.scalar import Scalar, resolve
-from gitgpu.load.syntax import conflict, syntax_fault
+from gitgpu.load.syntax import MOST_FAULTS, conflict, syntax_fault, too_many
 from gitgpu.load.text import Text, fault
 from gitgpu.source import SourceMap, Span
 
@@ -99,10 +99,9 @@ class _Builder:
 
     def scalar(self, event: Any) -> Scalar:
         """A scalar: bare, quoted, or with an explicit tag."""
-        bare, quoted = event.implicit
-        if bare:
+        if event.implicit[0]:
             return resolve(event.value)
-        return str(event.value) if quoted else self.tagged(event)
+        return str(event.value) if event.implicit[1] else self.tagged(event)
 
     def mapping(self, depth: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """A mapping up to its end event; duplicate and non-text keys are faults and dropped."""
@@ -188,8 +187,10 @@ class _Builder:
         return begins
 
     def add(self, code: str, message: str, remedy: str, event: Any) -> None:
-        """One fault at an event."""
+        """One fault at an event; a file with very many is not read to its end."""
         self.faults.append(fault(code, message, remedy, self.span(event)))
+        if len(self.faults) > MOST_FAULTS:
+            raise _RefusedError(too_many(self.faults.pop().span))
 
     def span(self, event: Any) -> Span:
         """Where an event begins."""

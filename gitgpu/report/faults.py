@@ -62,6 +62,8 @@ YML006 A tag that is not understood here.
        Remove the tag.
 YML007 A merge key `<<` that is given no mapping.
        Write the alias of a mapping, or a list of such.
+YML008 A file has over 1,000 faults of this kind, and the rest of it was not read.
+       Correct those that are listed first.
 
 # A document has the wrong shape
 SHP001 Not a mapping with `apiVersion` and `kind`, or a file without a document.

@@ -1,7 +1,7 @@
 """What a run found, and how it is to be shown."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.rule import AnyRule
@@ -13,7 +13,7 @@ class Findings:
     """The faults of one run, with what is needed to tell about them.
 
     `sources` gives the text of each file that was read; `rules` are those that codes may name, by code;
-    `skipped` counts what was passed over unchecked.
+    `skipped` counts what was passed over unchecked; `left_out` are findings that are counted and not shown.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -22,6 +22,7 @@ class Findings:
     sources: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, AnyRule] = field(default_factory=dict)
     skipped: int = 0
+    left_out: tuple[Diagnostic, ...] = ()
 
     def title(self, code: str) -> str:
         """What a code forbids, in one line; "" for a fault that is no rule's."""
@@ -29,7 +30,15 @@ class Findings:
 
     def count(self, severity: Severity) -> int:
         """How many faults have this severity."""
-        return sum(1 for diagnostic in self.diagnostics if diagnostic.severity is severity)
+        return sum(1 for diagnostic in (*self.diagnostics, *self.left_out) if diagnostic.severity is severity)
+
+    def limited(self, most: int) -> "Findings":
+        """The same with the worst of its findings, so many of them at most and in their order; 0 shows all."""
+        if not most or len(self.diagnostics) <= most:
+            return self
+        kept = {id(one) for one in worst_first(self)[:most]}
+        shown = tuple(one for one in self.diagnostics if id(one) in kept)
+        return replace(self, diagnostics=shown, left_out=tuple(one for one in self.diagnostics if id(one) not in kept))
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,8 @@ def test_a_finding_in_json_has_everything(run: Run) -> None:
     )
     assert one["pointer"] == "/spec/clusters/0"
     assert one["object"] == {"kind": "GpuPool", "namespace": "", "name": "t4"}
-    assert found["summary"] == {"errors": 1, "warnings": 0, "infos": 0, "files": 1, "objects": 3, "skipped": 0}
+    counts = {"errors": 1, "warnings": 0, "infos": 0, "files": 1, "objects": 3, "skipped": 0, "truncated": 0}
+    assert found["summary"] == counts
 
 
 def test_text_shows_the_line_with_a_caret_and_a_remedy(run: Run) -> None:

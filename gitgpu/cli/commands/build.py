@@ -78,7 +78,7 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
         step = _check if wanted.check else _nothing if worst(left) is Severity.ERROR else _write
         faults += (*left, *step(made, where.out, stamp, wanted))
     found = findings(made.checked, faults)
-    tell(found, wanted.form, options.style(wanted.when))
+    tell(found, wanted.form, options.style(wanted.when), wanted.chosen.most)
     return exit_code(found, where.fail_on)
 
 

@@ -68,7 +68,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
         faults += keep(result, sheets.texts, form, write=fix)
         sheets = again(result.texts.values()) if fix else sheets
     found = _findings(sheets, using, (*faults, *where.faults, *unread))
-    tell(found, form, options.style(when))
+    tell(found, form, options.style(when), chosen.most)
     return exit_code(found, where.fail_on)
 
 

@@ -36,6 +36,7 @@ def _summary(findings: Findings) -> dict[str, int]:
         "files": findings.files,
         "objects": findings.objects,
         "skipped": findings.skipped,
+        "truncated": len(findings.left_out),
     }
 
 

@@ -12,7 +12,7 @@ def _render(findings: Findings, _style: Style) -> str:
     if not findings.diagnostics:
         return f"**All clear:** {scope(findings)}, and not one fault.\n"
     rows = [_row(diagnostic) for diagnostic in worst_first(findings)[:_MOST_ROWS]]
-    left_out = len(findings.diagnostics) - len(rows)
+    left_out = len(findings.diagnostics) + len(findings.left_out) - len(rows)
     more = ["", f"... and {left_out} more."] if left_out else []
     head = [f"**{summary_line(findings)}**", "", "| severity | where | what | do |", "| --- | --- | --- | --- |"]
     return "".join(f"{line}\n" for line in head + rows + more)

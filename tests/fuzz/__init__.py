@@ -1,0 +1,1 @@
+"""Odd inputs for every command: real documents, mutated. `make fuzz` runs many of them, the suite a few."""

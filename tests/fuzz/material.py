@@ -1,0 +1,76 @@
+"""The documents that are mutated: those of rules, of the example and its overlays, of recorded cases."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from gitgpu.check import fleet_rules
+from gitgpu.conform import object_rules
+from tests.check.examples import BASE
+
+ROOT = Path(__file__).parents[2]
+LARGEST = 12_000  # characters; a mutation of a larger document says no more and takes longer
+POOLS = frozenset({"NodePool", "AKSNodeClass", "NodeOverlay", "ManagedClustersAgentPool", "NodeClaim", "ResourceSlice"})
+WORKLOADS = frozenset(
+    {"Pod", "Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "JobSet", "ReplicaSet", "ResourceClaim"}
+)
+
+
+class Material(NamedTuple):
+    """Texts by what takes them, and all documents in them that are objects."""
+
+    manifests: tuple[str, ...]
+    fleets: tuple[str, ...]
+    crds: tuple[str, ...]
+    objects: tuple[dict[str, Any], ...]
+
+    def of_kinds(self, kinds: frozenset[str]) -> list[dict[str, Any]]:
+        """The objects of these kinds."""
+        return [one for one in self.objects if one.get("kind") in kinds]
+
+
+@cache
+def material() -> Material:
+    """All of it, in an order that is always the same."""
+    rules = [text for rule in object_rules() for text in (rule.bad, rule.good)]
+    files = [
+        *ROOT.glob("overlays/**/*.yaml"),
+        *ROOT.glob("tests/**/*.yaml"),
+        *ROOT.parent.glob("shared/seeds/*"),
+    ]
+    written = [_text(path) for path in sorted(files)]
+    manifests = [text for text in [*rules, *written] if 0 < len(text) <= LARGEST and "kind" in text]
+    fleets = [_completed(text) for rule in fleet_rules() for text in (rule.bad, rule.good)]
+    crds = [text for path in sorted(ROOT.parent.glob("shared/crds/*")) if len(text := _text(path)) <= 8 * LARGEST]
+    objects = [one for text in manifests for one in documents(text) if isinstance(one, dict)]
+    fleets.append(_text(ROOT / "fleet.yaml"))
+    return Material(tuple(manifests), tuple(fleets), tuple(crds), tuple(objects))
+
+
+def _completed(text: str) -> str:
+    """A fleet: the example of a rule leaves out what is not its business."""
+    there = {one.get("kind") for one in documents(text) if isinstance(one, dict)}
+    return "---\n".join([text, *(BASE[kind] for kind in BASE if kind not in there)])
+
+
+def documents(text: str) -> list[Any]:
+    """The documents of a text; none where it is not YAML as PyYAML takes it."""
+    try:
+        return [one for one in yaml.load_all(text, LOADER) if one is not None]
+    except (yaml.YAMLError, ValueError):
+        return []
+
+
+def dumped(many: list[Any]) -> str:
+    """Documents as a text."""
+    return yaml.dump_all(many, Dumper=DUMPER, sort_keys=False, allow_unicode=True)
+
+
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""

@@ -1,0 +1,50 @@
+"""A few odd inputs for every command, always the same ones, and whether the fuzzer would notice a fault."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.fuzz import case as fuzzing
+from tests.fuzz.__main__ import keep, kept, reduced
+from tests.fuzz.case import KINDS, Case, case, failure
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=25, derandomize=True, deadline=None)
+def test_an_odd_input_is_answered(seed: int) -> None:
+    found = failure(case(seed))
+    assert found == "", f"python -m tests.fuzz --seed {seed} --cases 1"
+
+
+def test_a_number_stands_for_one_case() -> None:
+    assert case(7) == case(7)
+    assert case(7) != case(8)
+    assert {case(seed).words[0] for seed in range(60)} == {"lint", "simulate", "validate", "build", "plan"}
+    assert len(KINDS) > 5
+
+
+def test_a_traceback_is_noticed_kept_and_made_smaller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(words: tuple[str, ...]) -> int:
+        if words == ("lint", "d") and b"bad" in Path("d/a.yaml").read_bytes():
+            raise KeyError("bad")
+        return 0
+
+    monkeypatch.setattr(fuzzing, "main", broken)
+    one = Case({"d/a.yaml": b"a: 1\nb: bad\nc: 1\n", "d/b.yaml": b"x: 1\n"}, ("lint", "d"))
+    why = failure(one)
+    assert why == "KeyError: 'bad'"
+    keep(tmp_path / "1", one, why)
+    assert kept(tmp_path / "1") == one
+    assert reduced(one, why).files == {"d/a.yaml": b"b: bad\n"}
+
+
+def test_a_hang_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(_: tuple[str, ...]) -> int:
+        while True:
+            pass
+
+    monkeypatch.setattr(fuzzing, "main", endless)
+    monkeypatch.setattr(fuzzing, "PATIENCE", 0.2)
+    assert failure(Case({}, ("lint",))) == "took more than 0.2 s"
