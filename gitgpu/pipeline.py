@@ -61,6 +61,12 @@ def build(
     return Build(checked, tuple(faults), picked, {} if worst(faults) is Severity.ERROR else files)
 
 
+def uncompiled(checked: Checked) -> tuple[Diagnostic, ...]:
+    """The allowed errors that a build would refuse: ALW004 at each."""
+    found = build((), (), lambda names: names, lambda *_: checked, proven=True) if checked.allowed else Build(checked)
+    return found.faults
+
+
 def _compiled(
     inputs: Inputs, clusters: Sequence[Cluster], measure: Norms | None
 ) -> tuple[dict[str, str], list[Diagnostic]]:

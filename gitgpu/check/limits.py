@@ -21,9 +21,7 @@ class Short(NamedTuple):
 
 def short(pool: Pool) -> Iterator[Short]:
     """The limits of a pool that no node fits below, as far as the catalog knows all its sizes."""
-    limits = pool.limits
-    said = {"gpus": limits.gpus, "cpu": limits.cpu, "memory": limits.memory, "nodes": limits.nodes}
-    for key, limit in said.items():
+    for key, limit in _written(pool).items():
         sizes = [(_counted(sku, key), sku.name) for sku in pool.skus] if limit is not None else []
         needs = [(need, name) for need, name in sizes if need is not None]
         if limit is None or (pool.by_karpenter and is_nothing(limit)):
@@ -32,11 +30,33 @@ def short(pool: Pool) -> Iterator[Short]:
             yield Short(key, limit, *min(needs))
 
 
+def short_together(pool: Pool) -> tuple[Short, ...]:
+    """What the nearest size counts above the limits, where each limit admits a size and all together admit none."""
+    limits = {key: limit for key, limit in _written(pool).items() if limit is not None}
+    if is_paused(pool) or any(short(pool)):
+        return ()
+    over = []
+    for sku in pool.skus:
+        counted = {key: need for key in limits if (need := _counted(sku, key)) is not None}
+        if len(counted) < len(limits):
+            return ()
+        shorts = (Short(key, limits[key], need, sku.name) for key, need in counted.items())
+        over.append(tuple(one for one in shorts if quantity(one.limit) < one.least))
+    return min(over, key=_nearness, default=()) if all(over) else ()
+
+
+def _nearness(shorts: tuple[Short, ...]) -> tuple[int, tuple[Short, ...]]:
+    return len(shorts), shorts
+
+
 def is_paused(pool: Pool) -> bool:
     """Is the pool one of Karpenter's, with a limit of nothing? That is how one switches it off for a while."""
+    return pool.by_karpenter and any(limit is not None and is_nothing(limit) for limit in _written(pool).values())
+
+
+def _written(pool: Pool) -> dict[str, str | int | None]:
     limits = pool.limits
-    said = (limits.gpus, limits.cpu, limits.memory, limits.nodes)
-    return pool.by_karpenter and any(limit is not None and is_nothing(limit) for limit in said)
+    return {"gpus": limits.gpus, "cpu": limits.cpu, "memory": limits.memory, "nodes": limits.nodes}
 
 
 def is_nothing(limit: str | int) -> bool:

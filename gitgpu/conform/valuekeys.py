@@ -1,7 +1,6 @@
 """The keys that a version of a chart reads from its values, as the catalog knows them, and what a release writes."""
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from gitgpu.conform.charts import row as chart_row
@@ -11,12 +10,14 @@ from gitgpu.conform.releases import VALUES, Release, releases
 from gitgpu.conform.rule import Finding
 from gitgpu.model.version import NUMBERS, version
 from gitgpu.source import Pointer
+from gitgpu.spelling import nearest
 
 Path = tuple[str, ...]
 
 _FEW = 12  # keys that a remedy lists
 _AMBIGUOUS = ("workspace", "ragengine")  # names that charts of other projects may have
-_ALIKE = 0.8  # of difflib: one slip in a key of five letters
+_SAME = 0.9  # enable for enabled, which goes before the same key elsewhere
+_ALIKE = 0.8  # one slip in a key of five letters
 
 
 class Written(NamedTuple):
@@ -144,11 +145,11 @@ def remedy(path: Path, known: Keys) -> str:
     if span:
         bound = f"from version {span[0]} on" if version(known.version) < version(span[0] or "0") else f"up to {span[1]}"
         return f"remove it: the chart reads it {bound}"
-    if len(homes) == 1:
+    near = nearest(key, names, _ALIKE)
+    if len(homes) == 1 and not nearest(key, names, _SAME):
         return f"write it as {'.'.join((*homes[0], key))}"
-    near = get_close_matches(key, sorted(names), 1, _ALIKE)
     if near:
-        return f"write {near[0]}"
+        return f"write {near}"
     return f"remove it; the keys here are {', '.join(sorted(names))}" if len(names) <= _FEW else "remove it"
 
 

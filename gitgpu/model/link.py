@@ -16,7 +16,7 @@ from gitgpu.model.kaito import Model
 from gitgpu.model.names import asked, near, written
 from gitgpu.model.select import select
 from gitgpu.model.sku import Sku
-from gitgpu.model.unmet import unmet
+from gitgpu.model.unmet import unknown, unmet
 from gitgpu.source import Pointer, pointer_text
 
 Faults = list[Diagnostic]
@@ -172,9 +172,9 @@ class _Finder:
 
     def chosen(self, document: Document, spec: Mapping[str, Any]) -> list[Sku]:
         """The sizes that meet a pool's requirements."""
-        found = list(select(self.catalog, spec["requirements"]))
-        if not found:
-            place, message, remedy = unmet(self.catalog, spec["requirements"])
+        found, wanted = list(select(self.catalog, spec["requirements"])), spec["requirements"]
+        faults = unknown(self.catalog, wanted) if found else [unmet(self.catalog, wanted)]
+        for place, message, remedy in faults:
             self.faults.append(_fault("LNK008", document, ("spec", "requirements", *place), message, remedy))
         return found
 

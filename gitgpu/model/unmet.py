@@ -1,4 +1,4 @@
-"""Why no size meets a pool's requirements: which of them is the culprit, and what would do in its place."""
+"""Which of a pool's requirements no size meets, and what would do in its place."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,6 +12,7 @@ from gitgpu.spelling import nearest
 
 _EVERY = "`gitgpu sku list` shows every size and its facts"
 _WORDS = re.compile(r"[\s_-]+")
+_OF_GPU = ("model", "manufacturer", "architecture")
 _MANY = 8  # values that a remedy can carry
 _SHORT = 2  # letters of a name, such as T4, that stand in many a word by chance
 
@@ -36,6 +37,22 @@ def unmet(catalog: Catalog, wanted: Mapping[str, Any]) -> Unmet:
             message = f"no size has {_told(path, value)} and meets the other requirements too"
             return Unmet(path, message, f"loosen or remove it: {left[0].name} meets the others; {_EVERY}")
     return Unmet((), "no size meets these requirements together", f"loosen several of them; {_EVERY}")
+
+
+def unknown(catalog: Catalog, wanted: Mapping[str, Any]) -> Iterator[Unmet]:
+    """The names in the lists of requirements that the catalog knows from no GPU and no size, each at its place."""
+    for path, value in _leaves(wanted):
+        known = {plain(name) for name in _names(catalog, str(path[-1]))}
+        for index, name in enumerate(value if known and isinstance(value, list) else ()):
+            if plain(name) not in known:
+                yield Unmet((*path, index), f"no size has {_told(path, name)}", _instead(catalog, path, name))
+
+
+def _names(catalog: Catalog, key: str) -> set[str]:
+    """Every name that a requirement may have, those of retired sizes included; empty where it takes no names."""
+    if key == "series":
+        return {sku.series for sku in catalog.skus if sku.series}
+    return {getattr(gpu, key) for gpu in catalog.gpus} - {None} if key in _OF_GPU else set()
 
 
 def _leaves(wanted: Mapping[str, Any]) -> Iterator[tuple[Pointer, Any]]:
@@ -66,11 +83,10 @@ def _told(path: Pointer, value: Any) -> str:
 
 def _instead(catalog: Catalog, path: Pointer, value: Any) -> str:
     """A value that sizes have: of names the one that is meant, else all of them."""
-    read = {"model": "model", "manufacturer": "manufacturer", "architecture": "architecture"}.get(str(path[-1]))
-    if read:
-        every = {getattr(gpu, read) for gpu in catalog.gpus} - {None}
-        known = sorted(one for one in every if select(catalog, _only(path, one)))
-    elif path[-1] == "series":
+    key = str(path[-1])
+    if key in _OF_GPU:
+        known = sorted(one for one in _names(catalog, key) if select(catalog, _only(path, one)))
+    elif key == "series":
         known = sorted({sku.series for sku in catalog.skus if sku.series and sku.obtainable})
     else:
         return f"loosen it; {_EVERY}"

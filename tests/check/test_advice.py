@@ -132,3 +132,31 @@ def test_nobody_is_sent_to_zero_who_would_not_come_back(metric: str) -> None:
     pool = POOL % "sku: Standard_NC16as_T4_v3"
     for code, setting in (("SCL013", "cooldown: 15m"), ("SCL063", "activation: 5")):
         assert ("min: 0" in said(code, cluster, pool, work % setting).help) is (metric == "query")
+
+
+SIZES = "sku: [Standard_ND40rs_v2, Standard_NC144ds_xl_RTXPRO6000BSE_v6]"
+LIMITED = (POOL % SIZES).replace("limits: {gpus: 16}", "limits: {%s}")
+
+
+def test_limits_that_exclude_every_size_only_together() -> None:
+    found = said("SKU007", LIMITED % "gpus: 1, cpu: 40")
+    assert (found.pointer, found.help) == ("/spec/limits/cpu", "write cpu: 144 or more")
+    for limits in ("gpus: 8, cpu: 40", "gpus: 1, cpu: 144", "gpus: 0, cpu: 40"):
+        assert "SKU007" not in errors(LIMITED % limits), limits
+
+
+@pytest.mark.parametrize(
+    ("wanted", "pointer", "remedy"),
+    [
+        ('gpu: {model: [T4, "Tesla V100"]}', "/spec/requirements/gpu/model/1", "did you mean V100?"),
+        ("gpu: {architecture: [Hoper, Ampere]}", "/spec/requirements/gpu/architecture/0", "did you mean Hopper?"),
+        ("series: [NCas_v3, NCads_v44]", "/spec/requirements/series/1", "did you mean NCads_v4?"),
+    ],
+)
+def test_an_unknown_name_beside_a_known_one_is_reported(wanted: str, pointer: str, remedy: str) -> None:
+    found = unlinked(f"{{{wanted}}}")
+    assert (found[0], found[2]) == (pointer, remedy)
+
+
+def test_a_name_that_is_known_but_cannot_be_had_may_stand_beside_others() -> None:
+    assert "LNK008" not in errors(POOL % 'requirements: {gpu: {model: [t4, P100, "rtx pro 6000"]}}')

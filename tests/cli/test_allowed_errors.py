@@ -56,7 +56,7 @@ WAYS: dict[str, tuple[str, str, tuple[str, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("command", [("build",), ("build", "--check"), ("plan", "--against", "old")])
+@pytest.mark.parametrize("command", [("build",), ("build", "--check"), ("validate",), ("plan", "--against", "old")])
 @pytest.mark.parametrize("way", WAYS)
 def test_what_cannot_be_compiled_cannot_be_allowed(run: Run, way: str, command: tuple[str, ...]) -> None:
     spec, config, options = WAYS[way]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from decimal import ROUND_CEILING, Decimal
 
-from gitgpu.check.limits import short
+from gitgpu.check.limits import short, short_together
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -13,13 +13,19 @@ from gitgpu.schedule.capacity import GIB
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for key, limit, least, name in short(pool):
-            shown = f"{_gibibytes(least)}Gi" if key == "memory" else f"{least}"
+            shown = _shown(key, least)
             message = f"limits.{key} is {limit}, but the smallest node, {name}, counts {shown}: no node can ever start"
             yield Finding(pool.origin, ("spec", "limits", key), message, f"write {key}: {shown} or more")
 
+        for key, limit, least, name in short_together(pool):
+            shown = _shown(key, least)
+            message = f"limits.{key} is {limit}, {name} counts {shown}, and other limits exclude the other sizes"
+            remedy = f"write {key}: {shown} or more"
+            yield Finding(pool.origin, ("spec", "limits", key), f"{message}: no node can ever start", remedy)
 
-def _gibibytes(size: Decimal) -> Decimal:
-    return (size / GIB).to_integral_value(ROUND_CEILING)
+
+def _shown(key: str, size: Decimal) -> str:
+    return f"{(size / GIB).to_integral_value(ROUND_CEILING)}Gi" if key == "memory" else f"{size}"
 
 
 RULE = Rule(

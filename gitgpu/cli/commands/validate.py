@@ -11,6 +11,7 @@ from gitgpu.cli.piped import read_named
 from gitgpu.cli.setting import Chosen, Setting, setting
 from gitgpu.front import Checked, validated
 from gitgpu.load.text import Text
+from gitgpu.pipeline import uncompiled
 
 
 @click.command("validate", short_help=__doc__)
@@ -45,4 +46,5 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repa
 
 
 def _checked(texts: Mapping[str, Text], where: Setting) -> Checked:
-    return settled(where.policy)(validated(tuple(texts.values()), where.catalogs, where.policy.today))
+    checked = settled(where.policy)(validated(tuple(texts.values()), where.catalogs, where.policy.today))
+    return checked._replace(diagnostics=(*checked.diagnostics, *uncompiled(checked)))

@@ -1,14 +1,14 @@
 """A section in the settings of Azure managed Prometheus that its agent does not know."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
+from gitgpu.spelling import nearest
 
-_ALIKE = 0.8  # of difflib
+_ALIKE = 0.8  # one slip in a key of five letters
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -17,8 +17,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         data = reach(item.body, "data") if item.identity.name == facts["settings"] else None
         for key in data or ():
             if key not in facts["keys"] and not is_template(key):
-                near = get_close_matches(key.replace("_", "-"), facts["keys"], 1, _ALIKE)
-                remedy = f"write {near[0]}" if near else f"remove it; the sections are {', '.join(facts['keys'])}"
+                near = nearest(key.replace("_", "-"), facts["keys"], _ALIKE)
+                remedy = f"write {near}" if near else f"remove it; the sections are {', '.join(facts['keys'])}"
                 yield Finding(item, ("data", key), f"the agent has no settings '{key}'", remedy, at_key=True)
 
 

@@ -1,13 +1,13 @@
 """A key of the device plugin's configuration that the plugin does not read."""
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from gitgpu.conform.objects import Objects, listed, mapping
 from gitgpu.conform.pluginconfigs import WAYS, plugin_configs
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.spelling import nearest
 
 _WAY = ("failRequestsGreaterThanOne", "renameByDefault", "resources")
 _ENTRY = ("devices", "name", "rename", "replicas")
@@ -26,7 +26,7 @@ _KEYS = {  # of every release since sharing exists; what this format lists is re
     "sharing.mps": _WAY,
     "imex": ("channelIDs", "required"),
 }  # fmt: skip
-_ALIKE = 0.8  # of difflib
+_ALIKE = 0.8  # one slip in a key of five letters
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -66,6 +66,10 @@ def _of_entries(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _remedy(key: str, path: str, body: Mapping[str, Any]) -> str:
+    if key in WAYS:
+        return f"write it as sharing.{key}"
+    if key == "sharing":
+        return "write it at the top"
     ways = [way for way in WAYS if _field(mapping(_field(body, "sharing")), way) is not None]
     homes = [at for at, names in _KEYS.items() if key in names and at.partition(".")[2] not in {*WAYS} - {*ways}]
     if len(homes) == 1 and homes[0] != path:
@@ -74,8 +78,8 @@ def _remedy(key: str, path: str, body: Mapping[str, Any]) -> str:
 
 
 def _near(key: str, names: tuple[str, ...]) -> str:
-    found = get_close_matches(key, names, 1, _ALIKE)
-    return f"write {found[0]}" if found else "remove it"
+    found = nearest(key, names, _ALIKE)
+    return f"write {found}" if found else "remove it"
 
 
 _BAD = """
