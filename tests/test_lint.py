@@ -167,6 +167,27 @@ def test_a_kind_of_kubernetes_own_that_is_misspelt(api_version: str, kind: str, 
     assert found.help == f"write kind: {meant}"
 
 
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "monitoring.coreos.com/v1 Prometheus",
+        "monitoring.coreos.com/v1 Alertmanager",
+        "monitoring.coreos.com/v1 ThanosRuler",
+        "monitoring.coreos.com/v1alpha1 PrometheusAgent",
+        "monitoring.coreos.com/v1alpha1 ScrapeConfig",
+        "karpenter.sh/v1 NodeClaim",
+        "nvidia.com/v1alpha1 NicClusterPolicy",
+        "argoproj.io/v1alpha1 ClusterWorkflowTemplate",
+        "argoproj.io/v1alpha1 AppProject",
+        "source.toolkit.fluxcd.io/v1 HelmChart",
+        "keda.sh/v1alpha1 ClusterTriggerAuthentication",
+    ],
+)
+def test_a_real_kind_is_no_slip_of_another_of_its_group(kind: str) -> None:
+    api_version, name = kind.split()
+    assert "CNF019" not in codes({"a.yaml": f"apiVersion: {api_version}\nkind: {name}\nmetadata: {{name: a}}\n"})
+
+
 def test_documents_of_a_fleet_are_another_commands() -> None:
     found = linted({"fleet.yaml": "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: a}\nspec: {}\n"})
     assert (found.diagnostics, found.objects, found.skipped) == ((), 0, 1)

@@ -21,6 +21,7 @@ from gitgpu.spelling import nearest
 KINDS = "_kinds"  # the document that says which built-in kinds belong to no namespace, and how kinds are named
 ANY = "_object"  # the contract of a kind that nobody described: only its metadata are checked
 _ALIKE = 0.85  # how much alike two kinds are when one is a slip of the other
+_LETTERS = 2  # by which a slip is longer or shorter at most; beyond is another kind: Prometheus, PrometheusRule
 _NAME = re.compile(r"[a-z0-9._-]+\Z")  # of a document; what else a manifest may say is no name of a file
 _DEFINITION = re.compile(r'\n    "([^"\n]+)": \{')  # the first line of each, as json.dumps indents the document
 _BUILT_IN: Mapping[str, Check] = {
@@ -115,14 +116,14 @@ class Contracts:
         family, _, version = api_version.rpartition("/")
         ending = "".join(f"-{part}" for part in (family.partition(".")[0], version) if part)
         names = [name.removesuffix(ending) for name in self.source.built_in_names(minor) if name.endswith(ending)]
-        close = nearest(kind.lower(), [name for name in names if "-" not in name], _ALIKE)
+        close = _slipped(kind.lower(), [name for name in names if "-" not in name])
         found = self._built_in(minor, api_version, close) if close else None
         return str(found.schema["properties"]["kind"]["enum"][0]) if found else ""
 
     def _near_own(self, api_version: str, kind: str) -> str:
         prefix = f"{group(api_version)}_"
         known = [name.removeprefix(prefix) for name in self.source.contracts() if name.startswith(prefix)]
-        close = nearest(kind.lower(), known, _ALIKE)
+        close = _slipped(kind.lower(), known)
         found = self._own(prefix + close) if close else None
         return str(found.schema["properties"]["kind"]["const"]) if found else ""
 
@@ -159,6 +160,11 @@ class Contracts:
             resolve = _definitions(lambda: self.source.built_in(minor, "_definitions") or "{}")
             self.dialects[minor] = (Dialect(resolve, _BUILT_IN), Dialect(resolve, _BUILT_IN, partial=True))
         return self.dialects[minor]
+
+
+def _slipped(kind: str, known: list[str]) -> str:
+    """The known kind that this one is surely a slip of; "" for none. No list names all kinds of a group."""
+    return nearest(kind, [one for one in known if abs(len(one) - len(kind)) <= _LETTERS], _ALIKE)
 
 
 def group(api_version: str) -> str:

@@ -57,7 +57,8 @@ class Item(NamedTuple):
     """One object: as it came, its identity, where objects of its kind live, and whether it fits its schema.
 
     `holes` are the places of values that are filled in on the way and are not known, `bare` is the object without them,
-    where that fits its schema too.
+    where that fits its schema too. `renamed` says what may change its name before it is applied: only of two objects
+    with the same words here is it known whether their names are the same.
     """
 
     given: Given
@@ -67,6 +68,7 @@ class Item(NamedTuple):
     holes: frozenset[Pointer] = frozenset()
     bare: Mapping[str, Any] | None = None
     delivered: Delivered | None = None
+    renamed: str = ""
 
     @property
     def body(self) -> Mapping[str, Any]:

@@ -10,7 +10,7 @@ from gitgpu.load.objects import Loaded
 
 def placed(item: Item, one: Loaded, part: Part) -> Item:
     """The object as it is applied: a kustomization may put it into a namespace, an Application one that names none."""
-    own = item.identity
+    own, item = item.identity, item._replace(renamed=part.renamed)
     if (own.group, own.kind) == ("", "Namespace"):
         item = item._replace(identity=own._replace(name=part.namespace or own.name))  # Kustomize renames it
     elif item.scope is Scope.NAMESPACED or (item.scope is Scope.UNKNOWN and part.namespace):

@@ -10,7 +10,7 @@ from typing import Any
 from gitgpu.load.applied import ELSEWHERE, Applied, family, inner, rows, words
 from gitgpu.load.appset import Templated, applications, fixed, repositories
 from gitgpu.load.flux import address, controller
-from gitgpu.load.kustomize import By, Part, Taken, below, group
+from gitgpu.load.kustomize import By, Part, Taken, below, group, renames
 from gitgpu.load.objects import Loaded
 from gitgpu.load.tree import Claim, Tree, generated
 
@@ -60,7 +60,8 @@ def applied(one: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]
             if not words(source, "chart"):
                 found = _source(one.file, source, spec, world)
                 by = By(controller(each.body))
-                parts = tuple(part._replace(by=by) for part in found.parts)
+                named = f"{by.name}\n" if renames(inner(source, "kustomize")) else ""
+                parts = tuple(part._replace(by=by, renamed=named + part.renamed) for part in found.parts)
                 yield found._replace(parts=parts, cluster=cluster)
 
 

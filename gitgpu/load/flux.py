@@ -7,7 +7,7 @@ from posixpath import join, normpath
 from typing import Any, NamedTuple
 
 from gitgpu.load.applied import ELSEWHERE, Applied, family, inner, rows, words
-from gitgpu.load.kustomize import By, Kustomization, Taken, below, group
+from gitgpu.load.kustomize import By, Kustomization, Taken, below, group, renames
 from gitgpu.load.objects import Loaded
 from gitgpu.load.substitute import Fill
 from gitgpu.load.tree import Claim, Files, Tree, clean, everything, generated
@@ -96,9 +96,10 @@ def kustomized(one: Loaded, body: dict[str, Any], world: Flux) -> Applied:
         part = below(normpath(join(folder, str(component))), world.tree.known)
         more = group(part, world.tree.known) if part else Taken([], [])
         taken = Taken([*taken.parts, *more.parts], [*taken.kustomizations, *more.kustomizations])
-    by = By(controller(body), _fill(spec, world))
-    into = words(spec, "targetNamespace")
-    parts = (part._replace(by=by, namespace=into or part.namespace) for part in taken.parts)
+    by, into = By(controller(body), _fill(spec, world)), words(spec, "targetNamespace")
+    named = f"{by.name}\n" if renames(spec) else ""
+    parts = [part._replace(by=by, renamed=named + part.renamed) for part in taken.parts]
+    parts = [part._replace(namespace=into) for part in parts] if into else parts
     return Applied(tuple(parts), (folder, *taken.kustomizations), generated(taken, world.tree), cluster)
 
 

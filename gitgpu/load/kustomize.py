@@ -13,6 +13,7 @@ _PATCHES = ("patchesStrategicMerge",)
 _BY_PATH = ("patches", "patchesJson6902", "replacements")
 _METADATA = ("namePrefix", "nameSuffix", "labels", "commonLabels", "commonAnnotations")
 _VALUES = ("images", "replicas", "vars", "transformers")
+_RENAMING = ("namePrefix", "nameSuffix", "transformers")
 _GENERATED = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
 ANY = ("*", "*")
 _MADE = ("configMapGenerator", "secretGenerator", "generators", "helmCharts")
@@ -56,6 +57,7 @@ class Part(NamedTuple):
     """A file within a group; `namespace` is what a kustomization puts its objects into.
 
     `fallback` is the namespace of those objects that name none, `by` what applies the file, where that is known.
+    `renamed` says which kustomizations on the way may change the names of its objects, or delete them.
     """
 
     file: str
@@ -63,6 +65,7 @@ class Part(NamedTuple):
     namespace: str = ""
     fallback: str = ""
     by: By | None = None
+    renamed: str = ""
 
 
 def kustomization(file: str, data: Any, places: SourceMap) -> Kustomization:
@@ -86,22 +89,39 @@ def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: st
     """All that a kustomization takes in, through those that it names too; each file once in a namespace."""
     seen: set[tuple[str, str]] = set()  # what two overlays put into two namespaces is there twice
     taken = Taken([], [])
-    waiting = [(root, namespace)]
+    waiting = [(root, namespace, "")]
     while waiting:
-        one, outer = waiting.pop()
+        one, outer, renamed = waiting.pop()
         namespace = outer or one.namespace
         if (one.file, namespace) in seen:
             continue
         seen.add((one.file, namespace))
         taken.kustomizations.append(one.file)
+        renamed += f"{one.file}\n" if renames(one.data) else ""
         for use in one.uses:
             inner = below(use.path, known)
             if inner:
-                waiting.append((inner, namespace))
+                waiting.append((inner, namespace, renamed))
             elif (use.path, namespace) not in seen:
                 seen.add((use.path, namespace))
-                taken.parts.append(Part(use.path, use.patch, namespace))
+                taken.parts.append(Part(use.path, use.patch, namespace, renamed=renamed))
     return taken
+
+
+def renames(data: Any) -> bool:
+    """May a kustomization, or what of one Flux and Argo CD state, change the names of objects, or delete some?"""
+    if not isinstance(data, Mapping):
+        return False
+    patches = [one for key in (*_PATCHES, "patches", "patchesJson6902") for one in _list(data, key)]
+    return any(data.get(key) for key in _RENAMING) or any(map(_may_rename, patches))
+
+
+def _may_rename(patch: Any) -> bool:
+    """What a patch in a file says is not known here."""
+    text = patch.get("patch") if isinstance(patch, dict) else patch
+    if not isinstance(text, str) or "\n" not in text:
+        return True
+    return any(mark in text for mark in ("/metadata", "$patch"))
 
 
 def unread(one: Kustomization) -> frozenset[tuple[str, str]]:

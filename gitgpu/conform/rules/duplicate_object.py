@@ -8,11 +8,11 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    first: dict[Identity, Item] = {}
+    first: dict[tuple[Identity, str], Item] = {}
     for item in objects.items:
         if item.is_patch or not item.identity.name:
             continue
-        other = first.setdefault(item.identity, item)
+        other = first.setdefault((item.identity, item.renamed), item)
         if other is not item:
             where = f"{item.identity.namespace}/{item.identity.name}".lstrip("/")
             message = (
