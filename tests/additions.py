@@ -19,6 +19,7 @@ from tests.mutations import FLEET, ROOT, overlay, todays_norms
 
 CLUSTERS = ("overlays/lab-weu", "overlays/prod-eus", "overlays/prod-swc")
 ALONE = {
+    "GIT015": "the overlay has a repository of its own, and the example's path is the whole of one",
     "KED021": "the GPUs of the overlay's pools are enough for the replicas",
     "KED025": "the overlay brings what answers for the metric",
     "MON002": "the overlay's exporter exports the counter",
@@ -29,6 +30,7 @@ ALONE = {
     "MON009": "the overlay's exporter may profile",
     "NPL026": "the overlay's pools are no twins of it, and it is told of a cluster that has no others",
     "SHR007": "the overlay's nodes choose among several configs",
+    "STK038": "a NodePool of the overlay has nodes with the driver of AKS",
     "STK027": "the overlay's nodes have the other driver root",
     "MON090": "the overlay's exporter has the right",
     "SHR090": "the overlay has a device plugin that shares nothing",

@@ -92,8 +92,10 @@ def _folded(section: Any, keys: Sequence[str]) -> Any:
 
 def is_config(body: Mapping[str, Any]) -> bool:
     """Does a text say what only the device plugin is told?"""
-    shares = any(way in mapping(body.get("sharing")) for way in WAYS)
-    return str(body.get("version", "v1")) == "v1" and (shares or "migStrategy" in mapping(body.get("flags")))
+    flags = mapping(body.get("flags"))
+    places = (mapping(one.get("sharing")) for one in (body, flags, mapping(flags.get("plugin"))))
+    shares = any(way in place for place in (*places, flags) for way in WAYS)
+    return str(body.get("version", "v1")) == "v1" and (shares or "migStrategy" in flags)
 
 
 def choices(objects: Objects) -> Iterator[Choice]:

@@ -16,6 +16,7 @@ Path = tuple[str, ...]
 
 _FEW = 12  # keys that a remedy lists
 _AMBIGUOUS = ("workspace", "ragengine")  # names that charts of other projects may have
+_SAME = 0.9  # enable for enabled, which goes before the same key elsewhere
 _ALIKE = 0.8  # one slip in a key of five letters
 
 
@@ -144,9 +145,9 @@ def remedy(path: Path, known: Keys) -> str:
     if span:
         bound = f"from version {span[0]} on" if version(known.version) < version(span[0] or "0") else f"up to {span[1]}"
         return f"remove it: the chart reads it {bound}"
-    if len(homes) == 1:
-        return f"write it as {'.'.join((*homes[0], key))}"
     near = nearest(key, names, _ALIKE)
+    if len(homes) == 1 and not nearest(key, names, _SAME):
+        return f"write it as {'.'.join((*homes[0], key))}"
     if near:
         return f"write {near}"
     return f"remove it; the keys here are {', '.join(sorted(names))}" if len(names) <= _FEW else "remove it"

@@ -18,15 +18,18 @@ from gitgpu.load.words_help import remedy
 from gitgpu.load.words_slips import once
 from gitgpu.load.words_text import Leaf, message, shown
 from gitgpu.source import Pointer
+from gitgpu.spelling import nearest
 
 MOST = 1000  # faults of one value that are explained, which takes a search for what was meant; the rest is counted
+_SLIP = 0.85  # how much alike a key and the one that it is a slip of are: pool and pools
 _OF_KEYS = ("additionalProperties", "false")
 
 
 class Fault(NamedTuple):
     """One fault: the value (or with `at_key` the key) that it is about, what is wrong, what to do, a safe repair.
 
-    `unknown` says that it is a key which the schema knows nowhere else, and for which no other was missing.
+    `unknown` says that it is a key which the schema knows nowhere else, that is no slip, and for which no other was
+    missing.
     """
 
     pointer: Pointer
@@ -66,7 +69,7 @@ def _fault(leaf: Leaf, root: Root) -> Fault:
     if is_needless_level(leaf):
         instead = f"remove '{leaf.pointer[-1]}:', and write what it holds one level up"
         return Fault(leaf.pointer, f"unknown key {shown(leaf.pointer[-1])}: its keys belong beside it", instead, at_key)
-    unknown = leaf.keyword == "additionalProperties" and leaf.pointer != () and not leaf.instead
+    unknown = leaf.keyword == "additionalProperties" and leaf.pointer != () and not (leaf.instead or _is_slip(leaf))
     return Fault(leaf.pointer, message(leaf), remedy(leaf), at_key, repair(leaf, root, moved), unknown)
 
 
@@ -185,3 +188,8 @@ def _split(leaf: Leaf) -> Iterator[Leaf]:
         yield from (leaf._replace(pointer=(*leaf.pointer, key)) for key in extra)
     else:
         yield leaf
+
+
+def _is_slip(leaf: Leaf) -> bool:
+    """Is an unknown key so like one of this mapping that no other mapping or kind need have it?"""
+    return bool(nearest(str(leaf.pointer[-1]), leaf.schema.get("properties", {}), _SLIP))

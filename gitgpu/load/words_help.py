@@ -53,17 +53,20 @@ def _mended(leaf: Leaf) -> str:
         return f"write {value} without quotes"
     if wanted == ["string"]:
         return _quoted(value, leaf.schema)
-    if "array" in wanted and type(value) in (str, int) and _fits(str(value), leaf.schema.get("items", {})):
-        return f"write [{_written(str(value))}]"
+    if "array" in wanted and type(value) in (str, int):
+        items = leaf.schema.get("items", {})
+        item = str(value) if _fits(str(value), items) else close(value, items.get("enum", ()))
+        return f"write [{_written(item)}]" if item else ""
     keys = leaf.schema.get("properties") if wanted == ["object"] else None
     return f"write a mapping; {_keys(keys)}" if keys else ""
 
 
 def _quoted(value: Any, schema: Mapping[str, Any]) -> str:
-    """That a text was meant, where quotes make it one that will do; of a number with a point digits may be lost."""
+    """That a text was meant, where quotes make it one that will do; 1.3 may have been 1.30 before YAML read it."""
     if isinstance(value, bool) and "enum" not in schema:
         return f"put it in quotes: YAML reads it as {shown(value)}"
-    return f'quote it: "{value}"' if isinstance(value, int) and _fits(str(value), schema) else ""
+    whole = isinstance(value, int) or (isinstance(value, float) and len(str(value).partition(".")[2]) > 1)
+    return f'quote it: "{value}"' if whole and _fits(str(value), schema) else ""
 
 
 def _fits(text: str, schema: Mapping[str, Any]) -> bool:

@@ -75,11 +75,12 @@ def _url(value: str) -> Iterator[str]:
 
 
 def _name(value: str) -> Iterator[str]:
-    """A name in lower case, its words joined as names join them, or not at all."""
+    """A name in lower case, its words joined as names join them, or not at all; or in capitals."""
     lower = value.lower()
     yield lower
     yield re.sub(r"[\s_]+", "-", lower)
     yield re.sub(r"[\s_-]+", "", lower)
+    yield value.upper()
 
 
 _SPELLINGS: tuple[Callable[[str], Iterator[str]], ...] = (_trimmed, _duration, _size, _version, _url, _name)

@@ -78,6 +78,9 @@ def config(body: str, namespace: str = "gpu") -> str:
          "sharing.timeSlicing.resources[0].renameByDefault", "write it under sharing.timeSlicing"),
         ("{sharing: {timeSlicing: {replicas: 4, resources: []}}}", "sharing.timeSlicing.replicas",
          "move it into an entry of resources"),
+        ("{flags: {timeSlicing: {resources: []}}}", "flags.timeSlicing", "write it as sharing.timeSlicing"),
+        ("{flags: {sharing: {timeSlicing: {resources: []}}}}", "flags.sharing", "write it at the top"),
+        ("{flags: {plugin: {sharing: {mps: {resources: []}}}}}", "flags.plugin.sharing", "write it at the top"),
     ],
 )  # fmt: skip
 def test_a_key_in_the_wrong_place(body: str, place: str, remedy: str) -> None:

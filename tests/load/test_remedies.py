@@ -53,6 +53,7 @@ def told(text: str) -> list[Diagnostic]:
         ("git@github.com:contoso/fleet.git", r"^(https|ssh)://[^\s]+$", "ssh://git@github.com/contoso/fleet.git"),
         ("Sweden Central", "^[a-z0-9]+$", "swedencentral"),
         ("Team_A", "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", "team-a"),
+        ("dcgm_fi_dev_gpu_temp", "^DCGM_FI_[A-Z0-9_]+$", "DCGM_FI_DEV_GPU_TEMP"),
         ("v1.34", r"^1\.[0-9]{1,2}$", "1.34"),
     ],
 )
@@ -130,3 +131,21 @@ def test_a_merge_that_is_not_resolved_is_said_at_its_first_line(text: str, line:
 )
 def test_signs_inside_a_text_are_no_merge(text: str) -> None:
     assert parse(Text("a.yaml", text, "a.yaml"))[1] == []
+
+
+CLUSTER = "apiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\nmetadata: {name: c}\n"
+WORKLOAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\nmetadata: {name: w, namespace: team}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        (CLUSTER + "spec: {region: swedencentral, kubernetesVersion: 1.36}\n", 'quote it: "1.36"'),
+        (CLUSTER + "spec: {region: swedencentral, kubernetesVersion: 1.30}\n", 'correct the value, for example "1.34"'),
+        (POOL + "  capacity: Spot\n", "write [spot]"),
+        (POOL + "  capacity: on_demand\n", "write [on-demand]"),
+        (WORKLOAD + "spec: {pool: [t4], target: {kind: Deployment, name: w}}\n", "rename it to 'pools'"),
+    ],
+)
+def test_a_remedy_keeps_what_the_author_meant(text: str, remedy: str) -> None:
+    assert [one.help for one in told(text)] == [remedy]

@@ -66,6 +66,10 @@ def _of_entries(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _remedy(key: str, path: str, body: Mapping[str, Any]) -> str:
+    if key in WAYS:
+        return f"write it as sharing.{key}"
+    if key == "sharing":
+        return "write it at the top"
     ways = [way for way in WAYS if _field(mapping(_field(body, "sharing")), way) is not None]
     homes = [at for at, names in _KEYS.items() if key in names and at.partition(".")[2] not in {*WAYS} - {*ways}]
     if len(homes) == 1 and homes[0] != path:
