@@ -26,7 +26,7 @@ from gitgpu.source import Span
 
 CODES = (  # what is told here, and by no rule
     *("CRD001", "CRD002", "LNT001", "LNT002", "LNT003", "LNT004", "LNT005", "LNT006", "LNT007", "LNT008", "LNT009"),
-    *("LNT010", "LNT011"),
+    *("LNT010", "LNT011", "LNT013"),
 )
 UNKNOWN = "CNF002"  # the note about an object whose kind has no schema
 

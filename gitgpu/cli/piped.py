@@ -2,11 +2,12 @@
 
 import sys
 from collections.abc import Sequence
+from os.path import normpath
 
 import click
 
-from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.read import STANDARD_INPUT, decode, read_paths
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.read import STANDARD_INPUT, decode, leads_nowhere, read_paths
 from gitgpu.load.text import Text
 
 PIPED = "stdin"  # the name of standard input in findings
@@ -21,3 +22,23 @@ def read_named(named: Sequence[str], *, fix: bool = False) -> tuple[list[Text], 
         piped = decode(PIPED, sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else b"")
         (texts if isinstance(piped, Text) else faults).append(piped)  # type: ignore[arg-type]
     return texts, faults
+
+
+def read_searched(named: Sequence[str], *, fix: bool = False) -> tuple[list[Text], list[Diagnostic]]:
+    """The same for repositories of any kind: in a directory that is searched, a link to nothing is one note."""
+    texts, faults = read_named(named, fix=fix)
+    asked = {normpath(name) for name in named}
+    return texts, [_noted(one) if one.span.file not in asked else one for one in faults]
+
+
+def by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:
+    """The texts that were asked for by their own names, not by those of their directories."""
+    names = {PIPED if name == STANDARD_INPUT else normpath(name) for name in named}
+    return frozenset(text.name for text in texts if text.name in names)
+
+
+def _noted(fault: Diagnostic) -> Diagnostic:
+    if not (fault.code == "INP001" and leads_nowhere(fault.span.file)):
+        return fault
+    remedy = "remove the link, or check out what it leads to"
+    return Diagnostic("LNT013", Severity.INFO, "a link to a file that is not there: not checked", remedy, fault.span)

@@ -11,7 +11,7 @@ from gitgpu.check.phrase import listed
 from gitgpu.cli.choice import Choice
 from gitgpu.cli.linting import newest
 from gitgpu.cli.outcome import findings, settled
-from gitgpu.cli.piped import read_named
+from gitgpu.cli.piped import read_searched
 from gitgpu.cli.setting import Chosen, bare, setting
 from gitgpu.conform.unfilled import unknown
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
@@ -69,7 +69,7 @@ def of_fleet(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answe
 def of_pools(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answer:
     """The forecasts of somebody's own manifests; none where they cannot be read."""
     where = bare(Chosen())
-    texts, faults = read_named(wanted.pools)
+    texts, faults = read_searched(wanted.pools)
     pools, known = read_sheets(texts), catalog(where.catalogs)
     crds, broken = read_crds(wanted.crds)
     faults += [*where.faults, *missing, *known.files.faults, *broken]

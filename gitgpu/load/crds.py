@@ -1,12 +1,13 @@
 """The CRDs of somebody's clusters, from files and directories."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
+from posixpath import normpath
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.objects import Loaded, sheet
-from gitgpu.load.read import read_paths
-from gitgpu.load.text import fault
+from gitgpu.load.objects import Loaded, Sheet, sheet
+from gitgpu.load.read import leads_nowhere, read_paths
+from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
 KIND = "CustomResourceDefinition"
@@ -16,10 +17,12 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
     """The CRDs that can be used, and what is wrong with the rest; other objects beside them are passed over."""
     named = tuple(paths)
     texts, faults = read_paths(named)
+    asked = {normpath(name) for name in named}
+    faults = [one for one in faults if one.span.file in asked or not leads_nowhere(one.span.file)]
     found: list[dict[str, Any]] = []
     for text in texts:
-        read = sheet(text)
-        faults += [*read.faults, *(why for _, why in read.waiting)]
+        read = sheet(text, named=text.name in asked)
+        faults += [*(read.faults if _concerns(text, asked) else ()), *_waiting(read)]
         for one in read.objects:
             if one.body["kind"] == KIND:
                 wrong = _fault(one)
@@ -29,6 +32,16 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
         remedy = "export them: kubectl get crds -o yaml > crds.yaml"
         faults.append(fault("CRD002", "no CRD is in there", remedy, Span(named[0], 0, 0)))
     return found, faults
+
+
+def _concerns(text: Text, asked: Container[str]) -> bool:
+    """Is it a file that was named, or one in a directory that holds a CRD? Faults of others change no CRD."""
+    return text.name in asked or KIND in text.content
+
+
+def _waiting(read: Sheet) -> list[Diagnostic]:
+    """Placeholders in CRDs; those in the objects beside them change no CRD."""
+    return [why for one, why in read.waiting if one.body["kind"] == KIND]
 
 
 def _fault(one: Loaded) -> Diagnostic | None:

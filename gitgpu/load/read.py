@@ -94,6 +94,11 @@ def exists(path: str) -> bool:
     return os.path.exists(path)
 
 
+def leads_nowhere(path: str) -> bool:
+    """Is it a link to a file that is not there, or to itself?"""
+    return os.path.islink(path) and not os.path.exists(path)
+
+
 def is_file(path: str) -> bool:
     """Is there a file of that name?"""
     return os.path.isfile(path)

@@ -168,6 +168,8 @@ LNT010 Info: two files outside of kustomizations define one object in two ways; 
        Name what is applied together in a kustomization.yaml, or lint one directory at a time.
 LNT011 Info: `--whole-cluster`, but objects come from elsewhere too: what is absent is not reported.
        Lint what is applied, rendered, to see the whole cluster.
+LNT013 Info: a link in a searched directory leads to a file that is not there.
+       Remove the link, or check out what it leads to.
 
 # Allowances
 ALW001 Warning: an ignore that matches nothing.

@@ -1,8 +1,7 @@
 """Is any Kubernetes YAML about GPUs on AKS sound, whoever wrote it? Offline."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
-from posixpath import normpath
 from typing import Any
 
 import click
@@ -11,14 +10,12 @@ from gitgpu.cli import options
 from gitgpu.cli.fixing import fixed, keep
 from gitgpu.cli.linting import Equipment, equip, look
 from gitgpu.cli.outcome import exit_code, tell
-from gitgpu.cli.piped import PIPED, read_named
+from gitgpu.cli.piped import by_name, read_searched
 from gitgpu.cli.setting import Chosen, bare
 from gitgpu.conform import object_codes, object_rules
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.lint import CODES
-from gitgpu.load.read import STANDARD_INPUT
 from gitgpu.load.sheets import Sheets, read_sheets
-from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
 
 
@@ -59,8 +56,8 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     fix = rest.pop("fix") and not shown
     where = bare(chosen).judging(object_codes().union(CODES), whole=not paths)
     named = paths or where.lint.paths or (".",)
-    texts, faults = read_named(named, fix=fix)
-    using, unread = equip(where, _by_name(texts, named), rest)
+    texts, faults = read_searched(named, fix=fix)
+    using, unread = equip(where, by_name(texts, named), rest)
     sheets = read_sheets(texts, using.asked.named)
     if fix or shown:
         again = partial(read_sheets, named=using.asked.named)
@@ -78,9 +75,3 @@ def _findings(sheets: Sheets, using: Equipment, faults: Iterable[Diagnostic]) ->
     texts = (*sheets.texts.values(), *(one.text for one in using.values))
     sources = {text.name: text.content for text in texts}
     return Findings(in_order((*told, *faults)), len(sources), linted.objects, sources, rules, linted.skipped)
-
-
-def _by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:
-    """The texts that were asked for by their own names, not by those of their directories."""
-    names = {PIPED if name == STANDARD_INPUT else normpath(name) for name in named}
-    return frozenset(text.name for text in texts if text.name in names)

@@ -9,7 +9,7 @@ import click
 from gitgpu.cli import options
 from gitgpu.cli.out import note, say, send
 from gitgpu.cli.outcome import exit_code, tell
-from gitgpu.cli.piped import read_named
+from gitgpu.cli.piped import read_searched
 from gitgpu.cli.simulating import Answer, Wanted, of_fleet, of_pools
 from gitgpu.load.sheets import read_sheets
 from gitgpu.model.quantity import quantity
@@ -67,7 +67,7 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
         raise click.BadParameter("'nan' is no price", param_hint="--budget-per-hour")
     wanted = _wanted(rest)
     _checked(wanted)
-    beside, missing = read_named(wanted.workloads)
+    beside, missing = read_searched(wanted.workloads)
     answer = (of_pools if wanted.pools else of_fleet)(wanted, read_sheets(beside), missing)
     if not answer.found:
         _refuse(answer.told, form, options.style(when))
