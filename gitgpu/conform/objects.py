@@ -47,7 +47,7 @@ class Identity(NamedTuple):
 
 
 class Delivered(NamedTuple):
-    """What applies an object (`Kustomization/NAMESPACE/NAME`), and what its file says before values are filled in."""
+    """What applies an object (`ApplicationSet/NAMESPACE/NAME`), and what its file says before values are filled in."""
 
     by: str
     written: Mapping[str, Any]

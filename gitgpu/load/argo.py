@@ -59,8 +59,8 @@ def applied(one: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]
         for source in _sources(spec):
             if not words(source, "chart"):
                 found = _source(one.file, source, spec, world)
-                by = By(controller(each.body))
-                named = f"{by.name}\n" if renames(inner(source, "kustomize")) else ""
+                by = By(controller(body))
+                named = f"{controller(each.body)}\n" if renames(inner(source, "kustomize")) else ""
                 parts = tuple(part._replace(by=by, renamed=named + part.renamed) for part in found.parts)
                 yield found._replace(parts=parts, cluster=cluster)
 

@@ -171,3 +171,21 @@ spec:
 """
     (found,) = (one for one in conform(read(text), KUBERNETES, measure()) if one.code == "STK033")
     assert (found.span.line, found.span.column) == (10, 7)
+
+
+@pytest.mark.parametrize(
+    ("chart", "values", "places"),
+    [
+        (OPERATOR, {"driver": {"repository": "https://contoso.azurecr.io/nvidia", "version": "580.1"}},
+         ["driver.repository"]),
+        (("keda", "2.20.2"), {"image": {"keda": {"registry": "HTTPS://contoso.azurecr.io", "tag": "2"}}},
+         ["image.keda.registry"]),
+        (("dcgm-exporter", "4.8.2"), {"image": {"repository": "docker://nvcr.io/x"}}, ["image.repository"]),
+        (("dcgm-exporter", "4.8.2"), {"image": {"repository": "nvcr.io/x", "tag": "1"}}, []),
+        (("dcgm-exporter", "4.8.2"), {"extraEnv": {"repository": "https://github.com/contoso/x"}}, []),
+        (("my-chart", "1.0.0"), {"image": {"repository": "https://nvcr.io/x"}}, []),
+    ],
+)  # fmt: skip
+def test_an_image_has_no_scheme(chart: tuple[str, str], values: Any, places: list[str]) -> None:
+    found = conform(somewhere(flux(*chart, values)), KUBERNETES, measure())
+    assert [one.message.partition(" ")[0] for one in found if one.code == "STK039"] == places

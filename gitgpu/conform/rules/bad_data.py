@@ -69,8 +69,8 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/configuration/configmap/",
         "https://kubernetes.io/docs/concepts/configuration/secret/",
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/core/validation/validation.go",
-        "https://github.com/golang/go/blob/go1.25.0/src/encoding/json/decode.go",
-        "https://github.com/golang/go/blob/go1.25.0/src/encoding/base64/base64.go",
+        "https://pkg.go.dev/encoding/json@go1.25.0#Unmarshal",
+        "https://pkg.go.dev/encoding/base64@go1.25.0#Encoding.DecodeString",
     ),
     check=_check,
     bad="""

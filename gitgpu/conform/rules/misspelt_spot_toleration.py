@@ -21,7 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             part = _fault(one or {})
             if part:
                 message = f"this is not the taint of spot nodes: {SPOT.key}={SPOT.value}:{SPOT.effect}"
-                remedy = f"write {{key: {SPOT.key}, operator: Equal, value: {SPOT.value}, effect: {SPOT.effect}}}"
+                remedy = f"write {getattr(SPOT, part)}"
                 place = (*pod.pointer, "tolerations", at)
                 yield Finding(pod.item, (*place, part) if part in (one or {}) else place, message, remedy)
 

@@ -38,7 +38,7 @@ spec:
 apiVersion: karpenter.azure.com/v1beta1
 kind: AKSNodeClass
 metadata: {name: gpu}
-spec: {imageFamily: Ubuntu2404, gpu: {mode: None}}
+spec: {imageFamily: Ubuntu2204, gpu: {mode: None}}
 ---
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease

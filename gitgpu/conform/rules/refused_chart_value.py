@@ -23,7 +23,7 @@ RULE = Rule(
     ),
     sources=(
         "https://github.com/cert-manager/cert-manager/blob/2d0d7f7f74241a9cbf79f0e2a7bb247238ee09fd/deploy/charts/cert-manager/values.schema.json",
-        "https://github.com/helm/helm-www/blob/main/content/en/docs/topics/charts.md#schema-files",
+        "https://helm.sh/docs/topics/charts/#schema-files",
     ),
     check=_check,
     bad="""

@@ -1,16 +1,15 @@
 """A number of replicas in Git for a workload that a scaler scales."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from posixpath import normpath
 from typing import Any
 
+from gitgpu.conform.applications import applications, applies, heals
 from gitgpu.conform.delivery import KUSTOMIZE, applied
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.scalers import MOST, Target, autoscalers, lowest, scaled_objects, target
 from gitgpu.diagnostic import Severity
 
-_APPLICATION = ("argoproj.io", "Application")
 _POINTERS = ("/spec/replicas", "/spec")
 _LEFT = ("IfNotPresent", "Ignore")  # what Flux does not write again
 _SSA = "kustomize.toolkit.fluxcd.io/ssa"
@@ -55,20 +54,14 @@ def _rewriting(item: Item, objects: Objects) -> Iterator[str]:
         kept = reach(item.body, "metadata", "annotations", _SSA) in _LEFT or "replicas" in str(_changes(spec))
         if not kept and not spec.get("suspend") and any(other is item for other in applied(one, objects)):
             yield f"Flux Kustomization {name} sets {replicas} replicas every {spec.get('interval') or 'interval'}"
-    for one in objects.of(*_APPLICATION):
-        spec, name = mapping(one.body.get("spec")), one.identity.name
-        if _heals(spec) and not _ignores(spec, item) and _in_a_path(item, spec):
-            yield f"Application {name} sets {replicas} replicas whenever it heals itself"
+    for one, spec in applications(objects):
+        if heals(spec) and not _ignores(spec, item) and applies(one, spec, item):
+            yield f"{one.identity.kind} {one.identity.name} sets {replicas} replicas whenever it heals itself"
 
 
 def _changes(spec: Mapping[str, Any]) -> tuple[Any, ...]:
     """What a Flux Kustomization changes, or leaves alone, of what it reads."""
     return tuple(spec.get(key) for key in ("patches", "ignore", "components"))
-
-
-def _heals(spec: Mapping[str, Any]) -> bool:
-    automated = mapping(reach(spec, "syncPolicy", "automated"))
-    return automated.get("selfHeal") is True and automated.get("enabled") is not False
 
 
 def _ignores(spec: Mapping[str, Any], item: Item) -> bool:
@@ -86,18 +79,6 @@ def _leaves_replicas(ignored: Mapping[str, Any]) -> bool:
     pointed = any(one in _POINTERS for one in listed(ignored.get("jsonPointers")))
     asked = any("replicas" in str(one) for one in listed(ignored.get("jqPathExpressions")))
     return pointed or asked or bool(ignored.get("managedFieldsManagers"))
-
-
-def _in_a_path(item: Item, spec: Mapping[str, Any]) -> bool:
-    """Does the file lie in a directory that an Application applies as it is?"""
-    sources = [mapping(one) for one in (spec.get("source"), *listed(spec.get("sources")))]
-    plain = [one for one in sources if one.get("path") and not one.get("chart") and "replicas" not in str(one)]
-    return any(_is_below(item, str(one["path"])) for one in plain)
-
-
-def _is_below(item: Item, path: str) -> bool:
-    file, below = normpath(item.given.places.span().file), normpath(path)
-    return below == "." or file.startswith(f"{below}/")
 
 
 def _ignored_everywhere(objects: Objects) -> bool:

@@ -35,7 +35,7 @@ def _claims(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
     for item in objects.of("karpenter.sh", "NodeClaim"):
         for at, one in enumerate(reach(item.body, *_REQUIREMENTS) or ()):
             if mapping(one).get("key") in NAMES and one.get("operator") == "In":
-                yield item, (*_REQUIREMENTS, at, "values"), [str(name) for name in listed(one.get("values"))]
+                yield item, (*_REQUIREMENTS, at, "values", 0), [str(name) for name in listed(one.get("values"))]
 
 
 def _pods(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
@@ -43,8 +43,8 @@ def _pods(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
         found = list(wishes(pod))
         single = len({wish.term for wish in found} - {None}) <= 1  # one of several terms is enough
         for wish in found if single else ():
-            if wish.key in NAMES and wish.operator == "In":
-                yield pod.item, wish.place, [name for _, name in wish.values]
+            if wish.key in NAMES and wish.operator == "In" and wish.values:
+                yield pod.item, wish.values[0][0], [name for _, name in wish.values]
 
 
 def _flavors(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:

@@ -1,0 +1,64 @@
+"""An image among the values of a chart that begins with a scheme."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.releases import releases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
+
+_SCHEMES = ("docker://", "http://", "https://", "oci://")
+_PARTS = ("image", "registry", "repository")
+_Path = tuple[str, ...]
+_BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart:
+    spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}
+  values:
+    image: {repository: "https://contoso.azurecr.io/nvidia/k8s-device-plugin"}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    charts = set(objects.catalog.rows("values"))
+    for release in releases(objects):
+        for path, text in _images(release.values, ()) if release.chart in charts else ():
+            scheme = next((one for one in _SCHEMES if text.lower().startswith(one)), "")
+            if scheme and not is_template(text):
+                message = f"{'.'.join(path)} begins with {scheme}, and an image reference has no scheme"
+                yield Finding(release.item, release.place(*path), message, f"write {text[len(scheme) :]}")
+
+
+def _images(values: Mapping[str, Any], above: _Path) -> Iterator[tuple[_Path, str]]:
+    """The parts of image references: keys of these names in a map about an image, or beside its tag or name."""
+    named = bool(above) and "image" in above[-1].lower()
+    about = named or not {"image", "tag", "version"}.isdisjoint(values)
+    for key, value in values.items():
+        path = (*above, str(key))
+        if isinstance(value, dict):
+            yield from _images(value, path)
+        elif isinstance(value, str) and key in _PARTS and about:
+            yield path, value
+
+
+RULE = Rule(
+    code="STK039",
+    name="image-value-with-scheme",
+    severity=Severity.ERROR,
+    summary="An image among the values of a chart begins with a scheme such as https://.",
+    help="The chart puts the text before the tag of its containers' image. kubelet does not take that as a reference, "
+    "and the pods stay in InvalidImageName. Charts that the catalog lists under values are checked.",
+    sources=(
+        "https://github.com/distribution/reference/blob/0965666a6ade2e06035fe352e38344be1e68951a/regexp.go",
+        "https://kubernetes.io/docs/concepts/containers/images/",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("https://contoso", "contoso"),
+)
