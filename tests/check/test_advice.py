@@ -160,3 +160,17 @@ def test_an_unknown_name_beside_a_known_one_is_reported(wanted: str, pointer: st
 
 def test_a_name_that_is_known_but_cannot_be_had_may_stand_beside_others() -> None:
     assert "LNK008" not in errors(POOL % 'requirements: {gpu: {model: [t4, P100, "rtx pro 6000"]}}')
+
+
+def test_another_server_is_scraped_by_the_operator_without_an_identity() -> None:
+    cluster = (
+        f"{HEAD}Cluster\nmetadata: {{name: prod-swc}}\nspec: {{region: swedencentral, kubernetesVersion: '1.36', "
+        'stack: {metrics: {server: "http://prometheus.monitoring:9090", scrape: %s}}}\n'
+    )
+    scaled = WORK % f"{TARGET}, scaling: {{metric: gpu-utilization, target: 70, max: 8}}"
+    documents = POOL % "sku: Standard_NC16as_T4_v3", scaled
+    identity = "azure-managed, identity: 11111111-2222-3333-4444-555555555555"
+    help_text = said("SCL025", cluster % identity, *documents).help
+    assert help_text.endswith("or write scrape: prometheus-operator and remove identity")
+    after = findings("---\n".join([cluster % "prometheus-operator", *documents]))
+    assert {one.code for one in after}.isdisjoint({"SCL025", "MET064"})

@@ -194,6 +194,13 @@ def test_what_is_no_version_and_no_word_is_held_against_nothing(code: str, writt
     assert conform(read(changed), "1.34", measure(), closed=True) is not None
 
 
+def test_a_subject_of_null_costs_no_other_finding() -> None:
+    [rule] = [one for one in RULES if one.code == "CNF022"]
+    changed = rule.bad.replace("subjects:\n", "subjects:\n- null\n")
+    assert changed != rule.bad
+    assert FAILED not in {one.code for one in conform(read(changed), "1.34", measure())}
+
+
 @settings(max_examples=250, deadline=None)
 @given(data=st.data())
 def test_no_example_is_changed_so_oddly_that_a_rule_crashes(data: st.DataObject) -> None:

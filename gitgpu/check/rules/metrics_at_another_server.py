@@ -46,7 +46,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
                 continue
             origin, where = stack_place(inputs, cluster, "metrics", "server")
             message = "Azure scrapes the GPU metrics, and this is not the query endpoint of an Azure Monitor workspace"
-            remedy = "write the workspace's query endpoint, or scrape: prometheus-operator"
+            remedy = "write the workspace's query endpoint, or write scrape: prometheus-operator and remove identity"
             found[origin.ref] = Finding(origin, where, f"{message}: that they are there is uncertain", remedy)
     yield from found.values()
 

@@ -19,6 +19,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for item in objects.of(_GROUP, kind):
             yield from _role(item, roles)
             for at, subject in enumerate(item.body.get("subjects") or ()):
+                if not isinstance(subject, dict):
+                    continue  # such as null, which the schema passes
                 apart = kind == "ClusterRoleBinding" and not filled(subject.get("name"))
                 yield from (Finding(item, ("subjects", at, *fault[0]), *fault[1:]) for fault in _faults(subject, apart))
 
