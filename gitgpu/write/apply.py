@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.changes import Changes, Tree, changes, diff, fault, not_ours, refused
-from gitgpu.write.hold import held
+from gitgpu.write.exclusive import held
 from gitgpu.write.lock import NAME, Lock, Scope, Stamp, dump, merge, mixed, parse, prove
 from gitgpu.write.put import TEMPORARY, busy, failed, occupied, put
 from gitgpu.write.steps import Act, Applied, Comparison, Step, View, steps

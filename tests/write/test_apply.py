@@ -12,7 +12,7 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.apply import apply, compare, create, stamped, unchanged
-from gitgpu.write.hold import held
+from gitgpu.write.exclusive import held
 from gitgpu.write.lock import Lock, Scope, Stamp, dump, parse, seal
 from gitgpu.write.put import TEMPORARY, put
 from gitgpu.write.steps import Applied, Comparison
