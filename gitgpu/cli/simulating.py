@@ -64,7 +64,7 @@ def of_fleet(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answe
     told = findings(checked, [*where.faults, *missing, *stuck])
     if inputs is None or worst(told.diagnostics) is Severity.ERROR or not picked:
         idle = () if worst(told.diagnostics) is Severity.ERROR else _nothing(wanted.globs, picked, names)
-        return Answer([], findings(checked, [*where.faults, *missing, *wrong.diagnostics, *idle]), wrong)
+        return Answer([], findings(checked, [*where.faults, *missing, *(stuck or wrong.diagnostics), *idle]), wrong)
     asked = _spelt(wanted.asked, inputs.catalog)
     try:
         found = list(rehearse.of_fleet(inputs, [one for one in clusters if one.name in picked], beside, asked))
@@ -90,7 +90,8 @@ def of_pools(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answe
         picked = Choice(wanted.globs).pick(names)
         faults += _nothing(wanted.globs, picked, names)
         found = [one for one in every if one.cluster in picked]
-    return Answer(found, replace(wrong, diagnostics=in_order([*faults, *wrong.diagnostics])), wrong)
+    told = in_order([*faults, *(stuck or wrong.diagnostics)])
+    return Answer(found, replace(wrong, diagnostics=told), wrong)
 
 
 def _unread(*every: Sheets) -> Findings:
