@@ -116,9 +116,9 @@ RULE = Rule(
     name="object-before-its-definition",
     severity=Severity.INFO,
     summary="Flux or Argo CD applies an object together with the release of the chart that installs its definition.",
-    help="Both controllers check everything in a dry run before they apply anything. On a new cluster the kind does not "
-    "exist yet, so the dry run fails, and the release that would install the definition is not applied either. Each "
-    "retry fails in the same way. On a cluster that has the definition already, nothing is wrong.",
+    help="Both controllers check everything in a dry run before they apply anything. On a new cluster the kind does "
+    "not exist yet, so the dry run fails, and the release that would install the definition is not applied either. "
+    "Each retry fails in the same way. On a cluster that has the definition already, nothing is wrong.",
     sources=(
         "https://fluxcd.io/flux/components/kustomize/kustomizations/#controlling-the-apply-behavior-of-resources",
         "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/docs/user-guide/sync-options.md#skip-dry-run-for-new-custom-resources-types",
