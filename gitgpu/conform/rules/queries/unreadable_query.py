@@ -34,8 +34,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A query is not PromQL.",
     help="The Prometheus Operator leaves out the whole PrometheusRule, KEDA gets an error each time it asks, and "
-    "prometheus-adapter finds no series. The rules in a PrometheusRuleGroup of Azure Service Operator and in the values "
-    "of kube-prometheus-stack are checked too. Syntax, functions and the types of their arguments are checked as of "
+    "prometheus-adapter finds no series. The rules in a PrometheusRuleGroup of Azure Service Operator and in values of "
+    "kube-prometheus-stack are checked too. Syntax, functions and the types of their arguments are checked as of "
     "Prometheus 3.14. Not checked are the queries of a ScaledObject whose address names VictoriaMetrics or Loki, "
     "queries with {{ }} or ${ }, and dashboards, in which Grafana fills in variables.",
     sources=(
