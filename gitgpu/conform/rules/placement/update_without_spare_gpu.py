@@ -112,8 +112,8 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A Deployment uses all GPUs that its NodePool may have, and an update needs one pod more.",
     help="A rolling update of fewer than four replicas starts a new pod before it ends an old one, unless the "
-    "Deployment says otherwise. Where no GPU is left and the limit forbids another node, the new pod stays Pending, the old pod "
-    "keeps its GPU, and the update never ends.",
+    "Deployment says otherwise. Where no GPU is left and the limit forbids another node, the new pod stays Pending, "
+    "the old pod keeps its GPU, and the update never ends.",
     sources=(
         "https://github.com/ai-runway/airunway/issues/400",
         "https://github.com/clearml/clearml-helm-charts/pull/19",
