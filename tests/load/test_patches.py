@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import yaml
 
-from gitgpu.load.patches import additions, changed, changes
+from gitgpu.load.patches import Patch, additions, changed, changes
 
 SPEC = ("spec", "template", "spec")
 POD = """
@@ -163,4 +163,4 @@ def test_only_additions_are_usual() -> None:
         ],
         "images": [{"name": "a", "newTag": "b"}],
     }
-    assert [one.target for one in additions(changes(spec))] == [(("kind", "A"),)]
+    assert additions([*changes(spec), *changes(spec)]) == (Patch("spec: {interval: 1h}", (("kind", "A"),)),)
