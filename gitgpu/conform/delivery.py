@@ -33,6 +33,20 @@ def _in_its_path(kustomization: Item, objects: Objects) -> Iterator[Item]:
     yield from (item for item in below.get(path, ()) if item is not kustomization)
 
 
+def appliers(item: Item, objects: Objects) -> Iterator[Item]:
+    """The Flux Kustomizations that apply an object, in the order they came."""
+    found = objects.once("appliers", lambda: _appliers(objects))
+    yield from found.get(id(item), ())
+
+
+def _appliers(objects: Objects) -> dict[int, list[Item]]:
+    found: dict[int, list[Item]] = {}
+    for kustomization in objects.of(*KUSTOMIZE):
+        for item in applied(kustomization, objects):
+            found.setdefault(id(item), []).append(kustomization)
+    return found
+
+
 def _repositories(objects: Objects) -> int:
     return sum(one.kind in _REPOSITORIES for one in objects.present)
 

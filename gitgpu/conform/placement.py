@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from gitgpu.conform.agentpools import agent_pools
 from gitgpu.conform.choices import candidates, values
@@ -22,6 +22,7 @@ from gitgpu.schedule.size import NAMES, labels
 from gitgpu.schedule.taint import untolerated
 
 POOL = "karpenter.sh/nodepool"
+Found = TypeVar("Found")
 
 
 class Offer(NamedTuple):
@@ -183,6 +184,12 @@ def allowed(case: Case, objects: Objects) -> tuple[Offer, ...]:
     asked = frozenset(case.pod.requests().items())
     found = partial(remaining, roomy(case, objects), lambda one, sku: not limited(one.pool, sku))
     return objects.once(("allowed", case.terms, asked), found)
+
+
+def shared(case: Case, objects: Objects, make: Callable[[Sequence[NodePool]], Found]) -> Found:
+    """What `make` finds in the NodePools that these are of, found once for all pods that have the same ones."""
+    asked = frozenset(case.pod.requests().items())
+    return objects.once((make, case.terms, asked), lambda: make([offer.pool for offer in allowed(case, objects)]))
 
 
 def barred(case: Case, objects: Objects) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
