@@ -122,7 +122,9 @@ class Objects:
 
     def patched(self, family: str, kind: str) -> frozenset[str]:
         """The names of objects of a kind that a patch changes: what they say is not all that will be there."""
-        return self.once("patched", self._patched).get((family, kind), frozenset())
+        patches = self.once("patches", lambda: [one.identity for one in self.items if one.is_patch])
+        names = (one.name for one in patches if (one.group, one.kind) == (family, kind))
+        return self.once(("patched", family, kind), lambda: frozenset(names))
 
     def named(self, family: str, kind: str, name: str) -> Iterator[Item]:
         """The whole objects of one kind and name, in any namespace, in the order they came."""
@@ -146,12 +148,6 @@ class Objects:
     def kinds_present(self) -> frozenset[tuple[str, str]]:
         """The kinds of which there is an object, as (group, kind)."""
         return self.once("kinds present", lambda: frozenset((one.group, one.kind) for one in self.present))
-
-    def _patched(self) -> dict[tuple[str, str], frozenset[str]]:
-        found: dict[tuple[str, str], set[str]] = {}
-        for one in (item.identity for item in self.items if item.is_patch):
-            found.setdefault((one.group, one.kind), set()).add(one.name)
-        return {kind: frozenset(names) for kind, names in found.items()}
 
     def _by_name(self, family: str, kind: str) -> dict[str, list[Item]]:
         found: dict[str, list[Item]] = {}
