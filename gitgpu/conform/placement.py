@@ -7,41 +7,18 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from gitgpu.conform.agentpools import agent_pools
-from gitgpu.conform.choices import candidates, values
 from gitgpu.conform.foreign import may_be_foreign
 from gitgpu.conform.nodepools import NodePool, every_node_pool, names_gpus, node_pools, wants_gpus
 from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.offers import POOL, Offer, limited, offer_of
 from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.wishes import devices, forgiven, is_readable, wishes
-from gitgpu.model.quantity import quantity
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.capacity import capacity
-from gitgpu.schedule.requirement import Requirements, clash, joined, requirement, undefined
+from gitgpu.schedule.requirement import Requirements
 from gitgpu.schedule.room import lacking
-from gitgpu.schedule.size import NAMES, labels
 from gitgpu.schedule.taint import untolerated
 
-POOL = "karpenter.sh/nodepool"
 Found = TypeVar("Found")
-
-
-class Offer(NamedTuple):
-    """A NodePool as a place for a pod. `skus` are the GPU sizes that meet what both require of labels.
-
-    `missing` is a label that the pod requires and the pool does not define, `against` one on which the two disagree;
-    both are "" when the labels agree. With `open`, sizes that the catalog lacks may do: then nothing is said.
-    """
-
-    pool: NodePool
-    skus: tuple[Sku, ...]
-    missing: str = ""
-    against: str = ""
-    open: bool = False
-
-    @property
-    def agrees(self) -> bool:
-        """Do the labels leave a size?"""
-        return not self.missing and not self.against
 
 
 class Case(NamedTuple):
@@ -115,8 +92,8 @@ def _agreeing(pod: Pod, pools: Sequence[NodePool], objects: Objects) -> tuple[Of
         wanted = {name for one in named if one is not None for name in one.values}
         by_name = objects.once("pools by name", lambda: {pool.name: (at, pool) for at, pool in enumerate(pools)})
         pools = [pool for _, pool in sorted(by_name[name] for name in wanted if name in by_name)]
-    offers = (_offer(pod, pool, objects) for pool in pools)
-    return tuple(offer for offer in offers if offer.agrees)
+    offers = (offer_of(pod, pool, objects) for pool in pools)
+    return tuple(one for one in offers if one.agrees)
 
 
 def refusal(case: Case, objects: Objects) -> Refusal:
@@ -125,7 +102,7 @@ def refusal(case: Case, objects: Objects) -> Refusal:
 
 
 def _refusal(pod: Pod, objects: Objects) -> Refusal:
-    offers = [_offer(pod, pool, objects) for pool in _all_pools(objects)]
+    offers = [offer_of(pod, pool, objects) for pool in _all_pools(objects)]
     return Refusal(
         next((offer.missing for offer in offers if offer.missing), ""),
         Counter(offer.against for offer in offers).most_common(1)[0][0],
@@ -147,16 +124,6 @@ def is_pinned(pod: Pod, objects: Objects) -> bool:
     found = [one.term for one in wishes(pod) if one.is_positive and one.key.partition("/")[0] in domains]
     terms = {one.term for one in wishes(pod) if one.term is not None}
     return None in found or (bool(terms) and terms <= set(found))
-
-
-def limited(pool: NodePool, sku: Sku) -> str:
-    """The resource whose limit is smaller than one node of the size; empty when there is none."""
-    has = capacity(sku)
-    for name, limit in pool.limits.items():
-        need, most = has.get(name), _amount(limit)
-        if need is not None and most is not None and need > most:
-            return name
-    return ""
 
 
 def remaining(offers: Iterable[Offer], keep: Callable[[Offer, Sku], bool]) -> tuple[Offer, ...]:
@@ -225,44 +192,3 @@ def _selects_gpus(term: Requirements, pools: set[str], objects: Objects) -> bool
     pool = term.get(POOL)
     pooled = pool is not None and pool.operator == "In" and pool.values <= pools
     return pooled or wants_gpus(term) or names_gpus(term, objects)
-
-
-def _offer(pod: Pod, pool: NodePool, objects: Objects) -> Offer:
-    known = frozenset(objects.catalog.must("placement", "aks")["wellKnown"])
-    node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
-    offers = [_try(term, node, pool, objects, known) for term in pod.terms()]
-    ranked = sorted(offers, key=lambda one: (not one.agrees, not one.missing))
-    agreeing = [one for one in offers if one.agrees]
-    skus = {sku.name: sku for one in agreeing for sku in one.skus}
-    return ranked[0]._replace(skus=tuple(skus.values()), open=any(one.open for one in agreeing))
-
-
-def _try(term: Requirements, node: Requirements, pool: NodePool, objects: Objects, known: frozenset[str]) -> Offer:
-    against = clash(node, term)
-    if against:
-        return Offer(pool, (), against=against)
-    missing = undefined(node, term, known)
-    if missing:
-        return Offer(pool, (), missing=missing)
-    able = candidates(pool, objects)
-    both = joined([*node.values(), *term.values()])
-    skus = tuple(sku for sku in able if not clash(labels(sku), both))
-    if skus or _is_open(pool, able, objects):
-        return Offer(pool, skus, open=_is_open(pool, able, objects))
-    barred = (key for key in sorted(term) if all(clash(labels(sku), {key: term[key]}) for sku in able))
-    return Offer(pool, (), against=next(barred, "") or next(iter(sorted(term)), "*"))
-
-
-def _is_open(pool: NodePool, able: tuple[Sku, ...], objects: Objects) -> bool:
-    """May the pool become a GPU size that the catalog lacks, or can none be had, which other rules tell?"""
-    strange = {name for _, name in values(pool, NAMES) if objects.catalog.sku(name) is None}
-    families = {sku.family for sku in objects.catalog.skus if sku.family} if strange else set()
-    letters = {name.removeprefix("Standard_")[:1] for name in strange}
-    return bool(letters & families) or (pool.for_gpus and not able)
-
-
-def _amount(limit: str | int) -> Decimal | None:
-    try:
-        return quantity(limit)
-    except ValueError:
-        return None

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.conform.nodepools import node_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import POOL, Case, cases, gpu_devices, refusal
+from gitgpu.conform.offers import POOL
+from gitgpu.conform.placement import Case, cases, gpu_devices, refusal
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.wishes import wishes
 from gitgpu.diagnostic import Change, Repair, Severity

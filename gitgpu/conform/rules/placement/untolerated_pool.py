@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import Offer, barred, cases
+from gitgpu.conform.offers import Offer
+from gitgpu.conform.placement import barred, cases
 from gitgpu.conform.pods import Pod
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
