@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, held, related
 from gitgpu.conform.contract import Scope
-from gitgpu.conform.groups import Group
+from gitgpu.conform.groups import Group, unlike
 from gitgpu.conform.holes import certain, held_filled, nameless
 from gitgpu.conform.notes import opened, split, unevaluated, unfilled, unseen
 from gitgpu.conform.objects import Given, Item, identity
@@ -65,7 +65,7 @@ def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) 
     found = [*strictly(sheets, strict=asked.strict)]
     beside = [bench.hold(Given(one.body, one.places), bench.clamp(asked.kubernetes))[0] for one in extra]
     groups, splits = together(sheets)
-    for each in _unlike(groups) or [Group([])]:
+    for each in unlike(groups) or [Group([])]:
         minor = bench.clamp(bench.version(part.file for part in each.parts))
         items = [item for part in each.parts for item in bench.items(files.get(part.file, ()), part, minor)]
         kept = [*(once(items) if each.loose else items), *beside]
@@ -76,11 +76,6 @@ def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) 
     counted = len(bench.counted)
     passed_over = bench.skipped + sum(len(one.others) + bool(one.template) for one in sheets.sheets.values())
     return Linted(tuple(found), counted - bench.skipped, passed_over)
-
-
-def _unlike(groups: Iterable[Group]) -> list[Group]:
-    """The groups without those of the same files: clusters that share all their files have the same findings."""
-    return list({(tuple(one.parts), one.beyond, one.loose, one.piece): one for one in groups}.values())
 
 
 class _Bench:
