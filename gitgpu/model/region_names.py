@@ -8,7 +8,7 @@ _COUNTRY = 5  # letters of a name that stands for the regions that begin with it
 
 
 def meant_region(word: str, names: Collection[str], restricted: Collection[str]) -> str:
-    """A region for a name: europewest is westeurope; sweden is its one region that every subscription may use; "" where neither fits."""
+    """A region of Azure for another word: europewest is westeurope; sweden is its one region that is open to all."""
     turned = [name for name in _turned(word.lower()) if name in names]
     if turned or word.lower() in names:
         return turned[0] if turned else ""
