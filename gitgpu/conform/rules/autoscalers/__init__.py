@@ -1,1 +1,22 @@
 """Autoscalers: what holds for an HPA and for KEDA alike."""
+
+from gitgpu.conform.kinds import PODS, kinds
+
+KINDS = kinds(
+    about=[
+        *PODS,
+        "argoproj.io/Application",
+        "autoscaling/HorizontalPodAutoscaler",
+        "gitgpu.dev/HelmValues",
+        "helm.toolkit.fluxcd.io/HelmRelease",
+        "keda.sh/ScaledObject",
+        "kustomize.toolkit.fluxcd.io/Kustomization",
+    ],
+    beside=[
+        "LimitRange",
+        "apiregistration.k8s.io/APIService",
+        "containerservice.azure.com/ManagedCluster",
+        "containerservice.azure.com/ManagedClustersAgentPool",
+        "karpenter.sh/NodePool",
+    ],
+)
