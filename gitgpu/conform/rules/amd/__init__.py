@@ -1,6 +1,6 @@
 """AMD GPUs: DeviceConfig and the charts of the AMD GPU Operator."""
 
-from gitgpu.conform.kinds import PODS, kinds
+from gitgpu.conform.kinds import ANY, PODS, kinds
 
 KINDS = kinds(
     about=[
@@ -11,5 +11,5 @@ KINDS = kinds(
         "helm.toolkit.fluxcd.io/HelmRelease",
         "nvidia.com/ClusterPolicy",
     ],
-    beside=["karpenter.azure.com/AKSNodeClass", "karpenter.sh/NodePool"],
+    beside=ANY,
 )

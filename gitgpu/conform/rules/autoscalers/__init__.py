@@ -1,6 +1,6 @@
 """Autoscalers: what holds for an HPA and for KEDA alike."""
 
-from gitgpu.conform.kinds import PODS, kinds
+from gitgpu.conform.kinds import ANY, PODS, kinds
 
 KINDS = kinds(
     about=[
@@ -12,11 +12,5 @@ KINDS = kinds(
         "keda.sh/ScaledObject",
         "kustomize.toolkit.fluxcd.io/Kustomization",
     ],
-    beside=[
-        "LimitRange",
-        "apiregistration.k8s.io/APIService",
-        "containerservice.azure.com/ManagedCluster",
-        "containerservice.azure.com/ManagedClustersAgentPool",
-        "karpenter.sh/NodePool",
-    ],
+    beside=ANY,
 )

@@ -12,4 +12,10 @@ KINDS = kinds(
         "helm.toolkit.fluxcd.io/HelmRelease",
         "nvidia.com/ClusterPolicy",
     ],
+    beside=[
+        "ConfigMap",
+        "monitoring.coreos.com/PodMonitor",
+        "monitoring.coreos.com/PrometheusRule",
+        "monitoring.coreos.com/ServiceMonitor",
+    ],
 )

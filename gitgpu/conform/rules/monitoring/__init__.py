@@ -6,6 +6,7 @@ KINDS = kinds(
     about=[
         *PODS,
         "ConfigMap",
+        "alertsmanagement.azure.com/PrometheusRuleGroup",
         "amd.com/DeviceConfig",
         "argoproj.io/Application",
         "azmonitoring.coreos.com/PodMonitor",

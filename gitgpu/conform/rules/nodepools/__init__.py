@@ -14,4 +14,5 @@ KINDS = kinds(
         "karpenter.sh/NodeOverlay",
         "karpenter.sh/NodePool",
     ],
+    beside=["karpenter.azure.com/AKSNodeClass"],
 )

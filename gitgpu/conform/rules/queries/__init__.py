@@ -6,6 +6,7 @@ KINDS = kinds(
     about=[
         *PODS,
         "ConfigMap",
+        "alertsmanagement.azure.com/PrometheusRuleGroup",
         "argoproj.io/Application",
         "azmonitoring.coreos.com/PodMonitor",
         "azmonitoring.coreos.com/ServiceMonitor",
