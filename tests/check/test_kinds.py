@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.check import PARTS, fleet_rules, rooms, rules_for, rules_in
 from gitgpu.model.inputs import Inputs
-from tests.check.examples import RULES, inputs_of
+from tests.check.examples import BASE, RULES, inputs_of
 
 ROOMS = rooms()
 EXAMPLES = [inputs_of(text) for rule in RULES for text in (rule.bad, rule.good)]
@@ -32,7 +32,7 @@ def test_each_finding_is_at_a_part_that_its_room_declares(room: str) -> None:
 
 
 def test_a_fleet_without_workloads_needs_none_of_their_rooms() -> None:
-    inputs = inputs_of("")
+    inputs = inputs_of(BASE["Fleet"])
     assert not inputs.workloads
     codes = {rule.code for rule in rules_for(inputs)}
     skipped = {rule.code for rule in rules_in(frozenset({"kaito", "scaling", "workloads"}))}
