@@ -1,4 +1,4 @@
-"""A workload asks only for NICs that nodes of its pools give."""
+"""A workload requests only NICs that the nodes of its pools advertise."""
 
 from collections.abc import Iterator
 
@@ -31,10 +31,10 @@ spec:
 GOOD = BAD.replace("  rdma: 8\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads with rdma on pools without it, on clusters of Karpenter's, or with more than the one place."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with rdma on pools without it, on clusters with Karpenter, or with more NICs than a node has."""
     on = {
-        pool.name: [cluster_said(one, "provisioner") for one in clusters if one.provisioner == "nap"]
+        pool.name: [cluster_said(cluster, "provisioner") for cluster in clusters if cluster.provisioner == "nap"]
         for pool, clusters in spread(inputs)
     }
     for workload in inputs.workloads:
@@ -47,48 +47,48 @@ def _fault(workload: Workload, pool: Pool, nap: list[str]) -> tuple[str, str] | 
     if not pool.rdma:
         return f"pool {pool.name} advertises no NICs", _advertised(workload, pool, nap)
     if nap:
-        message = f"on {listed(nap)} no node of pool {pool.name} starts for a pod that asks for NICs"
-        return message, "leave rdma out, or run the workload where the nodes are there before it"
+        message = f"Karpenter on {listed(nap)} starts no node of pool {pool.name} for a pod that requests NICs"
+        return message, "remove rdma, or run the workload on a pool whose nodes exist before it"
     if not pool.nodes.least:
         name = said(pool.name, pool.origin, ("spec", "nodes"))
-        message = f"the cluster autoscaler knows of no NICs while pool {name} has no node"
-        return message, "keep some on the pool, such as nodes: {min: 2}, or leave rdma out"
+        message = f"the cluster autoscaler does not know the NICs of pool {name} while the pool has no nodes"
+        return message, "keep nodes in the pool, for example nodes: {min: 2}, or remove rdma"
     if pool.rdma == "shared":
         name = said(pool.name, pool.origin, ("spec", "rdma"))
-        message = f"one place gives a pod all NICs of its node, and pool {name} is shared"
-        return (message, "write rdma: 1") if workload.rdma > 1 else None
+        message = f"pool {name} shares its NICs: one rdma resource gives a pod all NICs of its node"
+        return (message, "set rdma: 1") if workload.rdma > 1 else None
     return _too_many(workload, pool)
 
 
 def _advertised(workload: Workload, pool: Pool, nap: list[str]) -> str:
-    """How the pool comes to advertise NICs, where it can: that alone helps if nodes are there before the pods."""
+    """How to make the pool advertise NICs, where that is possible and its nodes exist before the pods."""
     if nap or pool.windows or not all(sku.rdma for sku in pool.skus):
-        return "leave rdma out, or take a pool with rdma on a cluster with provisioner: cluster-autoscaler"
+        return "remove rdma, or use a pool with rdma on a cluster with provisioner: cluster-autoscaler"
     way = "shared" if workload.rdma == 1 else "sriov"
     nodes = "" if pool.nodes.least else ", with nodes: {min: 1} or more"
-    return f"write rdma: {way} on the pool{nodes}, or leave rdma out"
+    return f"set rdma: {way} on the pool{nodes}, or remove rdma"
 
 
 def _too_many(workload: Workload, pool: Pool) -> tuple[str, str] | None:
-    """Of sizes with InfiniBand whose NICs the recipe knows, each has a NIC for each GPU."""
+    """More NICs than a node has: every supported size with InfiniBand has one NIC for each GPU."""
     most = max((sku.gpus or workload.rdma for sku in pool.skus), default=workload.rdma)
-    message = f"a pod asks for {workload.rdma} NICs, and a node of pool {pool.name} has {most}, one for each GPU"
-    return (message, f"write rdma: {most} or less") if workload.rdma > most else None
+    message = f"a pod requests {workload.rdma} NICs, but a node of pool {pool.name} has {most}, one for each GPU"
+    return (message, f"set rdma: {most} or less") if workload.rdma > most else None
 
 
 RULE = Rule(
     code="RDM003",
-    name="rdma-that-no-node-gives",
+    name="rdma-not-advertised-by-pool",
     severity=Severity.ERROR,
-    summary="A workload asks for NICs with InfiniBand that no node of its pools has, or will be started with.",
-    help="Karpenter knows what a node will have before there is one: CPUs, memory, GPUs. It knows of no RDMA device, "
-    "so for a pod that asks for one it starts no node, whatever the pool.",
+    summary="A workload requests InfiniBand NICs that no node of its pools has or will start with.",
+    help="Before a node exists, Karpenter knows its CPUs, memory and GPUs, but no RDMA devices. It starts no node "
+    "for a pod that requests one, whatever the pool.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://github.com/MicrosoftDocs/azure-compute-docs/blob/a18807c4fcf50a76173edcbb264bc171197922a7/articles/virtual-machines/sizes/gpu-accelerated/includes/ndh100v5-series-summary.md",
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/01-network-operator.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

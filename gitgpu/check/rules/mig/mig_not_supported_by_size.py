@@ -1,4 +1,4 @@
-"""MIG cuts only GPUs that have it, on sizes that leave it to their users."""
+"""MIG needs GPUs that support it, on sizes that expose it to the VM."""
 
 from collections.abc import Iterator
 
@@ -35,27 +35,28 @@ spec:
 """
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with MIG and sizes that are not known to have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with MIG on sizes that are not known to support it."""
     for pool, _, _ in cut_pools(inputs):
         for where, sizes in wrong(pool, inputs.catalog, lambda sku: sku.mig is not True):
-            remedy = "take sizes that have it (`gitgpu sku list` says which), or timeSlicing in its place"
-            remedy = remedy if pool.sizes else f"write gpu.mig: true under requirements; or {remedy}"
-            yield Finding(pool.origin, where, f"{said('MIG', pool.origin, MIG)} is not to be had on {sizes}", remedy)
+            remedy = "use sizes that support MIG (see `gitgpu sku list`), or use timeSlicing"
+            remedy = remedy if pool.sizes else f"set gpu.mig: true under requirements; or {remedy}"
+            yield Finding(pool.origin, where, f"{said('MIG', pool.origin, MIG)} is not available on {sizes}", remedy)
 
 
 RULE = Rule(
     code="PRT001",
-    name="mig-on-gpu-without-mig",
+    name="mig-not-supported-by-size",
     severity=Severity.ERROR,
-    summary="A pool cuts GPUs by MIG on sizes that do not have it.",
-    help="MIG exists on A100 and the data-centre GPUs after it, and not on every Azure size with one: on some the host "
-    "keeps it to itself. Elsewhere the MIG manager never runs, so that nothing would let the device plugin start.",
+    summary="A pool uses MIG on sizes that do not support it.",
+    help="MIG exists on the A100 and later data center GPUs, but not on every Azure size with such a GPU: on some, "
+    "the host does not expose it. On other nodes the MIG manager never runs, and the device plugin waits for it "
+    "indefinitely.",
     sources=(
         "https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-gpus.html",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

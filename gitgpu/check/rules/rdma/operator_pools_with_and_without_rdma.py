@@ -1,4 +1,4 @@
-"""The GPU Operator's pools on a cluster have InfiniBand set up on all, or on none."""
+"""The GPU Operator's pools on a cluster use RDMA on all nodes, or on none."""
 
 from collections.abc import Iterator
 
@@ -31,34 +31,32 @@ spec:
 GOOD = BAD.replace("_A100_v4\n  driver: operator", "_A100_v4\n  driver: aks")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools of NVIDIA's operator without rdma, beside others with it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools of the GPU Operator without rdma, where other pools of the cluster have it."""
     for cluster in inputs.clusters:
-        here = (pool for pool in inputs.pools_on(cluster) if driver_on(cluster, pool) == "operator")
-        pools = [pool for pool in here if pool.manufacturer == "nvidia"]
+        nvidia = [pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "nvidia"]
+        pools = [pool for pool in nvidia if driver_on(cluster, pool) == "operator"]
         direct = [f"{pool.name} ({pool.origin.span(('spec', 'rdma'))})" for pool in pools if pool.rdma]
         for pool in pools if direct else ():
             if not pool.rdma:
-                message = (
-                    f"driver pods wait for InfiniBand on {cluster.name}, because of pool {listed(direct)}; here too"
-                )
-                yield Finding(pool.origin, place(pool, ("spec", "clusters")), message, "write driver: aks here")
+                message = f"driver pods of {cluster.name} wait for an RDMA driver here too, because of pool {listed(direct)}"
+                yield Finding(pool.origin, place(pool, ("spec", "clusters")), message, "set driver: aks")
 
 
 RULE = Rule(
     code="RDM004",
-    name="gpudirect-beside-pools-without",
+    name="operator-pools-with-and-without-rdma",
     severity=Severity.WARNING,
-    summary="NVIDIA's GPU Operator serves pools with rdma and pools without it on one cluster.",
-    help="The operator has one setting for all its driver pods. With GPUDirect RDMA each has a container that waits "
-    "for the driver of the NICs; where there is none it is started again for ever, and the pod is never ready, "
-    "though GPUs work.",
+    summary="The GPU Operator serves pools with rdma and pools without it on one cluster.",
+    help="The operator has one setting for all its driver pods. With GPUDirect RDMA, each has a container that waits "
+    "for the driver of the NICs. On a node without that driver, the container restarts indefinitely and the pod "
+    "never becomes ready, although the GPUs work.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-driver/0500_daemonset.yaml",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-rdma.rst",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A pool must not share GPUs by MPS where gitgpu brings no MPS control daemon."""
+"""MPS needs the control daemon and device plugin that gitgpu installs."""
 
 from collections.abc import Iterator
 
@@ -24,30 +24,30 @@ spec:
 GOOD = BAD.replace("driver: managed", "driver: aks").replace("{mps:", "{timeSlicing:")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools that share GPUs by MPS, on clusters where somebody else brings the device plugin."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with MPS on clusters where gitgpu does not install the device plugin."""
     for pool, clusters in spread(inputs):
         for driver, names in sorted(installers(inputs, pool, clusters).items()) if pool.sharing.way == "mps" else ():
             if driver in WITHOUT:
                 why = driver_said(inputs, pool, WITHOUT[driver])
                 message = f"MPS has no effect on {listed(names)}, where {why}"
-                remedy = "write driver: aks or driver: operator, or leave partition out"
+                remedy = "set driver: aks or driver: operator, or remove partition"
                 yield Finding(pool.origin, ("spec", "partition", "mps"), message, remedy)
 
 
 RULE = Rule(
     code="DRV018",
-    name="mps-that-nobody-serves",
+    name="mps-without-control-daemon",
     severity=Severity.ERROR,
-    summary="The pool shares GPUs by MPS where gitgpu brings no MPS control daemon.",
-    help="MPS needs a daemon on the node, and a device plugin that leads pods to it. On managed GPU nodes the plugin "
-    "is a systemd unit, whose configuration nothing in Kubernetes reaches, and there is no daemon. Where the driver is "
-    "none, somebody else brings both.",
+    summary="A pool uses MPS where gitgpu installs no MPS control daemon.",
+    help="MPS needs a daemon on the node and a device plugin that connects pods to it. On managed GPU nodes the "
+    "plugin is a systemd unit that cannot be configured from Kubernetes, and there is no daemon. With driver: none "
+    "you install both yourself.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/plugin/mps.go",
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -28,8 +28,8 @@ BAD = EXAMPLE + "".join(POOL.replace("NAME", name).replace("STRATEGY", way) for 
 GOOD = BAD.replace("strategy: mixed", "strategy: single")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools of one operator with another strategy than the first of them."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools of a GPU Operator whose strategy differs from that of its first pool."""
     odd: dict[str, tuple[Pool, Pool, list[str]]] = {}
     for cluster in inputs.clusters:
         pools = [pool for pool in inputs.pools_on(cluster) if pool.mig and driver_on(cluster, pool) == "operator"]
@@ -38,21 +38,22 @@ def check(inputs: Inputs) -> Iterator[Finding]:
                 odd.setdefault(pool.name, (pool, pools[0], []))[2].append(cluster.name)
     for pool, first, names in odd.values():
         other = f"pool {first.name} ({first.origin.span((*MIG, 'strategy'))})"
-        message = f"the GPU Operator of {listed(names)} has one strategy for all pools, and {other} has another"
-        yield Finding(pool.origin, (*MIG, "strategy"), message, "write the same strategy on all of its pools")
+        message = (
+            f"the GPU Operator of {listed(names)} has one MIG strategy for all pools, and {other} has a different one"
+        )
+        yield Finding(pool.origin, (*MIG, "strategy"), message, "set the same strategy on all of its pools")
 
 
 RULE = Rule(
     code="PRT012",
-    name="two-mig-strategies",
+    name="different-mig-strategies",
     severity=Severity.ERROR,
-    summary="Pools that one GPU Operator serves have different MIG strategies.",
-    help="The strategy is a setting of the operator, not of a node: it tells all of its device plugins how to "
-    "advertise instances.",
+    summary="Pools of one GPU Operator have different MIG strategies.",
+    help="The strategy is a setting of the operator, not of a node: it applies to all of its device plugins.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

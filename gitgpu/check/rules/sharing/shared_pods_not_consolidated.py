@@ -1,4 +1,4 @@
-"""Pods that share GPUs come to a GPU each, and have to be brought together later."""
+"""Pods that share GPUs each get a GPU at first, and need consolidation to share one."""
 
 from collections.abc import Iterator
 
@@ -30,32 +30,36 @@ spec:
 GOOD = BAD.replace("WhenEmpty}", "WhenEmptyOrUnderutilized}")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools of services whose GPUs hold several pods, and whose nodes Karpenter makes, and takes only when empty."""
-    serving = {name for one in inputs.workloads if one.target_kind != "Job" for name in one.pools}
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Karpenter pools of services whose GPUs are shared, and whose nodes are removed only when empty."""
+    serving = {name for workload in inputs.workloads if workload.target_kind != "Job" for name in workload.pools}
     for pool in inputs.nodepools:
         apart = pool.disruption["consolidationPolicy"] == "WhenEmpty"
         if apart and pool.shares > 1 and pool.name in serving:
-            message = f"pods that come together get a GPU each, which would hold {pool.shares}, and it is never empty"
-            remedy = "write consolidationPolicy: WhenEmptyOrUnderutilized, which brings them together"
+            message = (
+                f"pods that arrive together each get a whole GPU that could hold {pool.shares}, "
+                "and such nodes are never consolidated"
+            )
+            remedy = "set consolidationPolicy: WhenEmptyOrUnderutilized"
             origin, where = pool_place(inputs, pool, "disruption", "consolidationPolicy")
             yield Finding(origin, where if is_written(origin, where) else ("spec", "partition"), message, remedy)
 
 
 RULE = Rule(
     code="PRT007",
-    name="shares-left-apart",
+    name="shared-pods-not-consolidated",
     severity=Severity.WARNING,
-    summary="Pods that share GPUs get more nodes than they need, and the pool keeps every node that holds a pod.",
-    help="Karpenter plans a node by the GPUs of its size, and counts turns, clients of MPS and instances of MIG only "
-    "once the node advertises them: four pods that come at once to GPUs that hold four are four GPUs. With WhenEmpty "
-    "each node stays for as long as its pods do. With the other policy Karpenter moves pods together, which restarts "
-    "them. The pool's limits hold the number meanwhile. Jobs end by themselves, and are better left alone.",
+    summary="Pods that share GPUs get more nodes than they need, and these nodes are never consolidated.",
+    help="Karpenter plans a node by the GPUs of its size, and counts time-slicing replicas, MPS clients and MIG "
+    "instances only after the node advertises them. Four pods that arrive together get four GPUs, even if one GPU "
+    "holds four pods. With WhenEmpty, each node stays as long as one of its pods runs. With "
+    "WhenEmptyOrUnderutilized, Karpenter moves the pods onto fewer nodes, which restarts them. The limits of the "
+    "pool bound the number of nodes meanwhile. Jobs are not reported, because they end by themselves.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""AMD's GPU Operator should run on GPUs that AMD supports it on."""
+"""The AMD GPU Operator should run on GPUs that AMD supports."""
 
 from collections.abc import Iterator
 
@@ -23,31 +23,33 @@ spec:
 GOOD = BAD.replace("NV24ads_V710_v5", "ND96isr_MI300X_v5")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools of AMD's operator with GPUs that its list leaves out."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools of the AMD GPU Operator with GPUs that are not on its list."""
     chart = inputs.catalog.must("charts", "amd-gpu-operator")
     for pool, clusters in spread(inputs):
         names = installers(inputs, pool, clusters).get("operator")
         if not names or pool.manufacturer != "amd":
             continue
         for where, sizes in wrong(pool, inputs.catalog, lambda sku: sku.gpu and sku.gpu.name not in chart["gpus"]):
-            message = f"AMD does not list the GPUs of {sizes} for GPU Operator {chart['version']} ({listed(names)})"
-            remedy = f"take a size with {listed(chart['gpus'])}, or write driver: none and bring the software yourself"
+            message = (
+                f"AMD GPU Operator {chart['version']} does not list the GPUs of {sizes} as supported ({listed(names)})"
+            )
+            remedy = f"use a size with {listed(chart['gpus'])}, or set driver: none and install the software yourself"
             yield Finding(pool.origin, where, message, remedy)
 
 
 RULE = Rule(
     code="AMD001",
-    name="gpu-unknown-to-amd-operator",
+    name="gpu-not-supported-by-amd-operator",
     severity=Severity.WARNING,
-    summary="AMD's GPU Operator runs on GPUs that AMD does not list for it.",
-    help="The operator may find such a GPU and run its device plugin there, but nobody has said that driver and "
-    "exporter work. Microsoft documents AMD GPUs on AKS for MI300X alone.",
+    summary="The AMD GPU Operator runs on GPUs that AMD does not list as supported.",
+    help="The operator may detect such a GPU and run its device plugin there, but no source says that the driver and "
+    "the exporter work. Microsoft documents AMD GPUs on AKS for MI300X only.",
     sources=(
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/docs/index.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-amd-gpus.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

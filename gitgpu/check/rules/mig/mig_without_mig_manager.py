@@ -1,4 +1,4 @@
-"""A pool with MIG needs somebody who cuts its GPUs."""
+"""A pool with MIG needs software that applies the layout."""
 
 from collections.abc import Iterator
 
@@ -11,9 +11,9 @@ from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
 
 WITHOUT = {
-    "managed": "AKS cuts the GPUs of node pools only, managed ones too",
-    "none": "driver is none, so gitgpu brings nothing to the node",
-    "aks": "AKS cuts the GPUs of node pools only, and node auto-provisioning has no such setting",
+    "managed": "AKS partitions the GPUs of AKS node pools only, also with managed GPU nodes",
+    "none": "with driver: none, gitgpu installs nothing on the node",
+    "aks": "AKS partitions the GPUs of AKS node pools only; node auto-provisioning has no such setting",
 }
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -30,34 +30,35 @@ spec:
 GOOD = BAD.replace("driver: aks", "driver: operator")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with MIG on clusters where nobody applies their layout."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with MIG on clusters where no software applies their layout."""
     for pool, _, clusters in cut_pools(inputs):
-        for driver, names in sorted(installers(inputs, pool, (one for one in clusters if _idle(pool, one))).items()):
-            message = f"{beside(pool, 'nobody cuts these GPUs', MIG)} on {listed(names)}: {WITHOUT[driver]}"
-            remedy = "write driver: operator, whose MIG manager cuts them"
+        unpartitioned = [cluster for cluster in clusters if not _is_partitioned(pool, cluster)]
+        for driver, names in sorted(installers(inputs, pool, unpartitioned).items()):
+            message = f"{beside(pool, 'the MIG layout is not applied', MIG)} on {listed(names)}: {WITHOUT[driver]}"
+            remedy = "set driver: operator, whose MIG manager applies the layout"
             yield Finding(pool.origin, place(pool, MIG), message, remedy)
 
 
-def _idle(pool: Pool, cluster: Cluster) -> bool:
-    """Does nobody cut the GPUs there?"""
+def _is_partitioned(pool: Pool, cluster: Cluster) -> bool:
+    """Does the GPU Operator or AKS apply the layout on the cluster?"""
     driver = driver_on(cluster, pool)
-    return driver != "operator" and not (driver in BY_AKS and cluster.has_node_pools)
+    return driver == "operator" or (driver in BY_AKS and cluster.has_node_pools)
 
 
 RULE = Rule(
     code="PRT005",
-    name="mig-that-nobody-cuts",
+    name="mig-without-mig-manager",
     severity=Severity.ERROR,
-    summary="A pool cuts GPUs by MIG where nobody applies the layout.",
+    summary="A pool has a MIG layout that no software applies.",
     help="AKS partitions GPUs by gpuInstanceProfile, a setting of its node pools that an AKSNodeClass does not have. "
-    "The GPU Operator's MIG manager cuts them on any node whose driver is the operator's.",
+    "The GPU Operator's MIG manager applies a layout on any node whose driver the operator installs.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/aksnodeclass.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

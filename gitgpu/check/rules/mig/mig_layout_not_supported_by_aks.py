@@ -1,4 +1,4 @@
-"""gpuInstanceProfile of AKS cuts the GPUs of a node pool in one of five ways."""
+"""gpuInstanceProfile of AKS partitions the GPUs of a node pool in one of five ways."""
 
 from collections.abc import Iterator
 
@@ -25,35 +25,35 @@ spec:
 GOOD = BAD.replace("3g.40gb: 1, 4g.40gb: 1", "3g.40gb: 2")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose GPUs AKS cuts, with a layout that is none of AKS's."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose GPUs AKS partitions, with a layout that AKS does not support."""
     for pool, _, clusters in cut_pools(inputs):
         names = [
-            cluster_said(one, "provisioner")
-            for one in clusters
-            if one.has_node_pools and driver_on(one, pool) in BY_AKS
+            cluster_said(cluster, "provisioner")
+            for cluster in clusters
+            if cluster.has_node_pools and driver_on(cluster, pool) in BY_AKS
         ]
         if names and not pool.windows and gpu_instance_profile(pool, inputs.catalog) is None:
             known = ", ".join(inputs.catalog.must("pools", "aks")["migProfiles"])
-            message = f"gpuInstanceProfile has no value for this layout on {listed(names)}: it has {known}"
-            remedy = "fill A100s, H100s or H200s with one profile, or write driver: operator"
+            message = f"gpuInstanceProfile has no value for this layout on {listed(names)}; its values are {known}"
+            remedy = "fill A100, H100 or H200 GPUs with one profile, or set driver: operator"
             yield Finding(pool.origin, (*MIG, "profiles"), message, remedy)
 
 
 RULE = Rule(
     code="PRT013",
-    name="layout-that-aks-cannot-say",
+    name="mig-layout-not-supported-by-aks",
     severity=Severity.ERROR,
-    summary="A node pool of AKS asks for a MIG layout that gpuInstanceProfile does not have.",
+    summary="An AKS node pool asks for a MIG layout that gpuInstanceProfile does not support.",
     help="gpuInstanceProfile fills every GPU of the pool's nodes with instances of one size, each with the least "
-    "memory that goes with it. Other layouts are the GPU Operator's to apply. From API version 2026-07-02-preview on, "
-    "managed GPU nodes take a list of profiles (migProfiles), which gitgpu does not write yet.",
+    "memory of that size. Other layouts need the GPU Operator. From API version 2026-07-02-preview on, managed GPU "
+    "nodes take a list of profiles (migProfiles), which gitgpu does not write yet.",
     sources=(
         "https://github.com/Azure/azure-rest-api-specs/pull/45980",
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/mig-partition.sh",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

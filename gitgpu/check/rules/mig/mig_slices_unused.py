@@ -1,4 +1,4 @@
-"""A MIG layout should leave nothing of a GPU over."""
+"""A MIG layout should use the whole GPU."""
 
 from collections.abc import Iterator
 
@@ -35,31 +35,35 @@ spec:
 GOOD = BAD.replace("{3g.47gb: 1}", "{7g.94gb: 1}")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with layouts that could hold another instance; with single that is one more of the same."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with a layout that has room for another instance: with strategy single, one of the same profile."""
     for pool, mig, _ in cut_pools(inputs):
         for index, layout in enumerate(mig.layouts):
-            spare = [one for _, gpu in gpus(pool) if layout and (one := _spare(gpu, layout, single=mig.single))]
-            if spare and len(spare) == len(gpus(pool)):
+            spare = [_profile_that_fits(gpu, layout, single=mig.single) for _, gpu in gpus(pool)] if layout else []
+            if spare and all(spare):
                 message = f"a GPU has room for one more instance of {spare[0]}"
-                yield Finding(pool.origin, layout_place(mig, index), message, "add it, or take a larger profile")
+                yield Finding(pool.origin, layout_place(mig, index), message, "add it, or use a larger profile")
 
 
-def _spare(gpu: Gpu, layout: Layout, *, single: bool) -> str:
+def _profile_that_fits(gpu: Gpu, layout: Layout, *, single: bool) -> str:
+    """A profile that the GPU has room for beside the layout; empty when there is none."""
     if cut(gpu, layout):
         return ""
-    more = layout if single else reversed(profiles([gpu]))
-    return next((one for one in more if not cut(gpu, {**layout, one: layout.get(one, 0) + 1})), "")
+    candidates = layout if single else reversed(profiles([gpu]))
+    for profile in candidates:
+        if not cut(gpu, {**layout, profile: layout.get(profile, 0) + 1}):
+            return profile
+    return ""
 
 
 RULE = Rule(
     code="PRT004",
-    name="mig-slices-left-over",
+    name="mig-slices-unused",
     severity=Severity.WARNING,
     summary="A MIG layout leaves room for another instance on each GPU.",
-    help="What no instance takes cannot be used by anybody, and is paid for all the same.",
+    help="No pod can use the rest of the GPU, and you pay for it.",
     sources=("https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-mig-profiles.html",),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

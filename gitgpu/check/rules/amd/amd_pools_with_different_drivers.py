@@ -1,4 +1,4 @@
-"""AMD pools of one cluster have their software from one owner."""
+"""All AMD pools of a cluster get their software from one source."""
 
 from collections.abc import Iterator
 
@@ -30,32 +30,33 @@ spec:
 GOOD = BAD.replace("driver: none", "driver: operator")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """AMD pools with driver none on clusters that have AMD's operator for others."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """AMD pools with driver: none on clusters where AMD's operator serves other pools."""
     for cluster in inputs.clusters:
         pools = [pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "amd"]
         served = [pool for pool in pools if driver_on(cluster, pool) == "operator"]
         for pool in pools if served else ():
             if driver_on(cluster, pool) == "none":
                 first = f"pool {served[0].name} ({served[0].origin.span(place(served[0], CLUSTERS))})"
-                message = f"AMD's operator, on {cluster.name} for {first}, takes every node with AMD GPUs"
-                remedy = "write the same driver on all AMD pools of the cluster"
+                message = (
+                    f"the AMD GPU Operator on {cluster.name}, installed for {first}, runs on every node with AMD GPUs"
+                )
+                remedy = "set the same driver on all AMD pools of the cluster"
                 yield Finding(pool.origin, place(pool, CLUSTERS), message, remedy)
 
 
 RULE = Rule(
     code="AMD002",
-    name="amd-pools-of-two-owners",
+    name="amd-pools-with-different-drivers",
     severity=Severity.ERROR,
-    summary="A cluster has AMD pools with driver operator, and others with driver none.",
-    help="AMD's operator selects nodes by the label that says there is an AMD GPU, which cannot name pools. On nodes "
-    "whose software somebody else brings, its device plugin would be the second, and GPUs would be given out "
-    "twice.",
+    summary="A cluster has AMD pools with driver: operator and AMD pools with driver: none.",
+    help="The AMD GPU Operator selects nodes by the label for AMD GPUs, not by pool. On nodes where you install the "
+    "software yourself, its device plugin would be a second one, and each GPU would be allocated twice.",
     sources=(
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/docs/usage.rst",
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/internal/plugin/plugin.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""An older GPU serves fewer clients of MPS than a newer one."""
+"""Older GPUs accept fewer MPS clients than newer ones."""
 
 from collections.abc import Iterator
 
@@ -10,8 +10,8 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.model.version import version
 
-NEWER = (7, 5)  # the schema has the limit of these
-OLDER = 16
+NEWER = (7, 5)  # compute capability; the schema holds the limit for these GPUs, 48
+OLDER = 16  # clients of older GPUs: MPSMaxClients in the plugin's mps/device.go
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -30,14 +30,14 @@ spec:
 GOOD = BAD.replace("{mps:", "{timeSlicing:")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose GPUs take fewer clients than the pool wants."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with more replicas than the GPUs accept clients."""
     for pool in inputs.pools:
         if pool.sharing.way == "mps" and pool.sharing.replicas > OLDER:
             for where, sizes in wrong(pool, inputs.catalog, _older):
                 size = said(sizes, pool.origin, where)
-                message = f"a GPU of {size} takes {OLDER} clients of MPS, not {pool.sharing.replicas}"
-                remedy = f"write replicas: {OLDER} or less, or take a size with a newer GPU"
+                message = f"a GPU of {size} accepts at most {OLDER} MPS clients, not {pool.sharing.replicas}"
+                remedy = f"set replicas: {OLDER} or less, or use a size with a newer GPU"
                 yield Finding(pool.origin, ("spec", "partition", "mps", "replicas"), message, remedy)
 
 
@@ -48,15 +48,15 @@ def _older(sku: Sku) -> bool:
 
 RULE = Rule(
     code="SCH024",
-    name="more-clients-than-mps-takes",
+    name="too-many-mps-clients",
     severity=Severity.ERROR,
-    summary="A pool shares GPUs by MPS among more pods than the GPUs take clients.",
-    help="NVIDIA's MPS control daemon takes 48 clients on a GPU of compute capability 7.5 or newer and 16 on an older "
-    "one. Told of more it does not start, and the node then advertises no GPU.",
+    summary="A pool shares each GPU among more MPS clients than the GPU accepts.",
+    help="NVIDIA's MPS control daemon accepts 48 clients on a GPU with compute capability 7.5 or newer and 16 on an "
+    "older one. With a higher number it does not start, and the node advertises no GPUs.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/mps-control-daemon/mps/device.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""The MIG strategy single takes one profile for all GPUs of a node."""
+"""MIG strategy single needs one profile for all GPUs of a node."""
 
 from collections.abc import Iterator
 
@@ -33,28 +33,28 @@ spec:
 """
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with the strategy single and more than one profile, or more than one layout."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with strategy: single and more than one profile, or more than one layout."""
     for pool, mig, _ in cut_pools(inputs):
         if mig.single and (len(mig.layouts) > 1 or len(mig.layouts[0]) > 1):
             what = f"profiles {shown(mig)}" if len(mig.layouts) == 1 else "a layout for each GPU"
-            message = f"strategy single advertises instances that are all alike, not {what}"
-            mixed = "" if pool.by_karpenter else ", or write strategy: mixed"
-            remedy = f"write one profile for all GPUs{mixed}"
+            message = f"strategy single needs one profile on all GPUs of a node, not {what}"
+            mixed = "" if pool.by_karpenter else ", or set strategy: mixed"
+            remedy = f"use one profile for all GPUs{mixed}"
             yield Finding(pool.origin, (*MIG, "profiles"), message, remedy)
 
 
 RULE = Rule(
     code="PRT003",
-    name="uneven-single-layout",
+    name="single-strategy-with-several-profiles",
     severity=Severity.ERROR,
-    summary="A pool with the MIG strategy single has instances of several profiles.",
-    help="With single every GPU of a node has to be cut into the same instances, which are then advertised as "
-    "nvidia.com/gpu. The device plugin refuses anything else, and the node advertises no GPU.",
+    summary="A pool with MIG strategy single has instances of several profiles.",
+    help="With strategy single, all GPUs of a node need the same instances, which are advertised as nvidia.com/gpu. "
+    "The device plugin rejects anything else, and the node advertises no GPUs.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/device_map.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

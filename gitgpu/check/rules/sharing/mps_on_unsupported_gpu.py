@@ -1,4 +1,4 @@
-"""MPS shares whole GPUs of NVIDIA's, and nothing else."""
+"""MPS shares whole NVIDIA GPUs only."""
 
 from collections.abc import Iterator
 
@@ -22,37 +22,37 @@ spec:
 GOOD = BAD.replace("{mps:", "{timeSlicing:")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools that share by MPS what MPS does not share."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with MPS on AMD GPUs or on sizes with a fraction of a GPU."""
     for pool in inputs.pools:
-        faults = {"are AMD's": _amd, "are parts of one": _part} if pool.sharing.way == "mps" else {}
+        faults = {"are from AMD": _is_amd, "are fractions": _is_fraction} if pool.sharing.way == "mps" else {}
         for fault, test in faults.items():
             for where, sizes in wrong(pool, inputs.catalog, test):
                 shared = said("MPS", pool.origin, ("spec", "partition", "mps"))
-                message = f"{shared} shares whole NVIDIA GPUs, but those of {sizes} {fault}"
-                yield Finding(pool.origin, where, message, "leave partition out, or take sizes with whole NVIDIA GPUs")
+                message = f"{shared} shares whole NVIDIA GPUs only, but those of {sizes} {fault}"
+                yield Finding(pool.origin, where, message, "remove partition, or use sizes with whole NVIDIA GPUs")
 
 
-def _amd(sku: Sku) -> bool:
+def _is_amd(sku: Sku) -> bool:
     return sku.manufacturer == "amd"
 
 
-def _part(sku: Sku) -> bool:
-    return not sku.whole and not _amd(sku)
+def _is_fraction(sku: Sku) -> bool:
+    return not sku.whole and not _is_amd(sku)
 
 
 RULE = Rule(
     code="SCH023",
-    name="mps-without-whole-gpus",
+    name="mps-on-unsupported-gpu",
     severity=Severity.ERROR,
-    summary="A pool shares by MPS the GPUs of sizes that have no whole NVIDIA GPU.",
-    help="MPS is a service of CUDA, and NVIDIA's device plugin supports it for full GPUs only. A size with a part of a "
-    "GPU is shared already, and its memory is kept apart.",
+    summary="A pool uses MPS on sizes without a whole NVIDIA GPU.",
+    help="MPS is part of CUDA, and the NVIDIA device plugin supports it for full GPUs only. A size with a fraction "
+    "of a GPU is already shared, with its own memory.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
         "https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/nvadsa10v5-series",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""The pools of a cluster share out InfiniBand in one way."""
+"""All pools of a cluster advertise InfiniBand in the same way."""
 
 from collections.abc import Iterator
 
@@ -29,29 +29,29 @@ spec:
 GOOD = BAD.replace("sriov", "shared")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters where some pools say shared and others sriov: told of those that differ from the first by name."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose rdma differs from that of the first pool of the cluster."""
     for cluster in inputs.clusters:
         pools = [pool for pool in inputs.pools_on(cluster) if pool.rdma]
         for pool in pools:
             if pool.rdma != pools[0].rdma:
                 first = f"pool {pools[0].name} ({pools[0].origin.span(WHERE)})"
                 message = f"rdma is {pool.rdma} here and {pools[0].rdma} on {first}, also on {cluster.name}"
-                yield Finding(pool.origin, WHERE, message, "write the same on all pools of the cluster")
+                yield Finding(pool.origin, WHERE, message, "set the same rdma on all pools of the cluster")
 
 
 RULE = Rule(
     code="RDM002",
-    name="rdma-in-two-ways",
+    name="rdma-in-different-modes",
     severity=Severity.ERROR,
-    summary="Pools of one cluster share out InfiniBand in different ways.",
+    summary="Pools of one cluster have different values of rdma.",
     help="The Network Operator reads one NicClusterPolicy for a whole cluster. With both device plugins in it, each "
-    "node would advertise the same NICs twice.",
+    "node advertises the same NICs twice.",
     sources=(
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/01-network-operator.md",
         "https://github.com/Mellanox/network-operator/blob/b06827e085c59726b699faffcc526342d4d8e395/controllers/nicclusterpolicy_controller.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )
