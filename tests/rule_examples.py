@@ -25,7 +25,6 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "APL008",
         "APL009",
         "APL013",
-        "CLU011",
         "CNF003",
         "CNF004",
         "CNF005",

@@ -1,4 +1,4 @@
-"""The spot taint is gitgpu's to write."""
+"""gitgpu sets the spot taint."""
 
 from collections.abc import Iterator
 
@@ -24,26 +24,26 @@ spec:
 GOOD = "\n".join(BAD.splitlines()[:-1]) + "\n"
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools that write the spot taint."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools that set the spot taint."""
     for pool in inputs.pools:
         for field, taints in (("taints", pool.taints), ("startupTaints", pool.startup_taints)):
             if all(taint.key != SPOT.key for taint in taints):
                 continue
-            why = "is gitgpu's to write" if pool.only_spot else "would stand on the pool's on-demand nodes too"
+            why = "is set by gitgpu" if pool.only_spot else "would also apply to the on-demand nodes of the pool"
             remedy = f"remove the taint {SPOT.key}; pools with capacity: [spot] get it, and workloads tolerate it"
-            yield Finding(*pool_place(inputs, pool, field), f"the spot taint {SPOT.key} {why}", remedy)
+            yield Finding(*pool_place(inputs, pool, field), f"spot taint {SPOT.key} {why}", remedy)
 
 
 RULE = Rule(
     code="SCH010",
-    name="spot-taint-by-hand",
+    name="spot-taint-in-spec",
     severity=Severity.WARNING,
-    summary="A pool writes the taint of spot nodes by hand.",
-    help="AKS marks spot nodes with kubernetes.azure.com/scalesetpriority. gitgpu writes that taint on pools that hold "
-    "spot nodes alone. By hand it says nothing new there, and on other pools it is wrong about some nodes.",
+    summary="A pool sets the spot taint itself.",
+    help="AKS marks spot nodes with kubernetes.azure.com/scalesetpriority. gitgpu sets that taint on pools with spot "
+    "nodes only, where it is redundant in the spec. On other pools it is wrong for some nodes.",
     sources=("https://learn.microsoft.com/azure/aks/spot-node-pool",),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

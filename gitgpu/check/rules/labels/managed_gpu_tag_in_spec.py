@@ -1,4 +1,4 @@
-"""The tag that hands a node's GPU software to AKS is gitgpu's to set."""
+"""gitgpu sets the tag for AKS-managed GPU software."""
 
 from collections.abc import Iterator
 
@@ -20,28 +20,28 @@ spec:
 GOOD = BAD.replace('tags: {EnableManagedGPUExperience: "true"}', "driver: aks")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """The tag in any casing: Azure does not tell them apart."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """The tag in any case: Azure tag names are not case-sensitive."""
     for pool in inputs.pools:
         for key in sorted(pool.tags):
             if key.lower() == MANAGED_TAG.lower():
-                message = f"the tag {key} makes AKS install a device plugin beside the one that the spec asks for"
-                remedy = "remove it; write driver: managed to leave the GPU software to AKS"
+                message = f"tag {key} makes AKS install a second device plugin beside the one in the spec"
+                remedy = "remove it; set driver: managed to have AKS manage the GPU software"
                 yield Finding(*pool_place(inputs, pool, "tags", key), message, remedy)
 
 
 RULE = Rule(
     code="SCH012",
-    name="tag-that-gitgpu-sets",
+    name="managed-gpu-tag-in-spec",
     severity=Severity.ERROR,
-    summary="A pool sets the tag by which AKS manages the GPU software of a node.",
-    help="AKS reads the tag when a node starts and installs its own device plugin and exporter. gitgpu sets it where "
-    "driver is managed; anywhere else there would be two of each.",
+    summary="A pool sets the tag for AKS-managed GPU software.",
+    help="AKS reads the tag when a node starts and installs its own device plugin and exporter. gitgpu sets it with "
+    "driver: managed. With any other driver there would be two of each.",
     sources=(
         "https://learn.microsoft.com/azure/aks/aks-managed-gpu-nodes",
         "https://learn.microsoft.com/azure/azure-resource-manager/management/tag-resources",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -34,33 +34,31 @@ spec:
 GOOD = BAD.replace("virtualNetworks/hub", "virtualNetworks/hub-eus", 1)
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters whose subnet is in the network of a cluster in another region."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters whose subnet is in the virtual network of a cluster in another region."""
     first: dict[str, Cluster] = {}
     for cluster in inputs.clusters:
         wanted = whole_network(cluster.network.get("subnet") or "")
         other = first.setdefault(wanted, cluster) if wanted else cluster
         if other.region != cluster.region:
             there = said(f"{other.name} in {other.region}", other.origin, SUBNET)
-            message = (
-                f"one network serves {there} and {cluster.name} in {cluster.region}, and a network is in one region"
-            )
-            remedy = "write a subnet of the network that the cluster itself is in"
+            message = f"{cluster.name} in {cluster.region} uses the virtual network of {there}"
+            remedy = "use a subnet of the virtual network of the cluster"
             yield Finding(cluster.origin, SUBNET, message, remedy)
 
 
 RULE = Rule(
     code="NET003",
-    name="network-in-two-regions",
+    name="virtual-network-in-another-region",
     severity=Severity.ERROR,
-    summary="Clusters in different regions take GPU nodes' subnets from one virtual network.",
-    help="A virtual network lives in one region, and Karpenter takes subnets of the cluster's own network only: on one "
-    "of the clusters the AKSNodeClass never becomes ready.",
+    summary="Clusters in different regions use subnets of the same virtual network.",
+    help="A virtual network is in one region, and Karpenter accepts only subnets of the virtual network of the "
+    "cluster. On one of the clusters, the AKSNodeClass never becomes Ready.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-network/virtual-networks-overview",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/controllers/nodeclass/status/subnet.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

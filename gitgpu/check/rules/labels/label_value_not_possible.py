@@ -1,4 +1,4 @@
-"""A label under a well-known key is a demand on nodes, which some node must meet."""
+"""A label under a well-known key is a requirement that a node must be able to meet."""
 
 from collections.abc import Iterator
 
@@ -23,31 +23,31 @@ spec:
 GOOD = BAD.replace("labels: {karpenter.sh/capacity-type: spot}", "capacity: [spot]")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Labels of pools whose value no node of the pool can have, on some of its clusters."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Labels of pools whose value no node of the pool can have on some of its clusters."""
     for pool, clusters in spread_by_karpenter(inputs):
         for key, value in sorted(pool.labels.items()) if pool.skus else ():
             known = ((cluster.name, labels(pool, cluster, inputs.catalog).get(key)) for cluster in clusters)
             odd = {name: values for name, values in known if values is not None and value not in values}
             if odd:
-                can = listed(next(iter(odd.values()))) or "no such label at all"
-                message = f"a label {key} chooses nodes, and on {listed(list(odd))} they have {can}, never {value}"
-                remedy = "remove the label; capacity, zones, placement, sku and image say which nodes there are"
+                can = listed(next(iter(odd.values()))) or "no such label"
+                message = f"label {key} requires {value}, but nodes on {listed(list(odd))} have {can}"
+                remedy = "remove the label; use capacity, zones, placement, sku or image to choose nodes"
                 yield Finding(*pool_place(inputs, pool, "labels", key), message, remedy)
 
 
 RULE = Rule(
     code="SCH013",
-    name="label-no-node-can-have",
+    name="label-value-not-possible",
     severity=Severity.ERROR,
-    summary="A label of the pool demands what none of its nodes can be.",
-    help="Karpenter takes labels of a NodePool as requirements. For keys that it sets itself, such as the capacity "
-    "type, a label with another value than the nodes have leaves no size, and nothing ever starts.",
+    summary="A label of the pool has a value that none of its nodes can have.",
+    help="Karpenter treats the labels of a NodePool as requirements. For keys that it sets itself, such as the "
+    "capacity type, a label with a value that no node has leaves no size, and no node ever starts.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

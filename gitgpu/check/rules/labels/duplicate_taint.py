@@ -1,4 +1,4 @@
-"""A taint key and effect may stand only once on a pool, start-up taints included."""
+"""A pool has each taint key and effect once, startup taints included."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -24,18 +24,18 @@ spec:
 GOOD = BAD.replace("key: sku, value: t4", "key: contoso.com/gpu, value: t4")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Keys and effects that a pool's nodes would carry twice."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Keys and effects that the nodes of a pool would have twice."""
     for pool in inputs.pools:
         early = {(taint.key, taint.effect) for taint in pool.startup_taints}
-        for key, effect in _twice(pool):
+        for key, effect in _duplicates(pool):
             where = "startupTaints" if (key, effect) in early else "taints"
-            message = f"the taint {key} with the effect {effect} stands on the pool's nodes twice"
+            message = f"duplicate taint {key} with effect {effect}"
             remedy = f"keep one {key}:{effect} in taints and startupTaints together, or give the other its own key"
             yield Finding(*pool_place(inputs, pool, where), message, remedy)
 
 
-def _twice(pool: Pool) -> list[tuple[str, str]]:
+def _duplicates(pool: Pool) -> list[tuple[str, str]]:
     added = {SPOT} - set(pool.taints) if pool.only_spot else set()
     counts = Counter((taint.key, taint.effect) for taint in (*pool.taints, *pool.startup_taints, *added))
     return [pair for pair, count in counts.items() if count > 1]
@@ -43,15 +43,15 @@ def _twice(pool: Pool) -> list[tuple[str, str]]:
 
 RULE = Rule(
     code="SCH002",
-    name="taint-twice",
+    name="duplicate-taint",
     severity=Severity.ERROR,
-    summary="A pool carries the same taint key and effect twice.",
-    help="Karpenter refuses a NodePool on whose nodes a key and effect would stand twice, even with different values "
-    "or once in taints and once in startupTaints. The NodePool is stored, stays NotReady and gets no node.",
+    summary="A pool has the same taint key and effect twice.",
+    help="Karpenter rejects a NodePool with a duplicate key and effect, even with different values or once in taints "
+    "and once in startupTaints. The API server stores the NodePool, but it stays NotReady and gets no nodes.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""The folders of the output must not have the names of Windows devices."""
+"""The output has no folders that are named like Windows devices."""
 
 import re
 from collections.abc import Iterator
@@ -18,34 +18,37 @@ apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
 metadata: {name: t4}
 spec: {clusters: [aux], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: con}
+spec: {pools: [t4], target: {kind: Deployment, name: chat}, gpus: 1}
 """
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
+def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters, and namespaces of workloads, whose folders Git for Windows cannot check out."""
     for cluster in inputs.clusters:
         if _DEVICE.match(cluster.name):
-            message = f"Windows has a device '{cluster.name}', and the cluster's folder has the same name"
+            message = f"'{cluster.name}' is a device name on Windows: its folder cannot be created there"
             yield Finding(
-                cluster.origin, ("metadata", "name"), message, f"write another name, such as {cluster.name}-gpu"
+                cluster.origin, ("metadata", "name"), message, f"use another name, such as {cluster.name}-gpu"
             )
     for workload in inputs.workloads:
         if _DEVICE.match(workload.namespace):
-            message = (
-                f"Windows has a device '{workload.namespace}', and the workload's folder begins with the same name"
-            )
+            message = f"'{workload.namespace}' is a device name on Windows: its folder cannot be created there"
             yield Finding(workload.origin, ("metadata", "namespace"), message, "use a namespace with another name")
 
 
 RULE = Rule(
     code="CLU011",
-    name="device-name",
+    name="windows-device-name",
     severity=Severity.WARNING,
-    summary="A cluster or the namespace of a workload has the name of a Windows device, and so has its folder.",
-    help="Windows keeps con, prn, aux, nul, com0 to com9 and lpt0 to lpt9 for devices, with any ending after a dot. "
-    "Git cannot check the overlays out there.",
+    summary="A cluster, or the namespace of a workload, has the name of a Windows device.",
+    help="Windows reserves con, prn, aux, nul, com0 to com9 and lpt0 to lpt9 for devices, also with a file "
+    "extension. Git cannot check out the overlays there.",
     sources=("https://learn.microsoft.com/en-us/windows/win32/fileio/naming-a-file",),
-    check=check,
+    check=_check,
     bad=BAD,
-    good=BAD.replace("aux", "prod-swc"),
+    good=BAD.replace("aux", "prod-swc").replace("namespace: con", "namespace: serving"),
 )

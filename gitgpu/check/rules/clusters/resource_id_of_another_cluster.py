@@ -29,35 +29,35 @@ spec: {{region: eastus, kubernetesVersion: "1.36"}}
 GOOD = BAD.replace("managedClusters/prod-eus", "managedClusters/aks-swc")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters whose ID ends with the name of another one, of which nothing says that its AKS cluster is elsewhere."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters whose ID ends with the name of another cluster that has no resource ID for a different AKS cluster."""
     others = {cluster.name.lower(): cluster for cluster in inputs.clusters}
     for cluster in inputs.clusters:
         named = cluster.aks_name.lower()
         other = others.get(named)
-        if other is None or other is cluster or _elsewhere(other, cluster):
+        if other is None or other is cluster or _is_different(other, cluster):
             continue
         there = said(other.name, other.origin, NAME)
-        message = f"this AKS cluster has the name of another Cluster of the fleet: {there}"
-        remedy = f"write the ID of {cluster.name}, or give {other.name} a resourceId of its own"
+        message = f"this resourceId names another Cluster of the fleet: {there}"
+        remedy = f"write the ID of {cluster.name}, or set the resourceId of {other.name}"
         yield Finding(cluster.origin, WHERE, message, remedy)
 
 
-def _elsewhere(other: Cluster, cluster: Cluster) -> bool:
-    """Has the other an ID of its own, for an AKS cluster with its name? Then two resource groups share the name."""
+def _is_different(other: Cluster, cluster: Cluster) -> bool:
+    """Does the other cluster have its own ID with its own name? Then two resource groups use the same name."""
     own = other.azure is not None and other.aks_name.lower() == other.name.lower()
     return own and (other.resource_id or "").lower() != (cluster.resource_id or "").lower()
 
 
 RULE = Rule(
     code="CLU009",
-    name="cluster-id-of-another",
+    name="resource-id-of-another-cluster",
     severity=Severity.WARNING,
     summary="The resourceId of a cluster has the name of another cluster of the fleet.",
-    help="Without a resourceId of its own, a Cluster is the AKS cluster of its name. Then the commands and the queries "
-    "of both reach one AKS cluster. Another name than the Cluster's is fine where no other Cluster has it.",
+    help="A Cluster without a resourceId is the AKS cluster with the same name, so the commands and queries of both "
+    "Clusters reach one AKS cluster. A resourceId may have a different name, unless another Cluster has that name.",
     sources=("https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules",),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""Azure does not tell tags apart by their casing."""
+"""Azure tag names are not case-sensitive."""
 
 from collections.abc import Iterator
 
@@ -21,31 +21,30 @@ spec:
 GOOD = BAD.replace(', CostCentre: "4712"', "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Tags that differ in their casing alone."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Tags whose names differ in case only."""
     for pool in inputs.pools:
         names: dict[str, list[str]] = {}
         for key in sorted(pool.tags):
             names.setdefault(key.lower(), []).append(key)
         for same in names.values():
             if len(same) > 1:
-                message = f"to Azure {listed(same)} are one tag, and {same[0]}: {pool.tags[same[0]]} would be set"
+                message = f"{listed(same)} are the same Azure tag; only {same[0]}: {pool.tags[same[0]]} would be set"
                 place = pool_place(inputs, pool, "tags", same[-1])
-                yield Finding(*place, message, "keep one of them; the Fleet's defaults are merged in by exact name")
+                yield Finding(*place, message, "keep one of them; defaults of the Fleet are merged by exact name")
 
 
 RULE = Rule(
     code="SCH015",
-    name="tag-twice",
+    name="duplicate-tag",
     severity=Severity.WARNING,
-    summary="Two tags of a pool have the same name in different casings.",
-    help="Names of Azure tags are the same in any casing. Of several, AKS takes the one that comes first in the "
-    "alphabet, and the others are lost.",
+    summary="Two tag names of a pool differ in case only.",
+    help="Azure tag names are not case-sensitive. AKS keeps the first one in alphabetical order and drops the others.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-tags.md",
         "https://learn.microsoft.com/azure/azure-resource-manager/management/tag-resources",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""Two clusters must not have one resource ID."""
+"""Two clusters must not have the same resource ID."""
 
 from collections.abc import Iterator
 
@@ -31,28 +31,28 @@ spec:
 GOOD = BAD.replace("GPU-swc", "gpu-test")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters whose resource ID an earlier one has; Azure compares IDs without regard to case."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters with the resource ID of an earlier cluster; Azure resource IDs are not case-sensitive."""
     first: dict[str, Cluster] = {}
     for cluster in inputs.clusters:
         if cluster.resource_id is None:
             continue
         other = first.setdefault(cluster.resource_id.lower(), cluster)
         if other is not cluster:
-            message = f"{said(other.name, other.origin, WHERE)} has this resourceId too: both are one AKS cluster"
-            remedy = "write the ID of this cluster, or make one Cluster of the two"
+            message = f"{said(other.name, other.origin, WHERE)} has the same resourceId: both are one AKS cluster"
+            remedy = "write the ID of this cluster, or merge the two Clusters"
             yield Finding(cluster.origin, WHERE, message, remedy)
 
 
 RULE = Rule(
     code="CLU008",
-    name="cluster-id-twice",
+    name="duplicate-resource-id",
     severity=Severity.ERROR,
-    summary="Two clusters of the fleet have one resourceId.",
-    help="A resource ID names one AKS cluster, whatever the case of its letters. Two Clusters with one ID make the "
-    "same node pools twice, and the objects of one overwrite those of the other.",
+    summary="Two clusters of the fleet have the same resourceId.",
+    help="A resource ID identifies one AKS cluster and is not case-sensitive. Two Clusters with one ID create the "
+    "same node pools twice, and overwrite each other's objects.",
     sources=("https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules",),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

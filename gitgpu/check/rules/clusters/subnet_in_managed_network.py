@@ -1,4 +1,4 @@
-"""GPU nodes cannot have a subnet of a network that AKS manages."""
+"""GPU nodes cannot use other subnets of a virtual network that AKS manages."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from gitgpu.check.subnets import network, subnet
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-MANAGED = "aks-vnet-"  # and eight digits; the one subnet that AKS makes in it is aks-subnet
+MANAGED = "aks-vnet-"  # followed by eight digits; AKS creates one subnet in it, aks-subnet
 OURS = (
     "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/MC_gpu_prod-swc_swedencentral"
     "/providers/Microsoft.Network/virtualNetworks/aks-vnet-12345678/subnets/gpu"
@@ -25,34 +25,34 @@ spec:
 GOOD = BAD.replace("MC_gpu_prod-swc_swedencentral", "network").replace("aks-vnet-12345678", "hub")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters with a subnet of their own choice in such a network."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters that set another subnet in such a network."""
     for cluster in inputs.clusters:
         wanted = cluster.network.get("subnet") or ""
         group, _, name = network(wanted).partition("/")
-        if group.startswith("mc_") and _managed(name) and subnet(wanted) != "aks-subnet":
-            message = f"the network {name} belongs to AKS, and Karpenter takes no subnet in it but the cluster's own"
-            remedy = "leave subnet out, or make the cluster in a network of your own"
+        if group.startswith("mc_") and _is_managed(name) and subnet(wanted) != "aks-subnet":
+            message = f"AKS manages virtual network {name}, and Karpenter accepts only its default subnet"
+            remedy = "remove subnet, or create the cluster in your own virtual network"
             yield Finding(cluster.origin, ("spec", "network", "subnet"), message, remedy)
 
 
-def _managed(name: str) -> bool:
+def _is_managed(name: str) -> bool:
     digits = name.removeprefix(MANAGED)
     return name.startswith(MANAGED) and len(digits) == 8 and digits.isdigit()
 
 
 RULE = Rule(
     code="NET002",
-    name="subnet-of-aks",
+    name="subnet-in-managed-network",
     severity=Severity.ERROR,
     summary="The subnet for GPU nodes is in a virtual network that AKS manages.",
-    help="A cluster that is made without a network gets one of AKS. Karpenter refuses other subnets in it: the "
-    "AKSNodeClass never becomes ready, and no node starts.",
+    help="A cluster that is created without a virtual network gets one that AKS manages. Karpenter rejects other "
+    "subnets in it: the AKSNodeClass never becomes Ready, and no node starts.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/controllers/nodeclass/status/subnet.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/utils.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A cluster's Kubernetes version should be one that AKS still supports."""
+"""A cluster should run a Kubernetes version that AKS supports."""
 
 from collections.abc import Iterator
 
@@ -14,20 +14,20 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         life = known.get(minor(cluster.kubernetes))
         if life and ended(life, inputs.today):
-            message = f"AKS ended its support of Kubernetes {minor(cluster.kubernetes)} on {life['endOfLife']}"
+            message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ended on {life['endOfLife']}"
             if life["ltsEndOfLife"]:
                 message += f" (long-term support: {life['ltsEndOfLife']})"
-            remedy = f"upgrade the cluster, and write one of {supported(inputs)}"
+            remedy = f"upgrade the cluster, and set one of {supported(inputs)}"
             yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)
 
 
 RULE = Rule(
     code="CLU003",
-    name="ended-kubernetes",
+    name="kubernetes-past-end-of-life",
     severity=Severity.WARNING,
-    summary="The cluster's Kubernetes version is past its end of life on AKS.",
-    help="Past that day AKS ships no fixes for it and may upgrade the cluster by itself, which replaces every node. "
-    "Long-term support is bought with the Premium tier.",
+    summary="The Kubernetes version of the cluster is past its end of life on AKS.",
+    help="After that date AKS ships no fixes and may upgrade the cluster automatically, which replaces every node. "
+    "Long-term support requires the Premium tier.",
     sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
     check=_check,
     bad="""\
