@@ -1,4 +1,4 @@
-"""A pool must not name a size that Karpenter leaves out."""
+"""A pool must not name a size that Karpenter excludes."""
 
 from collections.abc import Iterator
 
@@ -13,27 +13,26 @@ from gitgpu.model.sku import Sku
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
         for where, sku in named(pool, inputs.catalog):
-            if sku.offer != "left-out" or _told(sku, inputs.today):
+            if sku.offer != "left-out" or _is_reported_elsewhere(sku, inputs.today):
                 continue
             reason = f": {sku.reason.rstrip('.')}" if sku.reason else ""
             message = f"node auto-provisioning never starts {sku.name}{reason}"
-            other = sku.lifecycle.replacement or "another size of `gitgpu sku list`"
-            yield Finding(pool.origin, where, message, f"write {other}, or run this size in a node pool of your own")
+            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows"
+            yield Finding(pool.origin, where, message, f"use {other}, or run this size in an AKS node pool")
 
 
-def _told(sku: Sku, today: str) -> bool:
-    """Does another rule say that Azure does not have the size?"""
+def _is_reported_elsewhere(sku: Sku, today: str) -> bool:
+    """Does another rule report that Azure does not offer the size?"""
     return retired(sku, today) or sku.lifecycle.status == "never-offered"
 
 
 RULE = Rule(
     code="SKU004",
-    name="size-without-karpenter",
+    name="size-excluded-by-karpenter",
     severity=Severity.ERROR,
-    summary="The pool names a size that Karpenter leaves out.",
-    help="Karpenter on AKS has a list of the GPU sizes that it knows and drops every other one, as it does "
-    "confidential sizes, those with fewer vCPUs than their hardware has, and those whose name it cannot "
-    "read.",
+    summary="A pool names a size that Karpenter excludes.",
+    help="Karpenter on AKS supports a fixed list of GPU sizes. It excludes all others, confidential sizes, sizes "
+    "with constrained vCPUs, and sizes whose name it cannot parse.",
     sources=(
         "https://github.com/Azure/skewer/blob/1b511013c03b2dba717188759d734e6e38001fb8/vmsize.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",

@@ -1,4 +1,4 @@
-"""A pool should not mix whole GPUs with parts of one."""
+"""A pool should not mix whole GPUs and fractions of a GPU."""
 
 from collections.abc import Iterator
 
@@ -20,36 +20,36 @@ spec:
 GOOD = BAD.replace("NV6ads_A10_v5", "NV72ads_A10_v5")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose sizes present different parts of a GPU as one."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose sizes advertise different fractions of a GPU as one GPU."""
     for pool in inputs.pools:
         sizes: dict[str, list[str]] = {}
         for sku in pool.skus:
             if sku.row["gpu"] and sku.row["gpu"]["share"]:
                 sizes.setdefault(sku.share, []).append(sku.name)
         if len(sizes) > 1:
-            shown = "; ".join(f"{_said(share)} on {listed(names)}" for share, names in sorted(sizes.items()))
-            message = f"what a pod gets for one GPU differs: {shown}"
-            remedy = "make a pool of each" + ("" if pool.sizes else ", or leave requirements.gpu.fractional out")
+            shown = "; ".join(f"{_fraction(share)} on {listed(names)}" for share, names in sorted(sizes.items()))
+            message = f"one GPU means different amounts: {shown}"
+            remedy = "use a separate pool for each" + ("" if pool.sizes else ", or remove requirements.gpu.fractional")
             yield Finding(pool.origin, asked(pool), message, remedy)
 
 
-def _said(share: str) -> str:
-    return "a whole one" if share == "1" else f"{share} of one"
+def _fraction(share: str) -> str:
+    return "a whole GPU" if share == "1" else f"{share} of a GPU"
 
 
 RULE = Rule(
     code="SKU013",
-    name="mixed-shares",
+    name="mixed-gpu-fractions",
     severity=Severity.WARNING,
-    summary="The pool's sizes hold whole GPUs and parts of one, or different parts.",
-    help="Some sizes hold a part of a GPU, with that part of its memory, and still advertise one GPU. Karpenter takes "
-    "the cheapest size that fits, so a pod gets the smallest part.",
+    summary="The sizes of a pool have different fractions of a GPU.",
+    help="Some sizes have a fraction of a GPU, with that fraction of its memory, and still advertise one GPU. "
+    "Karpenter picks the cheapest size that fits, so a pod gets the smallest fraction.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/nvadsa10v5-series",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

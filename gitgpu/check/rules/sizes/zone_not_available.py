@@ -13,7 +13,7 @@ from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 
-ANYWHERE = "leave zones and placement out, or write placement: regional"
+ANYWHERE = "remove zones and placement, or set placement: regional"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -33,26 +33,26 @@ def _in_region(pool: Pool, zones: Sequence[str]) -> Iterator[tuple[str, str]]:
     if not zones:
         yield "has no availability zones", ANYWHERE
     elif missing:
-        yield f"has no zone {listed(missing)}", f"write zones of it: {', '.join(zones)}"
+        yield f"has no zone {listed(missing)}", f"use zones of the region: {', '.join(zones)}"
 
 
 def _in_sizes(pool: Pool, region: str, catalog: Catalog) -> Iterator[tuple[str, str]]:
-    for _, sizes in wrong(pool, catalog, partial(_elsewhere, region, pool.zones), every=True):
-        yield f"has {sizes} in none of the zones that the pool asks for", ANYWHERE
+    for _, sizes in wrong(pool, catalog, partial(_is_outside, region, pool.zones), every=True):
+        yield f"has no {sizes} in the zones that the pool asks for", ANYWHERE
 
 
-def _elsewhere(region: str, wanted: Sequence[str], sku: Sku) -> bool:
-    """Is it known that the size is in none of these zones?"""
+def _is_outside(region: str, wanted: Sequence[str], sku: Sku) -> bool:
+    """Is the size known to be available in none of these zones?"""
     known = sku.zones.get(region)
     return known is not None and not set(known) & set(wanted or known)
 
 
 RULE = Rule(
     code="SKU006",
-    name="missing-zone",
+    name="zone-not-available",
     severity=Severity.ERROR,
-    summary="The pool asks for zones that the region does not have, or where its sizes are known not to be.",
-    help="A zone that does not exist matches no offering, so Karpenter starts nothing and the pods stay pending.",
+    summary="A pool asks for zones that the region does not have, or in which its sizes are not available.",
+    help="A zone that does not exist matches no offering, so Karpenter starts no node and the pods stay Pending.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/zones/zones.go",

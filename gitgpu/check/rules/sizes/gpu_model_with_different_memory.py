@@ -1,4 +1,4 @@
-"""A model of GPU is not yet an amount of memory."""
+"""A GPU model can have different amounts of memory."""
 
 from collections.abc import Iterator
 
@@ -22,15 +22,15 @@ spec:
 GOOD = BAD.replace("count: 8", 'count: 8, memoryGiB: ">=80"')
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools by requirement whose GPUs of one model differ by half their memory or more."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with requirements whose GPUs of one model differ in memory by a factor of two or more."""
     for pool in inputs.pools:
         if pool.sizes or is_written(pool.origin, MEMORY):
             continue
         for model, memories in _memories(pool).items():
             if 2 * min(memories) <= max(memories):
-                message = f"{model} may have {min(memories):g} or {max(memories):g} GiB of memory here"
-                remedy = f'write requirements.gpu.memoryGiB: ">={max(memories):g}" if the pods need that much'
+                message = f"{model} can have {min(memories):g} or {max(memories):g} GiB of memory"
+                remedy = f'set requirements.gpu.memoryGiB: ">={max(memories):g}" if the pods need that much'
                 yield Finding(pool.origin, REQUIREMENTS, message, remedy)
 
 
@@ -44,16 +44,16 @@ def _memories(pool: Pool) -> dict[str, set[float]]:
 
 RULE = Rule(
     code="SKU014",
-    name="one-model-two-memories",
+    name="gpu-model-with-different-memory",
     severity=Severity.WARNING,
-    summary="The pool's GPUs are of one model and differ in memory by half or more.",
-    help="Azure sells some models with different amounts of memory, under one name. Karpenter takes what is cheaper, "
-    "and what was sized for the larger GPU fails on the smaller with out of memory.",
+    summary="The GPUs of a pool are of one model and differ in memory by a factor of two or more.",
+    help="Azure offers some GPU models with different amounts of memory. Karpenter picks the cheaper size, and a "
+    "workload that needs the larger GPU runs out of memory on the smaller one.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/ndasra100v4-series",
         "https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/ndma100v4-series",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )
