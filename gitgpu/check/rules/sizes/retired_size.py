@@ -18,6 +18,9 @@ spec:
   sku: Standard_NC6s_v3
   limits: {gpus: 8}
 """
+ANNOUNCED = f"""\
+# gitgpu validate --today 2027-10-15
+{BAD.replace("sku: Standard_NC6s_v3", "requirements: {series: [NCas_v9]}  # invented, to show the error")}"""
 GOOD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -57,5 +60,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    variants=(BAD.replace("sku: Standard_NC6s_v3", "requirements: {gpu: {model: [K80]}}"),),
+    variants=(ANNOUNCED,),
 )
