@@ -32,8 +32,6 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "CNF014",
         "CNF022",
         "DIS013",
-        "DRA008",
-        "DRV061",
         "DRV081",
         "GIT002",
         "GIT007",
