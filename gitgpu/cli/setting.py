@@ -8,6 +8,7 @@ from typing import NamedTuple
 import click
 
 from gitgpu.check import fleet_codes
+from gitgpu.cli.codes import current
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog import Folder
 from gitgpu.load.config import LintConfig, read_config
@@ -57,17 +58,21 @@ class Setting(NamedTuple):
         Raises click.UsageError for a choice on the command line that no code begins with. One in the configuration may
         be about another command, but is a fault where this one would report nothing.
         """
+        known = (*codes, *ALWAYS)
         for prefix in (*self.chosen.select, *self.chosen.ignore):
-            if not any(code.startswith(prefix) for code in (*codes, *ALWAYS)):
+            if not any(code.startswith(current(prefix, codes)) for code in known):
                 raise click.UsageError(f"no code that this command finds begins with '{prefix}'")
         found = self
-        configured = () if self.chosen.select else self.policy.select
-        if configured and not any(code.startswith(configured) for code in (*codes, *ALWAYS)):
+        select = tuple(current(prefix, codes) for prefix in self.policy.select)
+        ignore = tuple(current(prefix, codes) for prefix in self.policy.ignore)
+        configured = () if self.chosen.select else select
+        if configured and not any(code.startswith(configured) for code in known):
             message = f"this command finds no code of select: {', '.join(self.policy.select)}; it would report nothing"
             remedy = "add codes that it finds, as `gitgpu rule list` has them, or remove select"
             told = fault("CFG001", message, remedy, self.select_at)
             found = self._replace(faults=(*self.faults, told))
-        return found._replace(policy=replace(self.policy, judges=codes.__contains__, whole=whole))
+        policy = replace(self.policy, select=select, ignore=ignore, judges=codes.__contains__, whole=whole)
+        return found._replace(policy=replace(policy, current=lambda code: current(code, codes)))
 
 
 def apart(found: Setting) -> Setting:

@@ -137,7 +137,7 @@ def test_queries_from_zero(query: str, expected: tuple[str, ...]) -> None:
     ("scaling", "expected"),
     [
         ("target: 90, max: 8", SILENT),
-        ("target: 91, max: 8", ("SCL014",)),
+        ("target: 91, max: 8", ("SCL011",)),
         ("target: 101, max: 8", ("SCL011",)),
         ("metric: query, query: sum(a), target: 95, max: 8", SILENT),
         ("target: 70, max: 1", ("SCL015",)),
