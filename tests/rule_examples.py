@@ -88,8 +88,6 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "PRT008",
         "SCH006",
         "SCH009",
-        "SCL065",
-        "SCL068",
         "SHR006",
         "SHR013",
         "SHR020",

@@ -1,4 +1,4 @@
-"""A query and metric: query belong together."""
+"""A query without metric: query, or metric: query without a query."""
 
 from collections.abc import Iterator
 
@@ -24,34 +24,36 @@ spec:
   target: {kind: Deployment, name: ranker}
   scaling: {query: sum(gateway_requests_waiting), target: 5, max: 8}
 """
+BAD_NO_QUERY = BAD.replace("query: sum(gateway_requests_waiting)", "metric: query")
 GOOD = BAD.replace("{query:", "{metric: query, query:")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads with one of the two."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with one of the two and not the other."""
     for workload, _, signal in signals(inputs):
         if signal.in_azure or (signal.metric == "query") is (signal.query is not None):
             continue
         if signal.query is None:
-            message = "metric: query has no query to ask"
-            remedy = "write query: with PromQL that gives one number, or choose metric: gpu-utilization"
+            message = "metric: query needs a query, and query is missing"
+            remedy = "write query: with PromQL that returns one value, or use metric: gpu-utilization"
         else:
-            message = f"the query is not asked, because the metric is {signal.metric}"
+            message = f"the query is ignored, because the metric is {signal.metric}"
             remedy = "write metric: query, or remove the query"
         yield Finding(workload.origin, (*signal.place, "query" if signal.query else "metric"), message, remedy)
 
 
 RULE = Rule(
     code="SCL003",
-    name="query-without-metric",
+    name="query-without-metric-query",
     severity=Severity.ERROR,
     summary="A workload has a query without metric: query, or metric: query without a query.",
-    help="A query replaces the GPU metrics that gitgpu knows how to ask for. One without the other leaves open what "
-    "the workload scales on.",
+    help="metric: query says that the workload scales on its own query and not on one of gitgpu's GPU metrics. One "
+    "without the other leaves open what the workload scales on.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_NO_QUERY,),
 )

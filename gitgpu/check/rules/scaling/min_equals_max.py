@@ -1,4 +1,4 @@
-"""Scaling needs room between the fewest and the most replicas."""
+"""A minimum of replicas equal to the maximum."""
 
 from collections.abc import Iterator
 
@@ -26,27 +26,26 @@ spec:
 GOOD = BAD.replace("max: 2", "max: 8")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose fewest replicas are also the most."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with min equal to max: KEDA accepts it, and does nothing. Above max it refuses (SCL002)."""
     for workload in inputs.workloads:
         scaling = workload.scaling
         if scaling and scaling.min == scaling.max:
-            message = f"the fewest and the most replicas are both {scaling.max}: there is nothing to scale"
+            message = f"min and max are both {scaling.max}: there is nothing to scale"
             remedy = "raise max, or remove scaling and set the replicas in the workload itself"
             yield Finding(workload.origin, ("spec", "scaling", "max"), message, remedy)
 
 
 RULE = Rule(
     code="SCL015",
-    name="scaling-without-room",
+    name="min-equals-max",
     severity=Severity.WARNING,
-    summary="A workload's fewest replicas are also its most.",
-    help="min is 1 when nothing is said, so max: 1 fixes the number of replicas and still asks Prometheus all "
-    "the time.",
+    summary="The minimum and the maximum replicas of a workload are equal.",
+    help="min is 1 by default, so max: 1 fixes the number of replicas, and KEDA still queries Prometheus all the time.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_types.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

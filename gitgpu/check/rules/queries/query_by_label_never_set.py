@@ -1,4 +1,4 @@
-"""A query for GPU metrics should ask by labels that they have."""
+"""A query for GPU metrics by a label that they do not have."""
 
 from collections.abc import Iterator
 
@@ -28,29 +28,34 @@ spec:
   target: {kind: Deployment, name: ranker}
   scaling: {metric: query, query: 'sum(DCGM_FI_DEV_GPU_UTIL{deployment="ranker"})', target: 70, max: 8}
 """
+BAD_EXPORTED = BAD.replace("deployment=", "exported_pod=")
 GOOD = BAD.replace('deployment="ranker"', 'namespace="serving",pod=~"ranker-.*"')
 INSTEAD = {"exported_pod": "pod", "exported_namespace": "namespace", "exported_container": "container"}
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Queries that look for GPU metrics by a label that neither exporter nor scrape of gitgpu's sets."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Queries for GPU metrics by a label that neither the exporter nor the scrape that gitgpu configures sets."""
     for workload, query, place in queries(inputs):
-        odd = _odd(query, inputs.catalog.must("series", "dcgm"))
-        if odd and all(_ours(inputs, workload, cluster) for cluster in clusters_of(inputs, workload)):
-            message = f"neither the DCGM exporter nor the scrape sets the label {listed(odd)}"
-            instead = INSTEAD.get(odd[0], "namespace and pod")
-            yield Finding(workload.origin, place, message, f"ask by {instead}, or let the scrape set the label")
+        labels = _labels_never_set(query, inputs.catalog.must("series", "dcgm"))
+        if labels and all(_exported_by_gitgpu(inputs, workload, cluster) for cluster in clusters_of(inputs, workload)):
+            message = f"neither the DCGM exporter nor the scrape sets the label {listed(labels)}"
+            instead = INSTEAD.get(labels[0], "namespace and pod")
+            yield Finding(workload.origin, place, message, f"select by {instead}, or let the scrape set the label")
 
 
-def _odd(query: str, row: Facts) -> list[str]:
-    """The labels, each once, by which the query asks for a metric of this family and which it does not have."""
-    fields = (one for one in selectors(read(query)) if one.metric.startswith(row["prefix"]) and ":" not in one.metric)
-    asked = (match.label for one in fields for match in one.matchers)
+def _labels_never_set(query: str, row: Facts) -> list[str]:
+    """The labels, each once, in selectors of this family of metrics that the metrics do not have."""
+    asked = [
+        match.label
+        for selector in selectors(read(query))
+        if selector.metric.startswith(row["prefix"]) and ":" not in selector.metric
+        for match in selector.matchers
+    ]
     return [label for label in dict.fromkeys(asked) if label not in row["labels"]]
 
 
-def _ours(inputs: Inputs, workload: Workload, cluster: Cluster) -> bool:
-    """Does gitgpu bring the exporter and the scrape of all the workload's nodes on the cluster?"""
+def _exported_by_gitgpu(inputs: Inputs, workload: Workload, cluster: Cluster) -> bool:
+    """Does gitgpu install the exporter and the scrape for all nodes of the workload on the cluster?"""
     drivers = {driver_on(cluster, pool) for pool in inputs.pools_of(workload) if cluster.name in pool.clusters}
     metrics = cluster.stack.metrics
     return drivers <= {"aks", "operator"} and metrics.exporter and metrics.scrape != "none"
@@ -58,17 +63,18 @@ def _ours(inputs: Inputs, workload: Workload, cluster: Cluster) -> bool:
 
 RULE = Rule(
     code="SCL018",
-    name="query-by-label-nobody-sets",
+    name="query-by-label-never-set",
     severity=Severity.WARNING,
-    summary="The query that a workload scales on asks for GPU metrics by a label that they do not have.",
-    help="DCGM's exporter knows pods, not what made them: there is no label for a Deployment. gitgpu scrapes with "
-    "honorLabels, so the labels of the pod are namespace, pod and container, without exported_ before them. A query by "
-    "another label finds nothing, which KEDA reads as 0.",
+    summary="The query that a workload scales on selects GPU metrics by a label that they do not have.",
+    help="The DCGM exporter knows pods, not their owners: there is no label for a Deployment. gitgpu scrapes with "
+    "honorLabels, so the labels of the pod are namespace, pod and container, without the prefix exported_. A query by "
+    "another label has no answer, which KEDA reads as 0.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/rendermetrics/render_metrics.go",
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/transformation/const.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_EXPORTED,),
 )

@@ -1,4 +1,4 @@
-"""A Job that scales is made anew for waiting work, of what the workload says."""
+"""A Job with scaling and no job to create Jobs from."""
 
 from collections.abc import Iterator
 
@@ -27,27 +27,29 @@ spec:
 GOOD = BAD.replace("  scaling: {target: 70, max: 8}\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads with scaling whose target is a Job, and that do not say which Job to make."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with scaling whose target is a Job, without the spec of the Job to create."""
     for workload in inputs.workloads:
         if workload.scaling and workload.target_kind == "Job" and workload.job is None:
             job = said(f"the Job {workload.target_name}", workload.origin, ("spec", "target", "kind"))
             message = f"{job} has no number of replicas that KEDA could change"
-            remedy = "write the Job's spec as job, and KEDA makes one for each share of the work; or remove scaling"
+            remedy = (
+                "write the spec of the Job as job, from which KEDA creates Jobs for waiting work, or remove scaling"
+            )
             yield Finding(workload.origin, ("spec", "scaling"), message, remedy)
 
 
 RULE = Rule(
     code="SCL009",
-    name="scaled-job",
+    name="scaled-job-without-template",
     severity=Severity.ERROR,
-    summary="A Job has scaling, and nothing says which Job to make.",
+    summary="A Job has scaling, and the workload has no job to create Jobs from.",
     help="A ScaledObject acts on the scale subresource of its target, which Deployments and StatefulSets have and Jobs "
-    "have not. A ScaledJob makes new Jobs instead, and has their spec in it.",
+    "do not. A ScaledJob creates new Jobs instead, and contains their spec.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/controllers/keda/scaledobject_controller.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A workload's most replicas fit below the limits of its pools."""
+"""A workload whose maximum replicas need more GPUs than the limits of its pools allow."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -39,20 +39,20 @@ spec:
 GOOD = BAD.replace("gpus: 8", "gpus: 12")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that may want more GPUs than their pools may have, on the same cluster."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads that may need more GPUs than their pools may have, on the same cluster."""
     for workload, scaling, clusters in scaled(inputs):
         wanted = scaling.max * workload.gpus
         for room, names in grouped(clusters, partial(_room, inputs, workload)).items():
             if room is None or wanted <= room:
                 continue
-            message = f"{scaling.max} replicas want {wanted} GPUs, and the pools have {room} at most on {listed(names)}"
+            message = f"{scaling.max} replicas need {wanted} GPUs, and its pools allow {room} on {listed(names)}"
             most = f", or write max: {room // workload.gpus}" if room >= workload.gpus else ""
             yield Finding(workload.origin, ("spec", "scaling", "max"), message, f"raise limits.gpus of a pool{most}")
 
 
 def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> int | None:
-    """GPUs, or turns on them, that the workload's pools may have on a cluster; None without a limit."""
+    """GPUs, or shares of GPUs, that the workload's pools may have on a cluster; None without a limit."""
     pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
     limits = [most * pool.shares for pool in pools if (most := _gpus(pool)) is not None]
     return sum(limits) if len(limits) == len(pools) else None
@@ -61,7 +61,7 @@ def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> int | None:
 def _gpus(pool: Pool) -> int | None:
     """The most GPUs that the limits of a pool allow, on GPUs themselves or on nodes; None without such a limit.
 
-    A limit below one node (SKU007) counts as none: what follows from it need not be told as well.
+    A limit below one node (SKU007) is reported by that rule only: it counts as no limit.
     """
     counts = [sku.gpus for sku in pool.skus if sku.gpus is not None]
     known = [] if pool.limits.gpus is None else [pool.limits.gpus]
@@ -73,16 +73,16 @@ def _gpus(pool: Pool) -> int | None:
 
 RULE = Rule(
     code="SCL008",
-    name="max-above-limits",
+    name="max-above-pool-limits",
     severity=Severity.WARNING,
     summary="A workload may scale to more GPUs than the limits of its pools allow.",
-    help="Replicas beyond the limits wait as pods that get no node: Karpenter stops at the limits of each NodePool. "
-    "A shared GPU is counted once for each pod that it may serve.",
+    help="Replicas beyond the limits stay Pending: Karpenter stops at the limits of each NodePool. A shared GPU is "
+    "counted once for each pod that it may serve.",
     sources=(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

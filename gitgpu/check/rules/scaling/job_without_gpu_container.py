@@ -1,4 +1,4 @@
-"""The container that gets the GPUs is one of the Job."""
+"""A job without the container that gets the GPUs."""
 
 from collections.abc import Iterator
 
@@ -37,25 +37,29 @@ spec:
 GOOD = BAD.replace("name: main", "name: render")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose job has not the container that gets the GPUs."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose job does not have the container that gets the GPUs."""
     for workload in inputs.workloads:
-        names = [one["name"] for one in workload.job["template"]["spec"]["containers"]] if workload.job else []
+        names = (
+            [container["name"] for container in workload.job["template"]["spec"]["containers"]] if workload.job else []
+        )
         if workload.job and workload.container not in names:
-            message = f"the job has no container '{workload.container}' to give the GPUs to; it has {listed(names)}"
-            remedy = "write target.container with the name of one"
+            message = (
+                f"the job has no container '{workload.container}', which would get the GPUs; it has {listed(names)}"
+            )
+            remedy = "set target.container to the name of one of them"
             yield Finding(workload.origin, ("spec", "job", "template", "spec", "containers"), message, remedy)
 
 
 RULE = Rule(
     code="SCL069",
-    name="job-without-its-container",
+    name="job-without-gpu-container",
     severity=Severity.ERROR,
     summary="A job lacks the container that gets the GPUs.",
-    help="gitgpu gives the GPUs to one container, the one that is named like the target unless target.container says "
-    "another.",
+    help="gitgpu gives the GPUs to one container: the one with the name of the target, or the one that "
+    "target.container names.",
     sources=("https://kubernetes.io/docs/concepts/workloads/controllers/job/",),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

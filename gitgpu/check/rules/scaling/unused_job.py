@@ -1,4 +1,4 @@
-"""A Job is made by scaling."""
+"""A job that nothing creates Jobs from."""
 
 from collections.abc import Iterator
 
@@ -29,6 +29,7 @@ spec:
         containers:
         - {name: render, image: contoso.azurecr.io/render:1.4}
 """
+BAD_KIND = BAD.replace("kind: Job", "kind: Deployment")
 GOOD = (
     BAD
     + """  scaling:
@@ -40,32 +41,33 @@ GOOD = (
 )
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads with a Job of their own that nothing makes."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with a job and another kind of target, or without scaling by KEDA."""
     for workload in inputs.workloads:
         if workload.job is None:
             continue
         if workload.target_kind != "Job":
             target = said(f"a {workload.target_kind}", workload.origin, ("spec", "target", "kind"))
-            message = f"{target} is no Job, and job is not read"
+            message = f"job has no effect, because the target is {target}"
             yield Finding(workload.origin, ("spec", "job"), message, "write target: {kind: Job}, or remove job")
         elif workload.scaling is None or workload.scaling.engine != "keda":
-            message = "only KEDA makes Jobs, and it does not scale this workload"
-            remedy = "write scaling with triggers, or remove job and keep a Job of your own to be patched"
+            message = "job has no effect: only KEDA creates Jobs from it, and KEDA does not scale this workload"
+            remedy = "write scaling with triggers, or remove job and let gitgpu patch an existing Job"
             yield Finding(workload.origin, ("spec", "job"), message, remedy)
 
 
 RULE = Rule(
     code="SCL068",
-    name="job-that-nobody-makes",
+    name="unused-job",
     severity=Severity.ERROR,
-    summary="A workload has a job, and nothing makes Jobs of it.",
-    help="job is what a ScaledJob makes as work waits. Without scaling by KEDA, or with another kind of target, nobody"
-    " reads it.",
+    summary="A workload has a job, and nothing creates Jobs from it.",
+    help="job is the template from which a ScaledJob creates Jobs for waiting work. Without scaling by KEDA, or with "
+    "another kind of target, it has no effect.",
     sources=(
         "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/concepts/scaling-jobs.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_KIND,),
 )

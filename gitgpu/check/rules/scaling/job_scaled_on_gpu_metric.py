@@ -1,4 +1,4 @@
-"""Jobs are made for work that waits."""
+"""A Job that scales on a GPU metric, which says nothing about waiting work."""
 
 from collections.abc import Iterator
 
@@ -35,11 +35,11 @@ GOOD = BAD.replace(
 )
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Jobs that would be made by how busy the Jobs' own GPUs are."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Jobs that would be created by how busy the GPUs of running Jobs are."""
     for workload, signal, _ in gpu_signals(inputs):
         if workload.job is not None:
-            message = f"{signal.metric} is that of the Jobs that run already, and says nothing of work that waits"
+            message = f"{signal.metric} measures the Jobs that already run, not the work that waits"
             remedy = "scale on a queue with serviceBus or storageQueue, or on a query"
             place = (*signal.place, "metric") if "triggers" in signal.place else ("spec", "scaling")
             yield Finding(workload.origin, place, message, remedy)
@@ -47,15 +47,15 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 RULE = Rule(
     code="SCL067",
-    name="job-scaled-by-its-own-pods",
+    name="job-scaled-on-gpu-metric",
     severity=Severity.ERROR,
     summary="A Job scales on a GPU metric.",
-    help="KEDA makes a Job for each share of what a trigger counts. Busy GPUs would make more Jobs for as long as Jobs"
-    " run, and without a Job there is no metric at all.",
+    help="KEDA creates a Job for each target's worth of what a trigger counts. Busy GPUs would create more Jobs for as "
+    "long as Jobs run, and without a Job there is no metric at all.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scaling/executor/scale_jobs.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

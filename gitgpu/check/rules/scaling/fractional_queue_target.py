@@ -1,4 +1,4 @@
-"""Messages are counted in whole numbers."""
+"""A fraction as the target or activation of a trigger that counts messages."""
 
 from collections.abc import Iterator
 
@@ -31,20 +31,20 @@ spec:
 GOOD = BAD.replace("2.5", "2")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
+def _check(inputs: Inputs) -> Iterator[Finding]:
     """Triggers on queues with a fraction for a target or an activation."""
     facts = inputs.catalog.must("triggers", "keda")
     for workload, _, signal in signals(inputs):
-        words = facts["sources"].get(signal.metric, {})
+        source = facts["sources"].get(signal.metric, {})
         for key, value in (("target", signal.target), ("activation", signal.activation)):
-            if words.get(key) in facts["wholes"].get(words.get("type"), ()) and value is not None and value % 1:
-                message = f"{signal.metric} counts messages, and {value:g} is no whole number"
+            if value is not None and value % 1 and source.get(key) in facts["wholes"].get(source.get("type"), ()):
+                message = f"{signal.metric} counts messages, and {value:g} is not a whole number"
                 yield Finding(workload.origin, (*signal.place, key), message, f"write {key}: {round(value) or 1}")
 
 
 RULE = Rule(
     code="SCL062",
-    name="part-of-a-message",
+    name="fractional-queue-target",
     severity=Severity.ERROR,
     summary="A trigger on a queue has a target or an activation with a fraction.",
     help="KEDA reads both as whole numbers and refuses the trigger when they are not.",
@@ -52,7 +52,7 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_queue_scaler.go",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_servicebus_scaler.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""Fewer replicas while idle than at work."""
+"""Idle replicas that are not fewer than the minimum."""
 
 from collections.abc import Iterator
 
@@ -27,25 +27,25 @@ spec:
 GOOD = BAD.replace("min: 0", "min: 2")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads with idle replicas that are not fewer than the fewest."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose idle is not less than min."""
     for workload, scaling, _ in scaled(inputs):
         if scaling.idle is not None and scaling.idle >= scaling.min:
-            message = f"idle: {scaling.idle} is not fewer than min: {scaling.min}"
+            message = f"idle: {scaling.idle} is not less than min: {scaling.min}"
             yield Finding(workload.origin, ("spec", "scaling", "idle"), message, "remove idle, or raise min")
 
 
 RULE = Rule(
     code="SCL066",
-    name="idle-without-a-floor",
+    name="idle-not-below-min",
     severity=Severity.ERROR,
-    summary="A workload has as many replicas while idle as it has at least.",
-    help="KEDA refuses a ScaledObject whose idle replicas are not fewer than its fewest. With min: 0 there is nothing "
-    "more to save.",
+    summary="A workload keeps at least min replicas while idle.",
+    help="KEDA refuses a ScaledObject whose idleReplicaCount is not less than its minReplicaCount. With min: 0 the "
+    "workload scales to zero without idle.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_types.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""KEDA should ask the Prometheus that the GPU metrics go to."""
+"""Azure scrapes the GPU metrics, and KEDA asks another Prometheus for them."""
 
 from collections.abc import Iterator
 
@@ -35,8 +35,8 @@ GOOD = BAD.replace("scrape: azure-managed", "scrape: prometheus-operator").repla
 )
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that Azure scrapes, on which something scales on a GPU metric that it asks of another server."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters that Azure scrapes, and on which a GPU metric is asked of another server; one finding per document."""
     found: dict[object, Finding] = {}
     asking = {cluster.name for workload, _, _ in gpu_signals(inputs) for cluster in clusters_of(inputs, workload)}
     for cluster in inputs.clusters:
@@ -45,24 +45,27 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             if of_azure(metrics.server, inputs.catalog):
                 continue
             origin, where = stack_place(inputs, cluster, "metrics", "server")
-            message = "Azure scrapes the GPU metrics, and this is not the query endpoint of an Azure Monitor workspace"
+            message = (
+                "Azure scrapes the GPU metrics, and this server is not the query endpoint of an Azure Monitor workspace"
+            )
             remedy = "write the workspace's query endpoint, or write scrape: prometheus-operator and remove identity"
-            found[origin.ref] = Finding(origin, where, f"{message}: that they are there is uncertain", remedy)
+            found[origin.ref] = Finding(origin, where, f"{message}: it may not have them", remedy)
     yield from found.values()
 
 
 RULE = Rule(
     code="SCL025",
-    name="metrics-at-another-server",
+    name="keda-asks-another-prometheus",
     severity=Severity.WARNING,
     summary="Azure scrapes the GPU metrics, and KEDA asks another Prometheus for them.",
-    help="Two kinds of ServiceMonitor lead to two stores. A query to the one that does not scrape has no answer; a "
-    "proxy or a private name in front of the workspace is the exception.",
+    help="azure-managed and prometheus-operator each have their own kind of ServiceMonitor and their own store. A "
+    "query to the store that does not scrape the cluster has no answer. A proxy or a private DNS name in front of the "
+    "workspace is an exception.",
     sources=(
         "https://learn.microsoft.com/azure/azure-monitor/metrics/azure-monitor-workspace-overview",
         "https://learn.microsoft.com/azure/aks/autoscale-gpu-workloads-with-keda",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

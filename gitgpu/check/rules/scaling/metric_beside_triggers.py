@@ -1,4 +1,4 @@
-"""Triggers say all that a workload scales on."""
+"""A metric, query or activation beside triggers, which replace them."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
 SCALING = ("spec", "scaling")
-SHORT = ("metric", "query", "activation")
+SHORT = ("metric", "query", "activation")  # the short form, for a single signal
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -35,26 +35,25 @@ spec:
 GOOD = BAD.replace("    metric: gpu-memory\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that name a metric beside their triggers."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with a key of the short form beside their triggers."""
     for workload, scaling, _ in scaled(inputs):
         for key in SHORT if scaling.signals[0].place != SCALING else ():
             if is_written(workload.origin, (*SCALING, key)):
-                message = f"{key} is not read beside triggers"
-                yield Finding(workload.origin, (*SCALING, key), message, f"remove {key}, or write it in a trigger")
+                message = f"{key} has no effect beside triggers"
+                yield Finding(workload.origin, (*SCALING, key), message, f"remove {key}, or move it into a trigger")
 
 
 RULE = Rule(
     code="SCL060",
-    name="triggers-beside-a-metric",
+    name="metric-beside-triggers",
     severity=Severity.ERROR,
     summary="scaling has triggers, and metric, query or activation beside them.",
-    help="The short form is for one thing to scale on. With triggers, each of them says its own metric, target and "
-    "activation.",
+    help="The short form is for one signal. With triggers, each trigger has its own metric, target and activation.",
     sources=(
         "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/reference/scaledobject-spec.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

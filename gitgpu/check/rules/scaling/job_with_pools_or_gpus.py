@@ -1,4 +1,4 @@
-"""What follows from the pools is not said in the job."""
+"""A job that sets nodes or GPUs, which follow from pools and gpus."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer
 
 POD: Pointer = ("spec", "job", "template", "spec")
-DEVICES = ("nvidia.com/gpu", "amd.com/gpu")
+DEVICES = ("nvidia.com/gpu", "amd.com/gpu")  # the resources that gitgpu sets from gpus
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -39,36 +39,41 @@ spec:
     - {serviceBus: {namespace: contoso-work, queue: render}, target: 5}
     max: 8
 """
+BAD_AFFINITY = BAD.replace(
+    "restartPolicy: Never", "restartPolicy: Never\n        affinity: {nodeAffinity: {}}"
+).replace('nvidia.com/gpu: "2"', "memory: 16Gi")
 GOOD = BAD.replace('nvidia.com/gpu: "2"', "memory: 16Gi")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Jobs that choose nodes or GPUs themselves."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Jobs with a node affinity or GPU resources."""
     for workload in inputs.workloads:
-        for place, what in _said(workload.job["template"]["spec"]) if workload.job else ():
-            message = f"the job says {what}, and gitgpu sets it from pools and gpus"
+        for place, what in _set_by_gitgpu(workload.job["template"]["spec"]) if workload.job else ():
+            message = f"the job sets {what}, which gitgpu sets"
             yield Finding(workload.origin, (*POD, *place), message, f"remove {place[-1]} from the job")
 
 
-def _said(pod: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
+def _set_by_gitgpu(pod: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
+    """Each place in a pod's spec that gitgpu writes itself, and what it is."""
     if "nodeAffinity" in pod.get("affinity", {}):
-        yield ("affinity", "nodeAffinity"), "which nodes it wants"
+        yield ("affinity", "nodeAffinity"), "a node affinity"
     for index, container in enumerate(pod["containers"]):
         for kind in ("limits", "requests"):
             for name in container.get("resources", {}).get(kind, {}):
                 if str(name).endswith(DEVICES):
-                    yield ("containers", index, "resources", kind, name), "how many GPUs it gets"
+                    yield ("containers", index, "resources", kind, name), str(name)
 
 
 RULE = Rule(
     code="SCL070",
-    name="job-that-says-its-pools",
+    name="job-with-pools-or-gpus",
     severity=Severity.ERROR,
-    summary="A job says which nodes or how many GPUs it wants.",
-    help="Pools and GPUs are said once, in pools and gpus, and the affinity and the limit are made of them. "
-    "Tolerations of your own are kept beside those of the pools.",
+    summary="A job sets a node affinity or a number of GPUs.",
+    help="Set pools and gpus of the workload: gitgpu derives the affinity and the limit from them. Tolerations in the "
+    "job are kept beside those of the pools.",
     sources=("https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/",),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_AFFINITY,),
 )

@@ -1,4 +1,4 @@
-"""The images of a job are image references."""
+"""A job with a container whose image is not an image reference."""
 
 from collections.abc import Iterator
 
@@ -37,8 +37,8 @@ spec:
 GOOD = BAD.replace("https://", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Containers of jobs whose image kubelet refuses."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Containers of jobs whose image the kubelet refuses."""
     for workload in inputs.workloads:
         spec = workload.job["template"]["spec"] if workload.job else {}
         for key in ("containers", "initContainers"):
@@ -54,16 +54,16 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 RULE = Rule(
     code="SCL032",
-    name="job-with-an-invalid-image",
+    name="job-with-invalid-image",
     severity=Severity.ERROR,
     summary="The image of a job's container is not an image reference.",
-    help="The API server takes any text; kubelet does not start the container, and the pod stays in InvalidImageName. "
-    "A reference has no scheme, a repository in small letters, and a tag of at most 128 characters.",
+    help="The API server accepts any text; the kubelet does not start the container, and the pod stays in "
+    "InvalidImageName. A reference has no scheme, a repository in lower case and a tag of at most 128 characters.",
     sources=(
         "https://github.com/distribution/reference/blob/0965666a6ade2e06035fe352e38344be1e68951a/regexp.go",
         "https://kubernetes.io/docs/concepts/containers/images/",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

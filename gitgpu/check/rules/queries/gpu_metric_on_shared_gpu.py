@@ -1,4 +1,4 @@
-"""A GPU that serves several workloads measures none of them alone."""
+"""A workload that scales on a metric of GPUs that it shares with other workloads."""
 
 from collections.abc import Iterator
 
@@ -46,33 +46,33 @@ spec:
 GOOD = BAD.replace("metric: gpu-utilization, target: 70", "metric: query, query: sum(requests_waiting), target: 5")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
+def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale on a metric of GPUs that other workloads use too."""
     users: dict[str, list[Workload]] = {pool.name: [] for pool in inputs.pools if pool.sharing.way}
     for workload in inputs.workloads:
         for name in users.keys() & set(workload.pools):
             users[name].append(workload)
     for workload, signal, _ in gpu_signals(inputs):
-        sharing = [one for name in workload.pools for one in users.get(name, ()) if one is not workload]
+        sharing = [other for name in workload.pools for other in users.get(name, ()) if other is not workload]
         if sharing:
-            others = listed(dict.fromkeys(one.name for one in sharing))
-            message = f"{signal.metric} is that of the whole GPU, and {others} may use the same one"
-            remedy = "scale on a query about the workload's own requests, or give it a pool of its own"
+            others = listed(dict.fromkeys(other.name for other in sharing))
+            message = f"{signal.metric} measures the whole GPU, and {others} may use the same GPU"
+            remedy = "scale on a query about the workload's own requests, or give the workload a pool for itself"
             yield Finding(workload.origin, (*signal.place, "metric"), message, remedy)
 
 
 RULE = Rule(
     code="SCL012",
-    name="metric-of-shared-gpu",
+    name="gpu-metric-on-shared-gpu",
     severity=Severity.WARNING,
     summary="A workload scales on a GPU metric of GPUs that it shares with other workloads.",
-    help="DCGM measures a GPU, not a pod's share of it, and the exporter gives each pod on the GPU the same "
-    "value. One workload's load then scales the other.",
+    help="DCGM measures a GPU, not the share of a pod, and the exporter reports the same value for every pod on "
+    "the GPU. The load of one workload then scales the other.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-sharing.rst",
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/transformation/kubernetes.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""KEDA needs an address, and for Azure an identity, to ask for metrics."""
+"""Scaling on a cluster without the address of its Prometheus, or without the identity that Azure requires."""
 
 from collections.abc import Iterator
 
@@ -40,17 +40,20 @@ spec:
 GOOD = BAD.replace("azure.com\n", "azure.com\n      identity: 00000000-0000-0000-0000-000000000000\n")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """What scaling lacks: on the Cluster where that is one, in the Fleet's defaults where there are several."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """One finding for each missing key: at the Cluster when only one lacks it, otherwise at the Fleet's defaults."""
     users: dict[str, dict[str, str]] = {}
     for workload, scaling, clusters in scaled(inputs):
         for cluster in clusters if asks_prometheus(scaling) else ():
             users.setdefault(cluster.name, {})[workload.name] = said(workload.name, workload.origin, SCALING)
     for field, remedy in REMEDIES.items():
-        found = [one for one in inputs.clusters if one.name in users and field in _missing(one.stack.metrics)]
+        found = [
+            cluster for cluster in inputs.clusters if cluster.name in users and field in _missing(cluster.stack.metrics)
+        ]
         names = dict(sorted(pair for cluster in found for pair in users[cluster.name].items())).values()
         if found:
-            message = f"scaling {listed(names)} needs stack.metrics.{field} on {listed([one.name for one in found])}"
+            on = listed([cluster.name for cluster in found])
+            message = f"scaling {listed(names)} needs stack.metrics.{field} on {on}"
             yield Finding(*_place(inputs, found, field), message, remedy)
 
 
@@ -69,16 +72,16 @@ def _place(inputs: Inputs, clusters: list[Cluster], field: str) -> tuple[Origin,
 
 RULE = Rule(
     code="SCL006",
-    name="metrics-without-server",
+    name="scaling-without-metrics-server",
     severity=Severity.ERROR,
-    summary="A workload scales on a cluster where KEDA does not know whom to ask for metrics, or as whom.",
-    help="A Prometheus trigger is nothing without the server's address. Azure managed Prometheus also wants a token: "
-    "KEDA gets it by workload identity, as a managed identity that may read the Azure Monitor workspace.",
+    summary="A workload scales on a cluster without the address of Prometheus, or without the identity to read it.",
+    help="A Prometheus trigger needs the address of the server. Azure managed Prometheus also requires a token: KEDA "
+    "gets it through workload identity, as a managed identity that may read the Azure Monitor workspace.",
     sources=(
         "https://learn.microsoft.com/azure/aks/autoscale-gpu-workloads-with-keda",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

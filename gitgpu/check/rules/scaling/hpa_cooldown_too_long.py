@@ -1,4 +1,4 @@
-"""A HorizontalPodAutoscaler waits an hour at most."""
+"""A cooldown longer than a HorizontalPodAutoscaler allows."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.duration import seconds
 from gitgpu.model.inputs import Inputs
 
-LONGEST = 3600  # seconds
+LONGEST = 3600  # seconds: the maximum of behavior.scaleDown.stabilizationWindowSeconds
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -28,23 +28,24 @@ spec:
 """
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose window the API server would refuse."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose stabilisation window the API server would refuse."""
     for workload in inputs.workloads:
         scaling = workload.scaling
         if scaling and scaling.engine == "hpa" and scaling.cooldown and seconds(scaling.cooldown) > LONGEST:
-            message = f"cooldown is {scaling.cooldown}, and a HorizontalPodAutoscaler waits an hour at most"
+            message = f"cooldown is {scaling.cooldown}, and a HorizontalPodAutoscaler allows at most 1h"
             yield Finding(workload.origin, ("spec", "scaling", "cooldown"), message, "write 1h or less")
 
 
 RULE = Rule(
     code="SCL029",
-    name="hpa-that-waits-too-long",
+    name="hpa-cooldown-too-long",
     severity=Severity.ERROR,
-    summary="The cooldown of a workload that a HorizontalPodAutoscaler scales is longer than an hour.",
-    help="The API server refuses a stabilisation window of more than 3,600 seconds.",
+    summary="A workload has engine: hpa and a cooldown longer than an hour.",
+    help="gitgpu writes the cooldown as the stabilisation window of scaling down, and the API server refuses a window "
+    "of more than 3,600 seconds.",
     sources=("https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/horizontal-pod-autoscaler-v2/",),
-    check=check,
+    check=_check,
     bad=BAD,
     good=BAD.replace("2h", "10m"),
 )

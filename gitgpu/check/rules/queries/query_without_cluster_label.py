@@ -1,4 +1,4 @@
-"""A query to a Prometheus of several clusters should say which one it is about."""
+"""A query without a cluster label, to a Prometheus that holds the metrics of several clusters."""
 
 from collections.abc import Iterator
 
@@ -48,33 +48,32 @@ spec:
 GOOD = BAD.replace("clusters: [prod-eus, prod-swc]", "clusters: [prod-swc]")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads on several clusters whose one query goes to one server and names no cluster."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads on several clusters that send one query without a cluster label to one server."""
     for workload, query, place in queries(inputs):
-        if any("cluster" in match.label for one in selectors(read(query)) for match in one.matchers):
+        if any("cluster" in match.label for selector in selectors(read(query)) for match in selector.matchers):
             continue
         servers = grouped(clusters_of(inputs, workload), lambda cluster: cluster.stack.metrics.server or "")
         for server, names in servers.items():
             if server and len(names) > 1:
-                message = (
-                    f"the query says no cluster, and one server answers for {listed(names)}: each scales on the sum"
-                )
-                remedy = "make a pool and a GpuWorkload for each cluster, and ask by its cluster label"
+                shared = f"one server answers for {listed(names)}"
+                message = f"the query has no cluster label, and {shared}: each cluster scales on the sum"
+                remedy = "write a pool and a GpuWorkload for each cluster, and select by its cluster label"
                 yield Finding(workload.origin, place, message, remedy)
 
 
 RULE = Rule(
     code="SCL023",
-    name="query-over-all-clusters",
+    name="query-without-cluster-label",
     severity=Severity.WARNING,
-    summary="Several clusters ask one Prometheus the same query, which names no cluster.",
+    summary="Several clusters send one Prometheus the same query, which has no cluster label.",
     help="An Azure Monitor workspace may hold the metrics of many clusters. A query without the label cluster adds "
     "them up, so each cluster starts replicas for the work of all.",
     sources=(
         "https://learn.microsoft.com/azure/azure-monitor/metrics/azure-monitor-workspace-overview",
         "https://learn.microsoft.com/azure/aks/autoscale-gpu-workloads-with-keda",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A target that is written as a ratio, of a metric in percent."""
+"""A target written as a ratio for a metric in percent."""
 
 from collections.abc import Iterator
 
@@ -26,11 +26,14 @@ spec:
   target: {kind: Deployment, name: ranker}
   scaling: {metric: gpu-utilization, target: 0.7, max: 8}
 """
+BAD_QUERY = BAD.replace(
+    "metric: gpu-utilization, target: 0.7", "metric: query, query: sum(DCGM_FI_DEV_GPU_UTIL), target: 0.7"
+)
 GOOD = BAD.replace("0.7", "70")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that scale as soon as their GPUs do anything."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads that scale to their maximum as soon as a GPU is used."""
     fields = inputs.catalog.must("dcgm", "fields")["percentages"]
     for workload, _, signal in signals(inputs):
         if not 0 < signal.target < 1:
@@ -39,23 +42,24 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         in_percent = signal.metric if row and row["unit"] == "percent" else ""
         name = in_percent or (measured(read(signal.query), fields, sums=True) if signal.query else "")
         if name:
-            message = f"{name} runs from 0 to 100, and the target {signal.target:g} is less than 1 %"
+            message = f"{name} ranges from 0 to 100, and the target {signal.target:g} is less than 1 %"
             remedy = f"write the target in percent: {signal.target * 100:g}"
             yield Finding(workload.origin, (*signal.place, "target"), message, remedy)
 
 
 RULE = Rule(
     code="SCL030",
-    name="ratio-for-percentage",
+    name="ratio-target-for-percentage",
     severity=Severity.WARNING,
     summary="The target of a metric in percent is less than 1, as if the metric were a ratio.",
-    help="gpu-utilization, gpu-memory and tensor-activity run from 0 to 100. With a target of 0.7 the workload grows "
-    "to its most replicas as soon as a GPU works at all, and never shrinks while it does.",
+    help="gpu-utilization, gpu-memory and tensor-activity range from 0 to 100. With a target of 0.7 the workload "
+    "scales to its maximum replicas as soon as a GPU is used at all, and does not scale down while it is.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_QUERY,),
 )

@@ -1,4 +1,4 @@
-"""Azure managed Prometheus answers only who brings a token."""
+"""KEDA asks Azure managed Prometheus without a token."""
 
 from collections.abc import Iterator
 
@@ -33,16 +33,18 @@ spec:
 GOOD = BAD.replace("scrape: prometheus-operator", "scrape: azure-managed")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters on which something scales, and whose server wants a token that gitgpu does not write."""
-    asking = {one.name for _, scaling, clusters in scaled(inputs) if asks_prometheus(scaling) for one in clusters}
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters on which something scales, and whose server requires a token that gitgpu does not configure."""
+    asking = {
+        cluster.name for _, scaling, clusters in scaled(inputs) if asks_prometheus(scaling) for cluster in clusters
+    }
     found: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         if cluster.name in asking and metrics.scrape != "azure-managed" and of_azure(metrics.server, inputs.catalog):
             origin, where = stack_place(inputs, cluster, "metrics", "server")
             scraped = said(f"scrape: {metrics.scrape}", *stack_place(inputs, cluster, "metrics", "scrape"))
-            message = f"with {scraped} KEDA asks this server without a token, on {cluster.name}"
+            message = f"with {scraped}, KEDA on {cluster.name} asks this server without a token"
             remedy = "write scrape: azure-managed, or the address of the Prometheus that scrapes the cluster"
             found[origin.ref] = Finding(origin, where, message, remedy)
     yield from found.values()
@@ -50,16 +52,16 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 RULE = Rule(
     code="SCL024",
-    name="server-without-a-token",
+    name="azure-prometheus-without-token",
     severity=Severity.ERROR,
     summary="KEDA asks Azure managed Prometheus without a token.",
-    help="gitgpu lets KEDA ask as a managed identity where Azure scrapes the cluster. Elsewhere it asks as nobody, and "
-    "Azure's endpoint refuses that: each query fails.",
+    help="gitgpu configures a managed identity for KEDA where Azure scrapes the cluster. Elsewhere KEDA asks without "
+    "credentials, and Azure's endpoint refuses each query.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure/azure_managed_prometheus_http_round_tripper.go",
         "https://learn.microsoft.com/azure/aks/autoscale-gpu-workloads-with-keda",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A query must be PromQL."""
+"""A query that is not PromQL."""
 
 from collections.abc import Iterator
 
@@ -30,29 +30,29 @@ spec:
 GOOD = BAD.replace("waiting", "waiting)")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Queries that no Prometheus reads, unless the server takes another language or a template becomes the query."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Queries that Prometheus rejects, unless the server takes another language or the query is a template."""
     for workload, query, place in queries(inputs):
         servers = (cluster.stack.metrics.server for cluster in clusters_of(inputs, workload))
         elsewhere = is_template(query) or not all(speaks_promql(server or "") for server in servers)
         if refused := None if elsewhere else refusal(query):
-            message = f"Prometheus cannot read the query: {refused.reason}"
+            message = f"the query is not valid PromQL: {refused.reason}"
             yield Finding(workload.origin, place, message, refused.remedy)
 
 
 RULE = Rule(
     code="SCL016",
-    name="query-that-cannot-be-read",
+    name="invalid-query",
     severity=Severity.ERROR,
     summary="The query that a workload scales on is not PromQL.",
-    help="Prometheus answers such a query with an error each time KEDA asks, and the workload stays as it is. Syntax, "
-    "functions and the types of their arguments are checked as of Prometheus 3.14; a server whose address names "
-    "VictoriaMetrics or Loki, and a query with {{ }} or ${ }, are not.",
+    help="Prometheus answers such a query with an error each time KEDA asks, and the workload keeps its replicas. "
+    "Syntax, functions and argument types are checked as of Prometheus 3.14. Queries to a server whose address names "
+    "VictoriaMetrics or Loki, and queries with {{ }} or ${ }, are not checked.",
     sources=(
         "https://github.com/prometheus/prometheus/blob/6dd98681cf4e5535807777625dd341577b5c4706/docs/querying/basics.md",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )
