@@ -1,8 +1,9 @@
 """A folder is a registry: each module in it contributes one value under one agreed name."""
 
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
-from os import listdir
+from os import scandir
 from types import ModuleType
 from typing import TypeVar
 
@@ -10,9 +11,18 @@ Kind = TypeVar("Kind")
 
 
 def names(package: ModuleType) -> tuple[str, ...]:
-    """The modules of a package, sorted, without importing them."""
-    files = (name for folder in package.__path__ for name in listdir(folder))  # pkgutil asks more, and takes longer
-    return tuple(sorted(name.removesuffix(".py") for name in files if name.endswith(".py") and name[0] != "_"))
+    """The modules of a package and of its folders ("folder.module"), sorted, without importing them."""
+    return tuple(sorted(name for folder in package.__path__ for name in _modules(folder)))
+
+
+def _modules(folder: str) -> Iterator[str]:
+    for entry in scandir(folder):  # pkgutil asks more, and takes longer
+        if entry.name.startswith(("_", ".")):
+            continue
+        if entry.name.endswith(".py"):
+            yield entry.name.removesuffix(".py")
+        elif entry.is_dir():
+            yield from (f"{entry.name}.{module}" for module in _modules(entry.path))
 
 
 def load(package: ModuleType, module: str, name: str, kind: type[Kind]) -> Kind:

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from importlib import import_module
 from inspect import cleandoc
 from itertools import groupby
 from operator import attrgetter
@@ -150,7 +151,9 @@ def rules_about_fleets() -> str:
         "For whoever got a finding with one of these codes, from `gitgpu validate` or `gitgpu build`. Codes are "
         "permanent.\nFindings that are no rules: [faults](faults.md)."
     )
-    return _listed("the fleet", intro, fleet_rules())
+    head = ("Code", "Name", "Severity", "What it finds")
+    listed = _by_subject(fleet_rules(), head, lambda rule: (rule.name, str(rule.severity), cell(rule.summary)))
+    return f"# Reference: rules about the fleet\n\n{intro}\n\n{listed}"
 
 
 def rules_about_objects() -> str:
@@ -161,9 +164,10 @@ def rules_about_objects() -> str:
         "A rule needs to see one object, or the objects of a cluster that were named together, or the whole cluster:\n"
         "`--whole-cluster` says that nothing else is on it. This is tried on the example that breaks the rule."
     )
-    rules = object_rules()
-    rows = ((f"[{one.code}]({rule_page(one)})", one.name, one.severity, sees(one), cell(one.summary)) for one in rules)
-    listed = table(("Code", "Name", "Severity", "Needs to see", "What it finds"), rows)
+    head = ("Code", "Name", "Severity", "Needs to see", "What it finds")
+    listed = _by_subject(
+        object_rules(), head, lambda rule: (rule.name, str(rule.severity), sees(rule), cell(rule.summary))
+    )
     return f"# Reference: rules about Kubernetes objects\n\n{intro}\n\n{listed}"
 
 
@@ -177,10 +181,17 @@ def sees(rule: Any) -> str:
     return words(sights(rule, _measure()))
 
 
-def _listed(about: str, intro: str, rules: Sequence[Any]) -> str:
-    rows = ((f"[{one.code}]({rule_page(one)})", one.name, one.severity, cell(one.summary)) for one in rules)
-    listed = table(("Code", "Name", "Severity", "What it finds"), rows)
-    return f"# Reference: rules about {about}\n\n{intro}\n\n{listed}"
+def _by_subject(rules: Sequence[Any], head: Sequence[str], row: Callable[[Any], Sequence[str]]) -> str:
+    """A heading and a table for each folder of rules; a heading is the folder's own first line."""
+    folders: dict[str, list[Any]] = {}
+    for rule in rules:
+        folders.setdefault(rule.check.__module__.rpartition(".")[0], []).append(rule)
+    parts = []
+    for folder in sorted(folders):
+        title = cleandoc(import_module(folder).__doc__ or "").splitlines()[0].removesuffix(".")
+        rows = ((f"[{rule.code}]({rule_page(rule)})", *row(rule)) for rule in folders[folder])
+        parts.append(f"## {title}\n\n{table(head, rows)}")
+    return "\n".join(parts)
 
 
 def findings_of_no_rule() -> str:

@@ -1,6 +1,7 @@
 """The budgets and habits of the house, where a linter has no rule for them."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "gitgpu").rglob("*.py"))
-LINES_OF_A_MODULE, LINES_OF_A_FUNCTION = 200, 30
+LINES_OF_A_MODULE, LINES_OF_A_FUNCTION, MODULES_OF_A_FOLDER = 200, 30, 30
 BASES = {"Protocol", "StrEnum", "Exception", "NamedTuple", "Generic"}
 CATCH_ALL = {"utils", "util", "helpers", "helper", "common", "base", "manager", "misc"}
 TEXTS = {".py", ".md", ".yaml", ".yml", ".json", ".toml", ".txt", ".cfg", ".lock", ""}
@@ -61,6 +62,25 @@ def test_no_hidden_state_and_no_hidden_imports(path: Path) -> None:
     module = tree(path)
     assert [node.lineno for node in ast.walk(module) if isinstance(node, ast.Global | ast.Nonlocal)] == []
     assert [node.lineno for node in ast.walk(module) if isinstance(node, ast.Name) and node.id == "TYPE_CHECKING"] == []
+
+
+RULES = [path for path in MODULES if path.parents[1].name == "rules"]
+
+
+def test_a_folder_of_rules_is_small_enough_to_read() -> None:
+    flat = [path for path in MODULES if path.parent.name == "rules" and path.stem != "__init__"]
+    assert flat == []
+    sizes = Counter(f"{path.parents[2].name}/{path.parent.name}" for path in RULES if not path.stem.startswith("_"))
+    assert [(folder, size) for folder, size in sizes.items() if size > MODULES_OF_A_FOLDER] == []
+
+
+@pytest.mark.parametrize("path", RULES, ids=lambda path: "/".join(path.parts[-4:]))
+def test_a_rule_does_not_know_another(path: Path) -> None:
+    rules = {".".join(rule.relative_to(ROOT).with_suffix("").parts) for rule in RULES if rule.stem[0] != "_"}
+    imported = [node for node in ast.walk(tree(path)) if isinstance(node, ast.ImportFrom)]
+    names = {node.module or "" for node in imported}
+    names |= {f"{node.module}.{alias.name}" for node in imported for alias in node.names}
+    assert rules & names == set()
 
 
 def test_no_module_is_a_drawer_for_everything() -> None:

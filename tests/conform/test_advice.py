@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.check.rules import unknown_counter
+from gitgpu.check.rules.monitoring import unknown_counter
 from gitgpu.conform import object_rules
 from tests.check.examples import findings
 from tests.conform.samples import conformed

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gitgpu.conform import conform
-from gitgpu.conform.rules.unprovisioned_claim import BAD
+from gitgpu.conform.rules.dra.unprovisioned_claim import BAD
 from tests.conform.samples import measure, read
 
 

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from gitgpu.conform import conform
-from gitgpu.conform.rules import exporter_without_pods, metric_nobody_serves
+from gitgpu.conform.rules.autoscalers import metric_nobody_serves
+from gitgpu.conform.rules.monitoring import exporter_without_pods
 from tests.conform.samples import conformed, measure, read
 
 SCALED = """

@@ -1,1 +1,1 @@
-"""Rules about the fleet: one module, one rule, exported as RULE."""
+"""The rules about the fleet: a folder for each subject, a module for each rule, exported as RULE."""

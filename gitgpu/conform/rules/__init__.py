@@ -1,1 +1,1 @@
-"""The rules about Kubernetes objects: a module is a rule, its `RULE` is collected from here."""
+"""The rules about Kubernetes objects: a folder for each subject, a module for each rule, exported as RULE."""

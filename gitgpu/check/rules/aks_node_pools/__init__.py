@@ -1,0 +1,1 @@
+"""AKS node pools: pools of the cluster autoscaler."""

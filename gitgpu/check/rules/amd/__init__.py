@@ -1,0 +1,1 @@
+"""AMD GPUs: the AMD GPU Operator and its pools."""

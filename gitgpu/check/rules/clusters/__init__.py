@@ -1,0 +1,1 @@
+"""Clusters: region, Kubernetes version, network, resource ID."""

@@ -1,0 +1,1 @@
+"""Delivery: what Flux and Argo CD are pointed at."""

@@ -1,0 +1,1 @@
+"""Disruption: budgets, expiry and consolidation of a pool."""

@@ -1,0 +1,1 @@
+"""DRA: GPUs that pods ask for by ResourceClaim."""

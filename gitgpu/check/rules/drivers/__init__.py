@@ -1,0 +1,1 @@
+"""Drivers: who installs the GPU driver of a pool, and which one."""

@@ -1,0 +1,1 @@
+"""OS images, OS disks, artifact streaming and image garbage collection."""

@@ -1,0 +1,1 @@
+"""KAITO: models that a fleet serves or tunes."""

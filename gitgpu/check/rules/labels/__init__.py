@@ -1,0 +1,1 @@
+"""Labels, taints, tags and names that a pool gives its nodes."""

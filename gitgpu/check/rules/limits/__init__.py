@@ -1,0 +1,1 @@
+"""Limits of pools and Azure quotas."""

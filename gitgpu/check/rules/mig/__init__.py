@@ -1,0 +1,1 @@
+"""MIG: GPUs divided into instances."""

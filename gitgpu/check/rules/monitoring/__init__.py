@@ -1,0 +1,1 @@
+"""Monitoring: DCGM exporter, Prometheus, Container insights, node health."""

@@ -1,0 +1,1 @@
+"""Queries: the metrics that a workload scales on."""

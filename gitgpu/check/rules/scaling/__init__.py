@@ -1,0 +1,1 @@
+"""Scaling: how KEDA or an HPA scales a workload."""

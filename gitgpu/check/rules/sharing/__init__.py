@@ -1,0 +1,1 @@
+"""Sharing: time-slicing and MPS."""

@@ -1,0 +1,1 @@
+"""Azure VM sizes of a pool."""

@@ -1,0 +1,1 @@
+"""Workloads: what a workload needs and what its pools offer."""

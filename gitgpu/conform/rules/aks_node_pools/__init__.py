@@ -1,0 +1,1 @@
+"""AKS node pools in every spelling: ManagedClustersAgentPool, AgentPool, and the profiles of a cluster."""

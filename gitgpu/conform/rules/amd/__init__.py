@@ -1,0 +1,1 @@
+"""AMD GPUs: DeviceConfig and the charts of the AMD GPU Operator."""

@@ -1,0 +1,1 @@
+"""Autoscalers: what holds for an HPA and for KEDA alike."""

@@ -1,0 +1,1 @@
+"""Helm charts: versions, names and values of HelmReleases and Applications."""

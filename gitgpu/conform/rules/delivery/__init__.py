@@ -1,0 +1,1 @@
+"""Delivery: objects of Flux and Argo CD."""

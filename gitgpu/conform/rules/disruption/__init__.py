@@ -1,0 +1,1 @@
+"""Disruption: budgets of NodePools, PodDisruptionBudgets, pods that outlive their nodes."""

@@ -1,0 +1,1 @@
+"""DRA: ResourceClaims, DeviceClasses and the driver that serves them."""

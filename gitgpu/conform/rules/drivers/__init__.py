@@ -1,0 +1,1 @@
+"""Drivers: ClusterPolicy, NVIDIADriver and AKS-managed GPU nodes."""

@@ -1,0 +1,1 @@
+"""GPU software on a node: device plugin, exporter, feature discovery, one of each."""

@@ -1,0 +1,1 @@
+"""KAITO: Workspace, InferenceSet and RAGEngine."""

@@ -1,0 +1,1 @@
+"""KEDA: ScaledObject, ScaledJob and the operator."""

@@ -1,0 +1,1 @@
+"""KEDA triggers and their authentication."""

@@ -1,0 +1,1 @@
+"""Objects of any kind: names, labels, scope, data, references."""

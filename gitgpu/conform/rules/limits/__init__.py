@@ -1,0 +1,1 @@
+"""Limits of a NodePool."""

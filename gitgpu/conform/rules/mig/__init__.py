@@ -1,0 +1,1 @@
+"""MIG: profiles, layouts and the MIG manager."""

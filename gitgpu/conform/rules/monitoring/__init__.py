@@ -1,0 +1,1 @@
+"""Monitoring: scrape objects, counters of the DCGM exporter, settings of the Azure Monitor agent."""

@@ -1,0 +1,1 @@
+"""NodePool and NodeOverlay of Karpenter."""

@@ -1,0 +1,1 @@
+"""Placement: pods and the nodes that could take them."""

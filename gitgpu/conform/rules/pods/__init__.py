@@ -1,0 +1,1 @@
+"""Pods: what is wrong with a pod template on its own."""

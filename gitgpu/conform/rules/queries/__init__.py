@@ -1,0 +1,1 @@
+"""PromQL queries over GPU metrics."""

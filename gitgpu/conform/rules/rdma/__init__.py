@@ -1,0 +1,1 @@
+"""RDMA: InfiniBand between nodes."""

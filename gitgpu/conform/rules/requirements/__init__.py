@@ -1,0 +1,1 @@
+"""Requirements of a NodePool."""

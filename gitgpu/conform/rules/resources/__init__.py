@@ -1,0 +1,1 @@
+"""Resources: requests, limits, quotas and device names."""

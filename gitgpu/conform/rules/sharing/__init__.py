@@ -1,0 +1,1 @@
+"""Sharing: configurations of the NVIDIA device plugin for time-slicing and MPS."""

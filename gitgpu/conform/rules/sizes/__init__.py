@@ -1,0 +1,1 @@
+"""Azure VM sizes that a NodePool asks for."""

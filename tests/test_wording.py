@@ -1,0 +1,62 @@
+"""Everything that a user reads is plain English, and terms are spelt as upstream spells them."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.wording import PLACES, ROOT, files, main, slips
+from tests.wording_list import ALLOWED
+
+NOT_YET = [
+    line
+    for line in Path(__file__).with_name("wording_not_yet.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+COVERED = [
+    path
+    for path in files([ROOT / place for place in PLACES])
+    if not any(path.relative_to(ROOT).match(pattern) for pattern in NOT_YET)
+]
+
+
+@pytest.mark.parametrize("path", COVERED, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_wording(path: Path) -> None:
+    assert [str(slip) for slip in slips(path)] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("a.md", "A pool\nis no part\nof it.", [(2, "is no")]),
+        ("a.md", "There is no pool.", []),
+        ("a.md", "```text\nfor ever\n```\nFor `x`, it lasts for\never.", [(4, "for ever")]),
+        ("a.md", "[A page](for-ever.md) of the GPU operator", [(1, "GPU operator")]),
+        ("a.md", "an alert for `nvidia-time-slicing`, with time slicing", [(1, "time slicing")]),
+        ("a.yaml", "name: x\nnotes:\n- It is told\n  of it.\nexpr: is told of", [(3, "is told of")]),
+        ("a.json", '{"description": "A key nobody reads.", "pattern": "nobody reads this"}', [(1, "nobody")]),
+        ("a.py", '"""It is told."""\nX = f"{1} is no size"\n', [(2, "is no")]),
+        ("a.py", 'rule(bad="""\nkind: of which there is\n""", help="It stands " "twice.")\n', [(3, "stands")]),
+    ],
+)
+def test_slips(tmp_path: Path, name: str, text: str, found: list[tuple[int, str]]) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert [(slip.line, slip.phrase) for slip in slips(tmp_path / name)] == found
+
+
+def test_comments_are_searched_on_demand(tmp_path: Path) -> None:
+    page = tmp_path / "a.py"
+    page.write_text('"""It is told."""\n\nX = 1  # nobody reads it\n', encoding="utf-8")
+    assert [slip.phrase for slip in slips(page, comments=True)] == ["is told", "nobody"]
+
+
+def test_what_is_allowed_is_still_there() -> None:
+    """An exception that is not needed any more goes."""
+    written = {path: (ROOT / path).read_text(encoding="utf-8") for path, _ in ALLOWED}
+    assert [(path, phrase) for path, phrase in ALLOWED if phrase not in " ".join(written[path].split())] == []
+
+
+def test_the_command_prints_what_it_finds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "a.md"
+    page.write_text("It is told.\n", encoding="utf-8")
+    assert main([str(page)]) == 1
+    assert capsys.readouterr().out == f"{page}:1: 'is told': is reported, is warned about, is named\n"

@@ -1,0 +1,190 @@
+"""Wording that gitgpu does not use, in all that a user reads: `python -m tests.wording PATH...` lists it by line.
+
+It helps against slipping back into old habits; it does not replace reading a sentence aloud. `--comments` also searches
+comments and docstrings.
+"""
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from tests.wording_list import ALLOWED, PHRASES, TERMS
+
+ROOT = Path(__file__).parents[1]
+PLACES = (
+    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "action.yml", "pyproject.toml"),
+    *(".github", "bench", "catalog", "docs", "gitgpu", "schemas"),
+)
+GENERATED = ("docs/reference/rules/", "docs/reference/fleet-rules.md", "docs/reference/object-rules.md")
+COMMANDS = "gitgpu/cli/commands"  # click shows their docstrings
+EXAMPLES = ("bad", "good", "sources")  # YAML and links, where a word may be the name of an object
+NAMES = ("contracts",)  # data without a sentence
+KEYS = {
+    *("before", "description", "help", "hints", "installs", "meaning", "metricName", "notes", "purpose", "reason"),
+    *("remedy", "summary", "title", "use", "what"),
+}  # of catalog rows and schemas, those that hold prose
+FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"`[^`\n]*(?:\n[^`\n]+)?`|\]\([^)]*\)|\]: \S+|https?://\S+")
+LITERAL = re.compile(r"https?://\S+|`[^`]*`|'[^' ]*'")
+PROSE = re.compile(r"[A-Za-z,]+ [A-Za-z]")
+
+
+class Passage(NamedTuple):
+    """A piece of prose and the line of the file where it starts, counted from 1."""
+
+    line: int
+    text: str
+
+
+class Slip(NamedTuple):
+    """A phrase that is not wanted: where it is and what to write instead."""
+
+    path: str
+    line: int
+    phrase: str
+    instead: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.phrase!r}: {self.instead}"
+
+
+def blank(found: re.Match[str]) -> str:
+    """Underscores in place of code, so that phrases around it are still found on the right line."""
+    return re.sub(r"[^\n]", "_", found[0])
+
+
+def of_markdown(text: str) -> Iterator[Passage]:
+    """The prose of a page, without blocks, code and the targets of links."""
+    yield Passage(1, CODE.sub(blank, FENCE.sub(blank, text)))
+
+
+def of_lines(text: str) -> Iterator[Passage]:
+    """The lines of a workflow or a TOML file that hold a sentence; comments count."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if PROSE.search(line):
+            yield Passage(number, LITERAL.sub(blank, line))
+
+
+def of_data(text: str) -> Iterator[Passage]:
+    """The sentences of a catalog row or a schema: the values of the keys that hold prose."""
+    root = yaml.compose(text, Loader=yaml.CSafeLoader)
+    for key, value in _scalars(root, "") if root else ():
+        if key in KEYS:
+            yield Passage(value.start_mark.line + 1, LITERAL.sub(blank, value.value))
+
+
+def _scalars(node: yaml.Node, key: str) -> Iterator[tuple[str, yaml.ScalarNode]]:
+    if isinstance(node, yaml.ScalarNode):
+        yield key, node
+    elif isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            yield from _scalars(item, key)
+    elif isinstance(node, yaml.MappingNode):
+        for name, value in node.value:
+            yield from _scalars(value, name.value)
+
+
+def of_python(text: str, commands: bool = False) -> Iterator[Passage]:
+    """The texts of a module that may reach a user: strings of several words, without docstrings and examples."""
+    module = ast.parse(text)
+    hidden = {id(node) for node in ast.walk(module) if _is_example(node) for node in ast.walk(node)}
+    docstrings = set() if commands else {id(node) for node in _docstrings(module)}
+    pieces = {id(piece) for node in ast.walk(module) if isinstance(node, ast.JoinedStr) for piece in node.values}
+    for node in ast.walk(module):
+        if id(node) in hidden | docstrings | pieces or not isinstance(node, ast.Constant | ast.JoinedStr):
+            continue
+        if PROSE.search(words := _words(node)):
+            yield Passage(node.lineno, LITERAL.sub(blank, words))
+
+
+def _is_example(node: ast.AST) -> bool:
+    if isinstance(node, ast.keyword):
+        return node.arg in EXAMPLES
+    return isinstance(node, ast.Constant) and "apiVersion:" in str(node.value)
+
+
+def _docstrings(module: ast.Module) -> Iterator[ast.expr]:
+    for node in ast.walk(module):
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
+            yield body[0].value
+
+
+def _words(node: ast.Constant | ast.JoinedStr) -> str:
+    """The text of a string; each value of an f-string is an underscore."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    return "".join(_words(piece) if isinstance(piece, ast.Constant) else "_" for piece in node.values)
+
+
+def of_comments(text: str) -> Iterator[Passage]:
+    """The comments and docstrings of a module."""
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield Passage(token.start[0], token.string)
+    for node in _docstrings(ast.parse(text)):
+        if isinstance(node, ast.Constant):
+            yield Passage(node.lineno, LITERAL.sub(blank, _words(node)))
+
+
+READERS: Mapping[str, Callable[[str], Iterator[Passage]]] = {
+    **dict.fromkeys((".yml", ".toml"), of_lines),
+    **dict.fromkeys((".yaml", ".json"), of_data),
+    ".md": of_markdown,
+    ".py": of_python,
+}
+
+
+def passages(path: Path, comments: bool = False) -> Iterator[Passage]:
+    """The prose of a file."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        yield from of_python(text, path.is_relative_to(ROOT / COMMANDS))
+        if comments:
+            yield from of_comments(text)
+    else:
+        yield from READERS[path.suffix](text)
+
+
+def slips(path: Path, comments: bool = False) -> list[Slip]:
+    """Every unwanted phrase and every term that is not spelt as upstream spells it."""
+    name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.as_posix()
+    found = set()
+    for passage in passages(path, comments):
+        for pattern, instead in (*PHRASES, *TERMS):
+            for match in pattern.finditer(passage.text.replace("\n", " ")):
+                line = passage.line + passage.text.count("\n", 0, match.start())
+                found.add(Slip(name, line, " ".join(match[0].split()), instead))
+    return sorted(slip for slip in found if (slip.path, slip.phrase) not in ALLOWED)
+
+
+def files(places: Sequence[Path]) -> list[Path]:
+    """The files with prose in these folders and files."""
+    every = [path for place in places for path in (sorted(place.rglob("*")) if place.is_dir() else [place])]
+    return [path for path in every if path.suffix in READERS and not _is_hidden(path)]
+
+
+def _is_hidden(path: Path) -> bool:
+    """Whether a file holds names only, or what is written elsewhere."""
+    return bool({"__pycache__", *NAMES} & {*path.parts}) or any(place in path.as_posix() for place in GENERATED)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints what is found in the paths of the arguments, or everywhere; 1 when there is any."""
+    paths = [Path(argument).resolve() for argument in arguments if argument != "--comments"]
+    every = files(paths or [ROOT / place for place in PLACES])
+    found = [slip for path in every for slip in slips(path, "--comments" in arguments)]
+    for slip in found:
+        print(slip)
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

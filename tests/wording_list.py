@@ -1,0 +1,76 @@
+"""The phrases that gitgpu does not use, the terms that have one spelling, and what is allowed all the same."""
+
+import re
+from collections.abc import Mapping
+
+_BE = r"(?:is|are|was|were|be)"
+
+
+def _patterns(rows: Mapping[str, str], flags: re.RegexFlag) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Compiled patterns, each with what to write instead; a space is any white space."""
+    spaced = {re.sub(r"(?<![\s=!]) (?!\))", " +", row): instead for row, instead in rows.items()}
+    bounds = (r"(?<![\w./-])(?:", r")(?![\w/-]|\.\w)")  # not inside a path or a name with hyphens
+    return tuple((re.compile(row.join(bounds), flags), instead) for row, instead in spaced.items())
+
+
+PHRASES = _patterns(
+    {
+        rf"(?<!there ){_BE} no(?! longer| more than| less than| later than| earlier than|-|:)": "is not a, is not",
+        rf"{_BE} none(?! of)": "is not one; say what is missing",
+        r"(?:is |are |be |been |was |were )?told(?: of)?": "is reported, is warned about, is named",
+        r"tells(?! the)": "shows, reports, says",
+        r"stands": "is",
+        r"for ever": "forever, indefinitely",
+        r"(?:one|some|any) of (?:its|their|his|your) own": "its own",
+        r"nobody|somebody|anybody|everybody|whoever|whosoever|no one": "say who it is, or use the passive",
+        r"he(?:ld|lds) against|holds? \w+ (?:\w+ )?against": "checked against",
+        r"(?:of|by|for|without) which": "two sentences",
+        r"till": "until",
+        r"dear": "expensive",
+        r"anew": "again",
+        r"bears?|borne": "tolerate, allow, have",
+        r"nor (?:does|do|is|are|has|can)": "does not ... either",
+        r"which it does not say": "say what is missing",
+        r"lest|whence|hence|thence|thereof|therein|whereupon|thereby|thus|upon|unto|whilst|amongst": "a current word",
+        r"affairs?": "responsibility, decision",
+        r"hears? of|speaks? of|makes? no": "say what happens",
+        r"mend(?:s|ed|ing)?": "fix",
+        r"heed(?:s|ed|ing)?|unheeded": "read, follow, honour",
+        r"ought|shall": "must, should",
+        r"a (?:\w+ )?(?:label|key|node|pool|line|word|pod) more": "one extra ...",
+        r"to be had": "available",
+        r"as (?:its|their) authors? meant": "as intended",
+        r"that is all": "only",
+        r"none but|nothing but": "only",
+        r"bids?|forgives?|suffers?|betrays?|beholds?|wishes": "a plain verb",
+    },
+    re.IGNORECASE,
+)
+
+TERMS = _patterns(
+    {
+        r"[Aa]rgoCD|Argo-CD": "Argo CD",
+        r"FluxCD|Flux CD": "Flux",
+        r"GPU operator|gpu operator": "GPU Operator",
+        r"Prometheus operator": "Prometheus Operator",
+        r"[Tt]ime slicing|[Tt]imeslicing": "time-slicing",
+        r"[Tt]ime sliced|[Tt]imesliced": "time-sliced",
+        r"DCGM Exporter|DCGM-[Ee]xporter|dcgm exporter": "DCGM exporter",
+        r"Device Plugin": "device plugin",
+        r"Infiniband|infiniband": "InfiniBand",
+        r"Container Insights": "Container insights",
+        r"Kaito": "KAITO",
+        r"Keda": "KEDA",
+        r"daemonsets?|Daemonsets?|daemon sets?": "DaemonSet",
+        r"configmaps?|Configmaps?|config maps?": "ConfigMap",
+        r"(?<!aks )(?:nodepools?|Nodepools?)": "node pool (AKS) or NodePool (Karpenter)",
+        r"nodeclass(?:es)?": "AKSNodeClass or node class",
+        r"resource claims?": "ResourceClaim",
+        r"[Pp]re-emptible|[Pp]reemptible": "spot",
+        r"Github": "GitHub",
+    },
+    re.NOFLAG,
+)
+
+# (file, phrase as it is printed): why it stays
+ALLOWED: Mapping[tuple[str, str], str] = {}
