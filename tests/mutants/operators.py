@@ -118,6 +118,19 @@ def _changes(node: ast.expr | ast.stmt) -> Iterator[ast.AST]:
 
 
 def _expressions(node: ast.expr) -> Iterator[ast.AST]:
+    if isinstance(node, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.IfExp):
+        yield from _conditions(node)
+    elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC and not _is_type(node):
+        yield ast.BinOp(node.left, ARITHMETIC[type(node.op)](), node.right)
+    elif isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+        yield from _comprehensions(node)
+    elif isinstance(node, ast.Call):
+        yield from _calls(node)
+    elif isinstance(node, ast.Constant):
+        yield from _constants(node)
+
+
+def _conditions(node: ast.Compare | ast.BoolOp | ast.UnaryOp | ast.IfExp) -> Iterator[ast.AST]:
     if isinstance(node, ast.Compare):
         for other in COMPARISONS[type(node.ops[0])]:
             yield ast.Compare(node.left, [other(), *node.ops[1:]], node.comparators)
@@ -126,18 +139,10 @@ def _expressions(node: ast.expr) -> Iterator[ast.AST]:
         for at in range(len(node.values)):
             rest = node.values[:at] + node.values[at + 1 :]
             yield rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
-    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        yield node.operand
-    elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC and not _is_type(node):
-        yield ast.BinOp(node.left, ARITHMETIC[type(node.op)](), node.right)
     elif isinstance(node, ast.IfExp):
         yield ast.IfExp(ast.UnaryOp(ast.Not(), node.test), node.body, node.orelse)
-    elif isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
-        yield from _comprehensions(node)
-    elif isinstance(node, ast.Call):
-        yield from _calls(node)
-    elif isinstance(node, ast.Constant):
-        yield from _constants(node)
+    elif isinstance(node.op, ast.Not):
+        yield node.operand
 
 
 def _is_type(node: ast.BinOp) -> bool:

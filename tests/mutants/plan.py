@@ -50,7 +50,7 @@ def chosen(root: Path, files: Iterable[str], count: int, seed: int) -> list[Trie
     return sorted(found, key=lambda tried: (tried.file, tried.fault.number))
 
 
-def tests_of(root: Path, folder: str) -> list[str]:
+def covering(root: Path, folder: str) -> list[str]:
     """The tests that have to notice a fault of a folder: those that exist of its own and of those that it shares."""
     return list(dict.fromkeys(_tests(root, Path(folder).parts)))
 

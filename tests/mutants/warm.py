@@ -1,8 +1,8 @@
 """A plugin for pytest that tries many faults in one process: it collects the tests once, and forks for each fault.
 
-A fork replaces the code of one function by its mutated code and runs the tests that came through these lines. That is
-thirty times faster than a new process, but it does not see what was computed before the fork, so a survivor is tried
-again in a process of its own (`cold.py`). GITGPU_MUTANTS names the file with the work; results are appended to the file that it names.
+A fork replaces the code of one function by its mutated code and runs the tests that run these lines. That is much
+faster than a new process, but it does not see what was computed before the fork, so a survivor is tried again in a
+process of its own (`cold.py`). GITGPU_MUTANTS names the file with the work, which names the file for the results.
 """
 
 import gc
@@ -10,7 +10,6 @@ import json
 import os
 import resource
 import signal
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -29,15 +28,15 @@ Functions = Mapping[tuple[str, str], Sequence[FunctionType]]
 def pytest_runtestloop(session: pytest.Session) -> bool:
     """Measure the tests, and then try every fault."""
     work = json.loads(Path(os.environ["GITGPU_MUTANTS"]).read_text(encoding="utf-8"))
+    functions = _functions()  # before the freeze, which hides objects from get_objects
     gc.freeze()
     measured = Path(work["measured"])
     if not measured.exists():
         _forked(lambda: _measure(session, measured, work["files"]), 3600)
     tests = json.loads(measured.read_text(encoding="utf-8"))
-    functions = _functions()
     with Path(work["results"]).open("a", encoding="utf-8") as results:
         for tried in work["mutants"]:
-            outcome = _try(session, tried, tests, functions)
+            outcome = _try(session, {**tried, "grace": work["grace"]}, tests, functions)
             results.write(json.dumps([tried["key"], outcome]) + "\n")
             results.flush()
     return True
@@ -64,16 +63,13 @@ def _try(session: pytest.Session, tried: Mapping[str, Any], tests: Mapping[str, 
             one.__code__ = found[0]
         return _run(session, chosen)
 
-    ended = _forked(child, 20 + 5 * usual)
+    ended = _forked(child, tried["grace"] + 5 * usual)
     return {0: "survived", 1: "killed", 3: "cold", None: "timeout"}.get(ended, "killed")
 
 
 def _run(session: pytest.Session, items: Sequence[pytest.Item]) -> int:
     for item, following in zip(items, [*items[1:], None], strict=True):
-        try:
-            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        except BaseException:  # a test that ends the process has noticed it
-            return 1
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         if session.testsfailed:
             return 1
     return 0
@@ -104,7 +100,7 @@ def _measure(session: pytest.Session, into: Path, files: Sequence[str]) -> int:
 def _functions() -> Functions:
     found: dict[tuple[str, str], list[FunctionType]] = {}
     for one in gc.get_objects():
-        if isinstance(one, FunctionType) and "/gitgpu/" in one.__code__.co_filename:
+        if isinstance(one, FunctionType) and one.__module__ and one.__module__.startswith("gitgpu."):
             key = os.path.realpath(one.__code__.co_filename), one.__code__.co_qualname
             found.setdefault(key, []).append(one)
     return found
@@ -116,7 +112,7 @@ def _codes(code: CodeType) -> list[CodeType]:
 
 
 def _forked(work: Any, seconds: float) -> int | None:
-    """Run something in a copy of this process; its exit status, or None when it took too long and was ended."""
+    """Run something in a copy of this process; its exit status (1 for an exception), or None when it took too long."""
     child = os.fork()
     if not child:
         os.setpgid(0, 0)
@@ -135,7 +131,3 @@ def _forked(work: Any, seconds: float) -> int | None:
     os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
     return None
-
-
-if sys.platform == "win32":
-    raise ImportError("the mutants need fork")
