@@ -18,7 +18,7 @@ from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.parts import apart_from_status
 from gitgpu.conform.rule import Rule, diagnose
 from gitgpu.conform.siblings import misplaced
-from gitgpu.conform.versions import Served, served
+from gitgpu.conform.versions import Served, of_another_cloud, served
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.nulls import without_null
 from gitgpu.model.catalog import Catalog
@@ -153,7 +153,7 @@ def _fitted(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[I
     old = served(measure.catalog, minor, api_version, name.kind)
     if old and old.gone:
         item = Item(given, name, contract.scope, sound=False)
-        return item, [unserved(item, api_version, old)]
+        return item, ([] if of_another_cloud(given.body) else [unserved(item, api_version, old)])
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
     fits = (contract.part if given.patch else contract.whole)(body)
     if not fits or not contract.api_version:  # our own contracts take no null; Kubernetes' schemas do
