@@ -78,6 +78,10 @@ POOLS: list[tuple[dict[str, Any], str, str]] = [
     ({NEW: asked("kubernetes.azure.com/os-sku", "In", "AzureLinux")}, "all", "os-sku"),
     ({NEW: asked("kubernetes.azure.com/fips_enabled", "In", "true")}, "all", "fips_enabled"),
     ({NEW: asked("kubernetes.azure.com/sku-cpu", "In", "4", "16")}, "none", "requirements"),
+    ({NEW: asked("kubernetes.azure.com/sku-memory", "In", "28672", "112640")}, "none", "requirements"),
+    ({NEW: asked("kubernetes.azure.com/sku-memory", "In", "28672")}, "some", "Standard_NC16as_T4_v3"),
+    ({NEW: asked("karpenter.azure.com/sku-memory", "Gt", "112640")}, "all", "sku-memory"),
+    ({NEW: asked("karpenter.azure.com/sku-memory", "Gt", "112639")}, "some", "Standard_NC4as_T4_v3"),
     ({NEW: asked("node.kubernetes.io/instance-type", "In", *T4)}, "none", "requirements"),
     ({NEW: asked("karpenter.azure.com/placement-scope", "In", "zonal")}, "some", "placement-scope"),
     ({NEW: asked("karpenter.azure.com/placement-scope", "In", "regional")}, "all", "placement-scope"),
@@ -101,6 +105,7 @@ CUSTOM, CAPACITY = "example.com/custom", "karpenter.sh/capacity-type"
 CPUS = "karpenter.azure.com/sku-cpu"
 PRIORITY, SHORT_PRIORITY = "kubernetes.azure.com/scalesetpriority", "kubernetes.azure.com/priority"
 MODE = "kubernetes.azure.com/mode"
+MEMORY, AKS_MEMORY = "karpenter.azure.com/sku-memory", "kubernetes.azure.com/sku-memory"
 STEPS: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [  # a requirement that is there, and one that comes
     ((ZONE, "In", "swedencentral-1", "swedencentral-2"), (SCOPE, "In", "regional"), "all"),
     ((ZONE, "In", "swedencentral-1", "swedencentral-2"), (SCOPE, "In", "zonal"), "none"),
@@ -120,6 +125,8 @@ STEPS: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [  # a requirement t
     ((SSD, "In", "true", "false"), (SSD, "In", "true"), "all"),
     ((PRIORITY, "In", "regular"), (CAPACITY, "In", "on-demand", "reserved"), "none"),
     ((PRIORITY, "In", "regular"), (CAPACITY, "In", "spot"), "all"),
+    ((AKS_MEMORY, "In", "28672"), (MEMORY, "In", "28672"), "none"),
+    ((MEMORY, "In", "28672"), (AKS_MEMORY, "In", "112640"), "all"),
     ((PRIORITY, "In", "spot"), (CAPACITY, "In", "spot"), "none"),
     ((PRIORITY, "In", "spot"), (CAPACITY, "In", "on-demand"), "all"),
     ((SHORT_PRIORITY, "In", "spot"), (CAPACITY, "In", "on-demand"), "all"),
