@@ -484,19 +484,13 @@ def patched(kind: str, limits: Body) -> Body:
 )
 def test_the_gpus_of_a_workload_that_scales_further(kind: str, target: Body, limits: Body, asked: str) -> None:
     patch = {f"c/workloads/web.w/{kind.lower()}-w.yaml": render(patched(kind, limits))}
-    sides = [
-        {
-            **overlays([edited(SCALER, {"spec/scaleTargetRef": target, "spec/maxReplicaCount": most})], "workloads"),
-            **patch,
-        }
-        for most in (4, 9)
-    ]
-    (found,) = between(*sides)
+    few, many = (edited(SCALER, {"spec/scaleTargetRef": target, "spec/maxReplicaCount": most}) for most in (4, 9))
+    (found,) = between({**overlays([few], "workloads"), **patch}, {**overlays([many], "workloads"), **patch})
     assert [one.text for one in found.effects] == [f"replicas 1 to 4 become 1 to 9{asked}"]
 
 
 def test_a_lower_limit_takes_no_node_and_says_so() -> None:
-    tainted = {"spec/template/spec/taints": []}
+    tainted: Body = {"spec/template/spec/taints": []}
     fewer = edited(POOL, {"spec/limits": {"nvidia.com/gpu": "4", "cpu": "128"}})
     found = pool_between([POOL, CLASS], [fewer, CLASS])
     assert found.reason.endswith("nodes beyond a lower limit stay")

@@ -40,10 +40,9 @@ def test_a_part_of_the_memory_is_the_hypervisors_and_parts_of_a_gib_are_cut_off(
 
 
 def test_what_counts_against_limits() -> None:
-    found = capacity(size(T4))
-    assert (found["cpu"], found["nvidia.com/gpu"], found["amd.com/gpu"]) == (4, 1, 0)
-    other = capacity(size(MI300X))
-    assert (other["nvidia.com/gpu"], other["amd.com/gpu"]) == (0, 8)
+    names = ("cpu", "nvidia.com/gpu", "amd.com/gpu")
+    assert [capacity(size(T4))[name] for name in names] == [Decimal(4), Decimal(1), Decimal(0)]
+    assert [capacity(size(MI300X))[name] for name in names] == [Decimal(96), Decimal(0), Decimal(8)]
 
 
 def test_what_is_not_known_stays_unknown() -> None:
