@@ -28,7 +28,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Sku
 from gitgpu.report.faults import Fault, faults
 from gitgpu.report.field import explain, facts
-from gitgpu.report.rules import markdown
+from gitgpu.report.rules import in_a_line, markdown
 from gitgpu.report.sizes import size
 from tests.support import KINDS as SPELT
 from tests.support import PLACES, SYSTEMS, Place, System, changes, findings, open_places, works
@@ -152,7 +152,7 @@ def rules_about_fleets() -> str:
         "permanent.\nFindings that are no rules: [faults](faults.md)."
     )
     head = ("Code", "Name", "Severity", "What it finds")
-    listed = _by_subject(fleet_rules(), head, lambda rule: (rule.name, str(rule.severity), cell(rule.summary)))
+    listed = _by_subject(fleet_rules(), head, lambda rule: (rule.name, str(rule.severity), cell(in_a_line(rule))))
     return f"# Reference: rules about the fleet\n\n{intro}\n\n{listed}"
 
 
@@ -160,13 +160,14 @@ def rules_about_objects() -> str:
     """Every rule about Kubernetes objects."""
     intro = (
         "For whoever got a finding with one of these codes, from `gitgpu lint`. `gitgpu build` holds its own output "
-        "against\nthem too: there a finding is a bug of gitgpu's. Codes are permanent.\n\n"
+        "against\nthem too. A finding there comes from a value that the fleet passes on, such as a query or the "
+        "containers of a Job,\nor it is a bug in gitgpu that you should report. Codes are permanent.\n\n"
         "A rule needs to see one object, or the objects of a cluster that were named together, or the whole cluster:\n"
         "`--whole-cluster` says that nothing else is on it. This is tried on the example that breaks the rule."
     )
     head = ("Code", "Name", "Severity", "Needs to see", "What it finds")
     listed = _by_subject(
-        object_rules(), head, lambda rule: (rule.name, str(rule.severity), sees(rule), cell(rule.summary))
+        object_rules(), head, lambda rule: (rule.name, str(rule.severity), sees(rule), cell(in_a_line(rule)))
     )
     return f"# Reference: rules about Kubernetes objects\n\n{intro}\n\n{listed}"
 
