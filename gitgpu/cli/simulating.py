@@ -6,22 +6,22 @@ from typing import NamedTuple
 
 import click
 
-from gitgpu import rehearse
-from gitgpu.check.phrase import listed
-from gitgpu.cli.choice import Choice
+from gitgpu import simulation
+from gitgpu.check.names import join_names
+from gitgpu.cli.cluster_selection import ClusterSelection
+from gitgpu.cli.input_texts import read_searched
 from gitgpu.cli.linting import newest
 from gitgpu.cli.outcome import findings, settled
-from gitgpu.cli.piped import read_searched
-from gitgpu.cli.setting import Chosen, bare, setting
-from gitgpu.conform.unfilled import unknown
+from gitgpu.cli.settings import Chosen, bare, settings
+from gitgpu.conform.group.unsubstituted import left_out
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
 from gitgpu.front import not_allowed, validate
 from gitgpu.load.crds import read_crds
-from gitgpu.load.sheets import Sheets, read_sheets
+from gitgpu.load.manifest.manifests import Manifests, read_manifests
 from gitgpu.model.catalog import Catalog, catalog
-from gitgpu.rehearse import Asked
 from gitgpu.report.findings import Findings
 from gitgpu.simulate.explain.forecast import Forecast
+from gitgpu.simulation import Asked
 from gitgpu.source import Span
 
 
@@ -44,14 +44,14 @@ class Answer(NamedTuple):
     unread: Findings
 
 
-def of_fleet(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answer:
+def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts of a fleet; none where anything is wrong with it."""
-    where = setting(wanted.paths, Chosen())
+    where = settings(wanted.paths, Chosen())
     checked = settled(where.policy)(validate(where.paths, where.catalogs))
     inputs = checked.inputs
     clusters = inputs.clusters if inputs else ()
     names = [one.name for one in clusters]
-    picked = Choice(wanted.globs).pick(names)
+    picked = ClusterSelection(wanted.globs).pick(names)
     wrong = _unread(beside)
     stuck = () if _some(beside) else wrong.diagnostics
     told = findings(checked, [*where.faults, *missing, *stuck])
@@ -60,17 +60,17 @@ def of_fleet(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answe
         return Answer([], findings(checked, [*where.faults, *missing, *wrong.diagnostics, *idle]), wrong)
     asked = _spelt(wanted.asked, inputs.catalog)
     try:
-        found = list(rehearse.of_fleet(inputs, [one for one in clusters if one.name in picked], beside, asked))
+        found = list(simulation.of_fleet(inputs, [one for one in clusters if one.name in picked], beside, asked))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return Answer([], findings(checked, [*where.faults, *missing, *not_allowed(checked, error)]), wrong)
     return Answer(found, told, wrong)
 
 
-def of_pools(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answer:
+def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts of somebody's own manifests; none where they cannot be read."""
     where = bare(Chosen())
     texts, faults = read_searched(wanted.pools)
-    pools, known = read_sheets(texts), catalog(where.catalogs)
+    pools, known = read_manifests(texts), catalog(where.catalogs)
     crds, broken = read_crds(wanted.crds)
     faults += [*where.faults, *missing, *known.files.faults, *broken]
     wrong = _unread(pools, beside)
@@ -78,25 +78,25 @@ def of_pools(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answe
     found: list[Forecast] = []
     if worst([*faults, *stuck]) is not Severity.ERROR:
         asked = _spelt(wanted.asked, known)._replace(kubernetes=newest(known), crds=tuple(crds))
-        every = list(rehearse.of_manifests(pools, beside, known, asked))
+        every = list(simulation.of_manifests(pools, beside, known, asked))
         names = [one.cluster for one in every]
-        picked = Choice(wanted.globs).pick(names)
+        picked = ClusterSelection(wanted.globs).pick(names)
         faults += _nothing(wanted.globs, picked, names)
         found = [one for one in every if one.cluster in picked]
     return Answer(found, replace(wrong, diagnostics=in_order([*faults, *wrong.diagnostics])), wrong)
 
 
-def _unread(*every: Sheets) -> Findings:
+def _unread(*every: Manifests) -> Findings:
     """What could not be read: text that is no YAML, templates, placeholders, what a kustomization names in vain."""
     sheets = [sheet for one in every for sheet in one.sheets.values()]
     told = [*(fault for one in every for fault in one.faults), *(fault for one in sheets for fault in one.faults)]
-    told += [why for one in every for why in unknown(one)]
+    told += [why for one in every for why in left_out(one)]
     faults = [fault for fault in told if fault.severity is Severity.ERROR]
     texts = {text.name: text.content for one in every for text in one.texts.values()}
     return Findings(in_order(faults), len(texts), sum(len(sheet.objects) for sheet in sheets), texts)
 
 
-def _some(read: Sheets) -> bool:
+def _some(read: Manifests) -> bool:
     """Is there an object among these, or was nothing named at all?"""
     return not read.texts or any(sheet.objects for sheet in read.sheets.values())
 
@@ -108,7 +108,7 @@ def _nothing(globs: Sequence[str], picked: Sequence[str], names: Sequence[str]) 
     message = (
         f"no cluster matches {asked}" if asked else "no NodePool or node pool of AKS here, and so nothing to simulate"
     )
-    there = f"the clusters here: {listed(names)}" if names else ""
+    there = f"the clusters here: {join_names(names)}" if names else ""
     remedy = there or "name a directory with the manifests of a cluster's pools"
     return [Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0))]
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from gitgpu.conform import Norms, held, related
-from gitgpu.conform.nodeclasses import GROUP, KIND
+from gitgpu.conform.node.node_classes import GROUP, KIND
 from gitgpu.conform.objects import NODE_POOL, WORKLOADS, Given, Item
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.objects import Below
+from gitgpu.load.manifest.objects import Below
 from gitgpu.simulate.pod.workloads import templates
 
 _AZURE = "containerservice.azure.com"

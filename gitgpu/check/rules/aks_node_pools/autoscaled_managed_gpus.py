@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import installers, place
-from gitgpu.check.nodepools import EXAMPLE, node_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE, node_pools
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
-from gitgpu.check.written import is_written, pool_place, said
+from gitgpu.check.value_origins import is_written, pool_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.nodepool import bounds
@@ -34,11 +34,13 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         if names and nodes.most is not None and nodes.least != nodes.most:
             origin, where = pool_place(inputs, pool, "nodes")
             other = (origin, where) if is_written(origin, where) else pool_place(inputs, pool, "limits")
-            number = said("the number of nodes may change", *other)
-            message = f"{number}, and the cluster autoscaler does not work on managed GPU nodes, as on {listed(names)}"
+            number = with_place("the number of nodes may change", *other)
+            message = (
+                f"{number}, and the cluster autoscaler does not work on managed GPU nodes, as on {join_names(names)}"
+            )
             fixed = f"nodes: {{min: {nodes.most}, max: {nodes.most}}}"
             remedy = f"write {fixed}, or driver: aks, with which gitgpu brings device plugin and exporter"
-            yield Finding(pool.origin, place(pool, asked(pool)), message, remedy)
+            yield Finding(pool.origin, place(pool, sizes_place(pool)), message, remedy)
 
 
 RULE = Rule(

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, node_pools
+from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_place, said
+from gitgpu.check.value_origins import pool_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
@@ -37,14 +37,14 @@ def _faults(inputs: Inputs, pool: Pool, all_there_may_be: int) -> Iterator[Findi
         yield Finding(pool.origin, ("spec", "nodes"), "a node pool needs to know the most nodes it may have", remedy)
     elif most < max(least, 1):
         wanted = f"nodes.min is {least}" if least else "a pool is for one node at least"
-        the_pool = "the pool" if pool.nodes.most else said("the pool", *pool_place(inputs, pool, "limits"))
+        the_pool = "the pool" if pool.nodes.most else with_place("the pool", *pool_place(inputs, pool, "limits"))
         message = f"{wanted}, and the most that {the_pool} may have is {most}"
         yield Finding(pool.origin, ("spec", "nodes"), message, "write a greater nodes.max or greater limits")
     elif most > all_there_may_be:
         message = f"the pool may grow to {most} nodes, and AKS takes {all_there_may_be} at most"
         yield Finding(pool.origin, ("spec", "nodes"), message, f"write nodes: {{max: {all_there_may_be}}}, or less")
     elif room is not None and most > room:
-        limits = said("the pool's limits", *pool_place(inputs, pool, "limits"))
+        limits = with_place("the pool's limits", *pool_place(inputs, pool, "limits"))
         message = f"nodes.max is {most}, and {limits} leave room for {room}"
         yield Finding(pool.origin, ("spec", "nodes", "max"), message, "leave nodes.max out, or raise the limits")
 

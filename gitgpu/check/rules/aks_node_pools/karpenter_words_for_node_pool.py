@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from gitgpu.check.nodepools import EXAMPLE, node_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said, is_written, pool_place
+from gitgpu.check.value_origins import cluster_with_place, is_written, pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer
@@ -40,8 +40,10 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         for path, remedy in WORDS.items():
             origin, where = pool_place(inputs, pool, *path)
             if is_written(origin, where) and not (origin is inputs.fleet.origin and path == ("disruption",)):
-                names = [cluster_said(one, "provisioner") for one in clusters]
-                message = f"a node pool, as on {listed(names)}, has no {'.'.join(map(str, path))}, which is Karpenter's"
+                names = [cluster_with_place(one, "provisioner") for one in clusters]
+                message = (
+                    f"a node pool, as on {join_names(names)}, has no {'.'.join(map(str, path))}, which is Karpenter's"
+                )
                 yield Finding(origin, where, message, remedy)
 
 

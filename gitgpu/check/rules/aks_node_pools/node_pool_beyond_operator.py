@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, node_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE, node_pools
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.nodepool import beyond
@@ -30,10 +30,10 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         drivers = dict.fromkeys(driver_on(cluster, pool) for cluster in clusters)
         found = [beyond(pool, driver, inputs.catalog) for driver in drivers if pool.skus]
         if any(found):
-            words = listed(dict.fromkeys(word for one in found for word in one))
+            words = join_names(dict.fromkeys(word for one in found for word in one))
             message = f"Azure Service Operator cannot make this node pool: it has no field for {words}"
             remedy = "make it by runbook/node-pools.sh or node-pools.bicep, and allow AGP020 with your reason"
-            yield Finding(pool.origin, asked(pool), message, remedy)
+            yield Finding(pool.origin, sizes_place(pool), message, remedy)
             return
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from gitgpu.check.clusters import spread_by_karpenter
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import karpenter_pools_with_clusters
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said, is_written
+from gitgpu.check.value_origins import cluster_with_place, is_written
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -36,11 +36,11 @@ REMEDIES: Mapping[str, str] = {
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of Karpenter with words of node pools."""
-    for pool, clusters in spread_by_karpenter(inputs):
-        names = [cluster_said(one, "provisioner") for one in clusters]
+    for pool, clusters in karpenter_pools_with_clusters(inputs):
+        names = [cluster_with_place(one, "provisioner") for one in clusters]
         for key, remedy in REMEDIES.items():
             if names and is_written(pool.origin, ("spec", key)):
-                message = f"{key} is for node pools, and on {listed(names)} Karpenter makes the nodes"
+                message = f"{key} is for node pools, and on {join_names(names)} Karpenter makes the nodes"
                 yield Finding(pool.origin, ("spec", key), message, remedy)
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from gitgpu.check.clusters import spread
-from gitgpu.check.nodepools import EXAMPLE
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -31,16 +31,18 @@ GOOD = BAD.replace("[prod-eus, prod-swc]", "[prod-swc]")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools on clusters of both sorts."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         found = {kind: _said(clusters, kind) for kind in (True, False)}
         if all(found.values()):
-            message = f"{listed(found[True])} has the cluster autoscaler, and {listed(found[False])} has Karpenter"
+            message = (
+                f"{join_names(found[True])} has the cluster autoscaler, and {join_names(found[False])} has Karpenter"
+            )
             remedy = "write two GpuPools, one for each sort of cluster"
             yield Finding(pool.origin, ("spec", "clusters"), message, remedy)
 
 
 def _said(clusters: Iterable[Cluster], has_node_pools: bool) -> list[str]:
-    return [cluster_said(one, "provisioner") for one in clusters if one.has_node_pools is has_node_pools]
+    return [cluster_with_place(one, "provisioner") for one in clusters if one.has_node_pools is has_node_pools]
 
 
 RULE = Rule(

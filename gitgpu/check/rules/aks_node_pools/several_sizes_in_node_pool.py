@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, node_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE, node_pools
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
-from gitgpu.check.written import cluster_said
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -27,10 +27,12 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools for which several sizes would do."""
     for pool, clusters in node_pools(inputs):
         if len(pool.skus) > 1:
-            names = [cluster_said(one, "provisioner") for one in clusters]
-            sizes = listed([sku.name for sku in pool.skus])
-            message = f"a node pool, as on {listed(names)}, has one size, and here {sizes} would do"
-            yield Finding(pool.origin, asked(pool), message, "write sku with one of them, and a GpuPool for each other")
+            names = [cluster_with_place(one, "provisioner") for one in clusters]
+            sizes = join_names([sku.name for sku in pool.skus])
+            message = f"a node pool, as on {join_names(names)}, has one size, and here {sizes} would do"
+            yield Finding(
+                pool.origin, sizes_place(pool), message, "write sku with one of them, and a GpuPool for each other"
+            )
 
 
 RULE = Rule(

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, node_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -27,8 +27,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools with two types of capacity."""
     for pool, clusters in node_pools(inputs):
         if len(pool.capacity) > 1:
-            names = [cluster_said(one, "provisioner") for one in clusters]
-            message = f"a node pool, as on {listed(names)}, has spot nodes or on-demand nodes, never both"
+            names = [cluster_with_place(one, "provisioner") for one in clusters]
+            message = f"a node pool, as on {join_names(names)}, has spot nodes or on-demand nodes, never both"
             remedy = "write two GpuPools, one with capacity: [spot], and both in the workload's pools"
             yield Finding(pool.origin, ("spec", "capacity"), message, remedy)
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
+from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.drivers import installers
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -26,13 +26,17 @@ GOOD = BAD.replace("NV24ads_V710_v5", "ND96isr_MI300X_v5")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of AMD's operator with GPUs that its list leaves out."""
     chart = inputs.catalog.must("charts", "amd-gpu-operator")
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         names = installers(inputs, pool, clusters).get("operator")
         if not names or pool.manufacturer != "amd":
             continue
-        for where, sizes in wrong(pool, inputs.catalog, lambda sku: sku.gpu and sku.gpu.name not in chart["gpus"]):
-            message = f"AMD does not list the GPUs of {sizes} for GPU Operator {chart['version']} ({listed(names)})"
-            remedy = f"take a size with {listed(chart['gpus'])}, or write driver: none and bring the software yourself"
+        for where, sizes in wrong_sizes(
+            pool, inputs.catalog, lambda sku: sku.gpu and sku.gpu.name not in chart["gpus"]
+        ):
+            message = f"AMD does not list the GPUs of {sizes} for GPU Operator {chart['version']} ({join_names(names)})"
+            remedy = (
+                f"take a size with {join_names(chart['gpus'])}, or write driver: none and bring the software yourself"
+            )
             yield Finding(pool.origin, where, message, remedy)
 
 

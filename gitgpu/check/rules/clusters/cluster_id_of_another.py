@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -37,7 +37,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         other = others.get(named)
         if other is None or other is cluster or _elsewhere(other, cluster):
             continue
-        there = said(other.name, other.origin, NAME)
+        there = with_place(other.name, other.origin, NAME)
         message = f"this AKS cluster has the name of another Cluster of the fleet: {there}"
         remedy = f"write the ID of {cluster.name}, or give {other.name} a resourceId of its own"
         yield Finding(cluster.origin, WHERE, message, remedy)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.drivers import beside, installers, place
 from gitgpu.check.mig import MIG, cut_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
@@ -34,7 +34,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with MIG on clusters where nobody applies their layout."""
     for pool, _, clusters in cut_pools(inputs):
         for driver, names in sorted(installers(inputs, pool, (one for one in clusters if _idle(pool, one))).items()):
-            message = f"{beside(pool, 'nobody cuts these GPUs', MIG)} on {listed(names)}: {WITHOUT[driver]}"
+            message = f"{beside(pool, 'nobody cuts these GPUs', MIG)} on {join_names(names)}: {WITHOUT[driver]}"
             remedy = "write driver: operator, whose MIG manager cuts them"
             yield Finding(pool.origin, place(pool, MIG), message, remedy)
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.mig import MIG, cut_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -27,11 +27,11 @@ GOOD = BAD.replace("strategy: mixed, profiles: {3g.40gb: 1, 4g.40gb: 1}", "strat
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with the strategy mixed on clusters with node auto-provisioning."""
     for pool, mig, clusters in cut_pools(inputs):
-        names = [cluster_said(cluster, "provisioner") for cluster in clusters if not cluster.has_node_pools]
+        names = [cluster_with_place(cluster, "provisioner") for cluster in clusters if not cluster.has_node_pools]
         if names and not mig.single:
             asked = max(mig.resources)  # of an instance: whole GPUs may be there too, and start nodes
             message = (
-                f"no pod that asks for {asked} gets a node on {listed(names)}: Karpenter does not know the resource"
+                f"no pod that asks for {asked} gets a node on {join_names(names)}: Karpenter does not know the resource"
             )
             remedy = "write strategy: single with one profile, and a pool for each profile"
             yield Finding(pool.origin, (*MIG, "strategy"), message, remedy)

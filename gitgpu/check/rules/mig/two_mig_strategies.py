@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.mig import MIG
-from gitgpu.check.nodepools import EXAMPLE
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
@@ -38,7 +38,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
                 odd.setdefault(pool.name, (pool, pools[0], []))[2].append(cluster.name)
     for pool, first, names in odd.values():
         other = f"pool {first.name} ({first.origin.span((*MIG, 'strategy'))})"
-        message = f"the GPU Operator of {listed(names)} has one strategy for all pools, and {other} has another"
+        message = f"the GPU Operator of {join_names(names)} has one strategy for all pools, and {other} has another"
         yield Finding(pool.origin, (*MIG, "strategy"), message, "write the same strategy on all of its pools")
 
 

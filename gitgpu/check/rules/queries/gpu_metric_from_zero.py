@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -37,7 +37,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         own = [one.metric for one in scaling.signals if inputs.catalog.facts("metrics", one.metric)] if scaling else []
         if scaling and workload.job is None and scaling.lowest == 0 and len(own) == len(scaling.signals):
             key = "min" if scaling.idle is None else "idle"
-            message = f"without a pod there is no {listed(own)}, so from {key}: 0 the workload never comes back"
+            message = f"without a pod there is no {join_names(own)}, so from {key}: 0 the workload never comes back"
             instead = "write min: 1" if key == "min" else "remove idle"
             remedy = f"{instead}, or scale on something that lasts, such as the length of a queue"
             yield Finding(workload.origin, ("spec", "scaling", key), message, remedy)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import gpu_signals
+from gitgpu.check.scaled_workloads import gpu_signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
@@ -55,7 +55,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for workload, signal, _ in gpu_signals(inputs):
         sharing = [one for name in workload.pools for one in users.get(name, ()) if one is not workload]
         if sharing:
-            others = listed(dict.fromkeys(one.name for one in sharing))
+            others = join_names(dict.fromkeys(one.name for one in sharing))
             message = f"{signal.metric} is that of the whole GPU, and {others} may use the same one"
             remedy = "scale on a query about the workload's own requests, or give it a pool of its own"
             yield Finding(workload.origin, (*signal.place, "metric"), message, remedy)

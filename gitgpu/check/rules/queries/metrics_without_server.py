@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import asks_prometheus, scaled
-from gitgpu.check.written import said
+from gitgpu.check.scaled_workloads import asks_prometheus, scaled_workloads
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -43,14 +43,16 @@ GOOD = BAD.replace("azure.com\n", "azure.com\n      identity: 00000000-0000-0000
 def check(inputs: Inputs) -> Iterator[Finding]:
     """What scaling lacks: on the Cluster where that is one, in the Fleet's defaults where there are several."""
     users: dict[str, dict[str, str]] = {}
-    for workload, scaling, clusters in scaled(inputs):
+    for workload, scaling, clusters in scaled_workloads(inputs):
         for cluster in clusters if asks_prometheus(scaling) else ():
-            users.setdefault(cluster.name, {})[workload.name] = said(workload.name, workload.origin, SCALING)
+            users.setdefault(cluster.name, {})[workload.name] = with_place(workload.name, workload.origin, SCALING)
     for field, remedy in REMEDIES.items():
         found = [one for one in inputs.clusters if one.name in users and field in _missing(one.stack.metrics)]
         names = dict(sorted(pair for cluster in found for pair in users[cluster.name].items())).values()
         if found:
-            message = f"scaling {listed(names)} needs stack.metrics.{field} on {listed([one.name for one in found])}"
+            message = (
+                f"scaling {join_names(names)} needs stack.metrics.{field} on {join_names([one.name for one in found])}"
+            )
             yield Finding(*_place(inputs, found, field), message, remedy)
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import clusters_of, queries
+from gitgpu.check.scaled_workloads import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Workload
@@ -37,7 +37,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for workload, query, place in queries(inputs):
         odd = _odd(query, inputs.catalog.must("series", "dcgm"))
         if odd and all(_ours(inputs, workload, cluster) for cluster in clusters_of(inputs, workload)):
-            message = f"neither the DCGM exporter nor the scrape sets the label {listed(odd)}"
+            message = f"neither the DCGM exporter nor the scrape sets the label {join_names(odd)}"
             instead = INSTEAD.get(odd[0], "namespace and pod")
             yield Finding(workload.origin, place, message, f"ask by {instead}, or let the scrape set the label")
 

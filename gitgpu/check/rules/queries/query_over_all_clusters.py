@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import grouped
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import clusters_of, queries
+from gitgpu.check.scaled_workloads import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.promql import read, selectors
@@ -57,7 +57,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         for server, names in servers.items():
             if server and len(names) > 1:
                 message = (
-                    f"the query says no cluster, and one server answers for {listed(names)}: each scales on the sum"
+                    f"the query says no cluster, and one server answers for {join_names(names)}: each scales on the sum"
                 )
                 remedy = "make a pool and a GpuWorkload for each cluster, and ask by its cluster label"
                 yield Finding(workload.origin, place, message, remedy)

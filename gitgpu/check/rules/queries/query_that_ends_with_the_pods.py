@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import queries
+from gitgpu.check.scaled_workloads import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
@@ -36,9 +36,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         if workload.scaling and workload.scaling.lowest == 0:
             by = [_by(one.metric, inputs.catalog) for one in selectors(read(query))]
             if by and all(by):
-                message = (
-                    f"all that the query asks for is reported by {listed(dict.fromkeys(by))}: without a pod, nothing"
-                )
+                sources = join_names(dict.fromkeys(by))
+                message = f"all that the query asks for is reported by {sources}: without a pod, nothing"
                 remedy = "write min: 1, or ask for what waits before the pods, such as a gateway's queue"
                 yield Finding(workload.origin, place, message, remedy)
 

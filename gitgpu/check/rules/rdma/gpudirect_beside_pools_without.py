@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import place
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, driver_on
@@ -40,7 +40,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         for pool in pools if direct else ():
             if not pool.rdma:
                 message = (
-                    f"driver pods wait for InfiniBand on {cluster.name}, because of pool {listed(direct)}; here too"
+                    f"driver pods wait for InfiniBand on {cluster.name}, because of pool {join_names(direct)}; here too"
                 )
                 yield Finding(pool.origin, place(pool, ("spec", "clusters")), message, "write driver: aks here")
 

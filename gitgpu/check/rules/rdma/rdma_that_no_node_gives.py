@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said, said
+from gitgpu.check.value_origins import cluster_with_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
@@ -34,8 +34,8 @@ GOOD = BAD.replace("  rdma: 8\n", "")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with rdma on pools without it, on clusters of Karpenter's, or with more than the one place."""
     on = {
-        pool.name: [cluster_said(one, "provisioner") for one in clusters if one.provisioner == "nap"]
-        for pool, clusters in spread(inputs)
+        pool.name: [cluster_with_place(one, "provisioner") for one in clusters if one.provisioner == "nap"]
+        for pool, clusters in pools_with_clusters(inputs)
     }
     for workload in inputs.workloads:
         for pool in inputs.pools_of(workload) if workload.rdma else ():
@@ -47,14 +47,14 @@ def _fault(workload: Workload, pool: Pool, nap: list[str]) -> tuple[str, str] | 
     if not pool.rdma:
         return f"pool {pool.name} advertises no NICs", _advertised(workload, pool, nap)
     if nap:
-        message = f"on {listed(nap)} no node of pool {pool.name} starts for a pod that asks for NICs"
+        message = f"on {join_names(nap)} no node of pool {pool.name} starts for a pod that asks for NICs"
         return message, "leave rdma out, or run the workload where the nodes are there before it"
     if not pool.nodes.least:
-        name = said(pool.name, pool.origin, ("spec", "nodes"))
+        name = with_place(pool.name, pool.origin, ("spec", "nodes"))
         message = f"the cluster autoscaler knows of no NICs while pool {name} has no node"
         return message, "keep some on the pool, such as nodes: {min: 2}, or leave rdma out"
     if pool.rdma == "shared":
-        name = said(pool.name, pool.origin, ("spec", "rdma"))
+        name = with_place(pool.name, pool.origin, ("spec", "rdma"))
         message = f"one place gives a pod all NICs of its node, and pool {name} is shared"
         return (message, "write rdma: 1") if workload.rdma > 1 else None
     return _too_many(workload, pool)

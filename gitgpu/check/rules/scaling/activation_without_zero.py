@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import signals, wakes
+from gitgpu.check.scaled_workloads import can_scale_from_zero, signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -36,7 +36,9 @@ def check(inputs: Inputs) -> Iterator[Finding]:
                 f"activation has no effect with min: {scaling.min}: it is what wakes a workload that has no replica"
             )
             place = (*signal.place, "activation")
-            remedy = "remove activation" + (", or write min: 0 or idle: 0" if wakes(inputs, scaling) else "")
+            remedy = "remove activation" + (
+                ", or write min: 0 or idle: 0" if can_scale_from_zero(inputs, scaling) else ""
+            )
             yield Finding(workload.origin, place, message, remedy)
 
 

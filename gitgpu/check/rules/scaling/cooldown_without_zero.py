@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import wakes
+from gitgpu.check.scaled_workloads import can_scale_from_zero
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -35,7 +35,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             message = (
                 f"cooldown has no effect with min: {workload.scaling.min}: it is the wait before the last replica goes"
             )
-            remedy = "remove cooldown" + (", or write min: 0" if wakes(inputs, workload.scaling) else "")
+            remedy = "remove cooldown" + (", or write min: 0" if can_scale_from_zero(inputs, workload.scaling) else "")
             yield Finding(workload.origin, ("spec", "scaling", "cooldown"), message, remedy)
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
-from gitgpu.check.written import stack_said
+from gitgpu.check.scaled_workloads import scaled_workloads
+from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -34,11 +34,11 @@ spec:
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that the adapter would have to ask Azure for; one that somebody else brings may go through a proxy."""
-    for workload, scaling, clusters in scaled(inputs):
+    for workload, scaling, clusters in scaled_workloads(inputs):
         azure = [one for one in clusters if one.stack.metrics.scrape == "azure-managed" and one.stack.adapter == "helm"]
-        found = [stack_said(inputs, one, "metrics", "scrape") for one in azure]
+        found = [stack_with_place(inputs, one, "metrics", "scrape") for one in azure]
         if scaling.engine == "hpa" and found:
-            message = f"Prometheus Adapter cannot read the metrics of {listed(found)}, which Azure keeps"
+            message = f"Prometheus Adapter cannot read the metrics of {join_names(found)}, which Azure keeps"
             remedy = "write engine: keda, or have the cluster scraped by a Prometheus of its own"
             yield Finding(workload.origin, ("spec", "scaling", "engine"), message, remedy)
 

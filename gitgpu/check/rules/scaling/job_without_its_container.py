@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -42,7 +42,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         names = [one["name"] for one in workload.job["template"]["spec"]["containers"]] if workload.job else []
         if workload.job and workload.container not in names:
-            message = f"the job has no container '{workload.container}' to give the GPUs to; it has {listed(names)}"
+            message = f"the job has no container '{workload.container}' to give the GPUs to; it has {join_names(names)}"
             remedy = "write target.container with the name of one"
             yield Finding(workload.origin, ("spec", "job", "template", "spec", "containers"), message, remedy)
 

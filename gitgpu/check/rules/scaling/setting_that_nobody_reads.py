@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
+from gitgpu.check.scaled_workloads import scaled_workloads
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer
@@ -32,7 +32,7 @@ GOOD = BAD.replace("engine: hpa", "engine: keda")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Settings of KEDA's for a HorizontalPodAutoscaler, those of replicas for Jobs, an identity that reads nothing."""
-    for workload, scaling, _ in scaled(inputs):
+    for workload, scaling, _ in scaled_workloads(inputs):
         if scaling.engine != "hpa" and scaling.identity and not any(one.in_azure for one in scaling.signals):
             message = "nobody reads identity: none of the triggers is in Azure"
             remedy = "remove identity; what KEDA shows to a Prometheus is stack.metrics.identity"

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clock import retired, retirement
-from gitgpu.check.phrase import listed
+from gitgpu.check.dates import retired, retirement
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import REQUIREMENTS, named
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import REQUIREMENTS, named
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -18,7 +18,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
             yield Finding(pool.origin, where, retirement(sku), f"write {other}")
         if not pool.sizes and pool.skus and all(retired(sku, inputs.today) for sku in pool.skus):
-            message = f"Azure has retired all that meet the requirements: {listed([sku.name for sku in pool.skus])}"
+            message = f"Azure has retired all that meet the requirements: {join_names([sku.name for sku in pool.skus])}"
             yield Finding(pool.origin, REQUIREMENTS, message, "loosen them; `gitgpu sku list` shows every size")
 
 

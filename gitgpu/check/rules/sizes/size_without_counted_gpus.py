@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
@@ -23,7 +23,7 @@ GOOD = BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H200_v5").rep
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Sizes whose GPUs Karpenter counts as none; of several by requirement, only when that is true of all."""
     for pool in inputs.nodepools:
-        for where, names in wrong(pool, inputs.catalog, _uncounted, every=True):
+        for where, names in wrong_sizes(pool, inputs.catalog, _uncounted, every=True):
             message = f"Karpenter counts no GPU on {names}, so a pod that asks for one never starts such a node"
             remedy = "start the nodes by other means, such as a pod that asks for CPUs, or take another size"
             yield Finding(pool.origin, where, message, remedy)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import named
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
@@ -27,7 +27,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that want spot and have no size for it, and sizes that a pool of spot nodes names in vain."""
     for pool in (one for one in inputs.pools if "spot" in one.capacity):
         if pool.skus and all(_never(sku) for sku in pool.skus):
-            message = f"Azure does not sell {listed([sku.name for sku in pool.skus])} as spot"
+            message = f"Azure does not sell {join_names([sku.name for sku in pool.skus])} as spot"
             yield Finding(pool.origin, ("spec", "capacity", pool.capacity.index("spot")), message, REMEDY)
         elif pool.only_spot:
             vain = ((where, sku.name) for where, sku in named(pool, inputs.catalog) if _never(sku))

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import named
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -16,7 +16,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for where, sku in found if priced else ():
             if sku.priced is False:
                 message = (
-                    f"Karpenter knows no price of {sku.name}, so it comes after {listed(priced)}, whatever it costs"
+                    f"Karpenter knows no price of {sku.name}, so it comes after {join_names(priced)}, whatever it costs"
                 )
                 yield Finding(pool.origin, where, message, "give it a pool of its own; weight says which comes first")
 

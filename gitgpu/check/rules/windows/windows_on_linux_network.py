@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, windows_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -31,9 +31,9 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools on clusters whose network is for Linux alone."""
     for pool, clusters in windows_pools(inputs):
         for key, value in REFUSED:
-            names = [cluster_said(one, "network", key) for one in clusters if one.network[key] == value]
+            names = [cluster_with_place(one, "network", key) for one in clusters if one.network[key] == value]
             if names:
-                message = f"Windows nodes cannot join {listed(names)}, whose network has {key} {value}"
+                message = f"Windows nodes cannot join {join_names(names)}, whose network has {key} {value}"
                 remedy = "use a cluster with plugin: azure and another policy than cilium"
                 yield Finding(pool.origin, ("spec", "os"), message, remedy)
 

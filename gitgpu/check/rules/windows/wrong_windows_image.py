@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
+from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.images import family
-from gitgpu.check.nodepools import EXAMPLE
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said, pool_place, said
+from gitgpu.check.value_origins import cluster_with_place, pool_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.version import version
@@ -30,22 +30,22 @@ GOOD = BAD.replace("  os: windows\n", "")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Families of the other operating system, and releases of Windows that are no more."""
     rows = {row["name"]: row for row in inputs.catalog.must("pools", "aks")["osSkus"]}
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         name = family(pool, inputs.catalog)
         row, place = rows.get(name, {}), pool_place(inputs, pool, "image", "family")
         if pool.image.get("family") and pool.windows is not (row.get("os") == "Windows"):
-            nodes = said(f"{pool.os} nodes", pool.origin, ("spec", "os"))
+            nodes = with_place(f"{pool.os} nodes", pool.origin, ("spec", "os"))
             message = f"{name} is no image of {nodes}"
             yield Finding(*place, message, "write another family, or leave it out and let AKS choose")
             continue
         end = row.get("before") if pool.windows else None
         late = [
-            cluster_said(one, "kubernetesVersion")
+            cluster_with_place(one, "kubernetesVersion")
             for one in clusters
             if end and version(one.kubernetes) >= version(end)
         ]
         if late:
-            message = f"from Kubernetes {end} on there is no {name}, and {listed(late)} is not older"
+            message = f"from Kubernetes {end} on there is no {name}, and {join_names(late)} is not older"
             yield Finding(*place, message, "leave family out: AKS takes the release that fits the version")
 
 

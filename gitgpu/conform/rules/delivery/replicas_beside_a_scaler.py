@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.applications import applications, applies, heals
-from gitgpu.conform.delivery import KUSTOMIZE, applied
+from gitgpu.conform.gitops.applications import applications, applies, heals
+from gitgpu.conform.gitops.references import KUSTOMIZE, applied_objects
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import MOST, Target, autoscalers, lowest, scaled_objects, target
+from gitgpu.conform.workload.autoscalers import MOST, Target, autoscalers, lowest, scaled_objects, target
 from gitgpu.diagnostic import Severity
 
 _POINTERS = ("/spec/replicas", "/spec")
@@ -52,7 +52,7 @@ def _rewriting(item: Item, objects: Objects) -> Iterator[str]:
     for one in objects.of(*KUSTOMIZE):
         spec, name = mapping(one.body.get("spec")), one.identity.name
         kept = reach(item.body, "metadata", "annotations", _SSA) in _LEFT or "replicas" in str(_changes(spec))
-        if not kept and not spec.get("suspend") and any(other is item for other in applied(one, objects)):
+        if not kept and not spec.get("suspend") and any(other is item for other in applied_objects(one, objects)):
             yield f"Flux Kustomization {name} sets {replicas} replicas every {spec.get('interval') or 'interval'}"
     for one, spec in applications(objects):
         if heals(spec) and not _ignores(spec, item) and applies(one, spec, item):

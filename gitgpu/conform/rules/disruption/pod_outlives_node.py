@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import SPEC
+from gitgpu.conform.node.node_pools import SPEC
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.placement import allowed, cases
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import allowed, cases
 from gitgpu.diagnostic import Severity
 from gitgpu.model.duration import seconds
 

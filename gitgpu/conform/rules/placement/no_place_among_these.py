@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import Case, allowed, made, roomy, supposed_cases
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import forgiven
+from gitgpu.conform.workload.node_constraints import tolerations_of
+from gitgpu.conform.workload.placement import Case, allowed, made, roomy, supposed_cases
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.taint import taint_text, untolerated
 
@@ -61,7 +61,7 @@ def _reason(case: Case, objects: Objects) -> str:
     offers = allowed(case, objects)
     if not offers:
         return f"the limits of NodePool {names} let no node start that holds it"
-    given = forgiven(case.pod, objects)
+    given = tolerations_of(case.pod, objects)
     barred = [(one.pool.name, untolerated(one.pool.taints, given)) for one in offers]
     if all(taints for _, taints in barred):
         name, taints = min(barred, key=lambda one: len(one[1]))

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import POOL, Case, cases, gpu_devices
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import wishes
+from gitgpu.conform.workload.node_constraints import required_labels
+from gitgpu.conform.workload.placement import POOL, Case, cases, gpu_devices
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.spelling import nearest
 
@@ -39,7 +39,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         if case.agreeing or any(one.missing for one in case.offers):
             continue
-        asked = {value for one in wishes(case.pod) if one.key == POOL for _, value in one.values}
+        asked = {value for one in required_labels(case.pod) if one.key == POOL for _, value in one.values}
         known = {one.pool.name for one in case.offers}
         if asked & (made - known):
             continue  # a NodePool that AKS made, whose requirements are not here
@@ -50,7 +50,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _unknown_pool(case: Case, known: list[str], *, sure: bool) -> Iterator[Finding]:
-    for wish in wishes(case.pod):
+    for wish in required_labels(case.pod):
         for place, name in wish.values if wish.key == POOL and wish.operator == "In" else ():
             near = nearest(name, known, 0.75)
             if near or sure:
@@ -61,7 +61,7 @@ def _unknown_pool(case: Case, known: list[str], *, sure: bool) -> Iterator[Findi
 
 def _mismatch(case: Case, objects: Objects) -> Finding:
     key = Counter(one.against for one in case.offers).most_common(1)[0][0]
-    wish = next((one for one in wishes(case.pod) if one.key == key), None)
+    wish = next((one for one in required_labels(case.pod) if one.key == key), None)
     names = ", ".join(one.pool.name for one in case.offers)
     if wish is None:
         asked = ", ".join(gpu_devices(case.pod, objects)) or "a GPU"

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import Offer, allowed, cases
-from gitgpu.conform.pods import Pod
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import forgiven
+from gitgpu.conform.workload.node_constraints import tolerations_of
+from gitgpu.conform.workload.placement import Offer, allowed, cases
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.taint import taint_text, untolerated
 from gitgpu.source import Pointer
@@ -38,7 +38,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         offers = () if case.is_open else allowed(case, objects)
-        given = forgiven(case.pod, objects)
+        given = tolerations_of(case.pod, objects)
         barred = [(one, untolerated(one.pool.taints, given)) for one in offers]
         if barred and all(taints for _, taints in barred):
             yield _finding(case.pod, barred)
