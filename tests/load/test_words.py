@@ -224,7 +224,7 @@ def test_whatever_is_refused_is_explained_at_a_place(path: Path, data: st.DataOb
 
 def test_a_sound_document_never_loads_jsonschema() -> None:
     code = (
-        "import sys; from gitgpu.load.checker import compile_schema; import gitgpu.load.explain.faults; "
+        "import sys; from gitgpu.load.validate.compiler import compile_schema; import gitgpu.load.explain.faults; "
         "assert compile_schema({'type': 'object'})({}); assert 'jsonschema' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
