@@ -9,7 +9,7 @@ import click
 from gitgpu import simulation
 from gitgpu.check.names import join_names
 from gitgpu.cli.cluster_selection import ClusterSelection
-from gitgpu.cli.input_texts import read_searched
+from gitgpu.cli.input_texts import by_name, read_searched
 from gitgpu.cli.linting import newest
 from gitgpu.cli.outcome import findings, settled
 from gitgpu.cli.settings import Chosen, bare, settings
@@ -24,6 +24,8 @@ from gitgpu.simulate.explain.forecast import Forecast
 from gitgpu.simulation import Asked
 from gitgpu.source import Span
 
+_TEMPLATE = "LNT001"  # an error for a file that is named, a note about those in a directory
+
 
 class Wanted(NamedTuple):
     """The command line of a simulation."""
@@ -37,11 +39,16 @@ class Wanted(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The forecasts; without any, `told` says why. `unread` are manifests that these go without."""
+    """The forecasts; without any, `told` says why. `unread` are manifests that these go without: errors, and notes."""
 
     found: list[Forecast]
     told: Findings
     unread: Findings
+
+    @property
+    def partial(self) -> bool:
+        """Whether a manifest is missing that should have been readable."""
+        return worst(self.unread.diagnostics) is Severity.ERROR
 
 
 def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
@@ -53,11 +60,11 @@ def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
     names = [one.name for one in clusters]
     picked = ClusterSelection(wanted.globs).pick(names)
     wrong = _unread(beside)
-    stuck = () if _some(beside) else wrong.diagnostics
+    stuck = () if _some(beside) else _errors(wrong)
     told = findings(checked, [*where.faults, *missing, *stuck])
     if inputs is None or worst(told.diagnostics) is Severity.ERROR or not picked:
         idle = () if worst(told.diagnostics) is Severity.ERROR else _nothing(wanted.globs, picked, names)
-        return Answer([], findings(checked, [*where.faults, *missing, *wrong.diagnostics, *idle]), wrong)
+        return Answer([], findings(checked, [*where.faults, *missing, *(stuck or wrong.diagnostics), *idle]), wrong)
     asked = _spelt(wanted.asked, inputs.catalog)
     try:
         found = list(simulation.of_fleet(inputs, [one for one in clusters if one.name in picked], beside, asked))
@@ -70,11 +77,11 @@ def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
     """The forecasts of somebody's own manifests; none where they cannot be read."""
     where = bare(Chosen())
     texts, faults = read_searched(wanted.pools)
-    pools, known = read_manifests(texts), catalog(where.catalogs)
+    pools, known = read_manifests(texts, by_name(texts, wanted.pools)), catalog(where.catalogs)
     crds, broken = read_crds(wanted.crds)
     faults += [*where.faults, *missing, *known.files.faults, *broken]
     wrong = _unread(pools, beside)
-    stuck = () if _some(pools) and _some(beside) else wrong.diagnostics
+    stuck = () if _some(pools) and _some(beside) else _errors(wrong)
     found: list[Forecast] = []
     if worst([*faults, *stuck]) is not Severity.ERROR:
         asked = _spelt(wanted.asked, known)._replace(kubernetes=newest(known), crds=tuple(crds))
@@ -83,17 +90,23 @@ def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
         picked = ClusterSelection(wanted.globs).pick(names)
         faults += _nothing(wanted.globs, picked, names)
         found = [one for one in every if one.cluster in picked]
-    return Answer(found, replace(wrong, diagnostics=in_order([*faults, *wrong.diagnostics])), wrong)
+    told = in_order([*faults, *(stuck or wrong.diagnostics)])
+    return Answer(found, replace(wrong, diagnostics=told), wrong)
 
 
 def _unread(*every: Manifests) -> Findings:
-    """What could not be read: text that is no YAML, templates, placeholders, what a kustomization names in vain."""
+    """What could not be read: invalid YAML, templates, placeholders, files that a kustomization names in vain."""
     sheets = [sheet for one in every for sheet in one.sheets.values()]
     told = [*(fault for one in every for fault in one.faults), *(fault for one in sheets for fault in one.faults)]
     told += [why for one in every for why in left_out(one)]
-    faults = [fault for fault in told if fault.severity is Severity.ERROR]
+    faults = [fault for fault in told if fault.severity is Severity.ERROR or fault.code == _TEMPLATE]
     texts = {text.name: text.content for one in every for text in one.texts.values()}
     return Findings(in_order(faults), len(texts), sum(len(sheet.objects) for sheet in sheets), texts)
+
+
+def _errors(unread: Findings) -> list[Diagnostic]:
+    """What could not be read where nothing else was: then a note about templates is an error too."""
+    return [fault._replace(severity=Severity.ERROR) for fault in unread.diagnostics]
 
 
 def _some(read: Manifests) -> bool:

@@ -13,10 +13,15 @@ from gitgpu.source import Span
 def as_json(found: Sequence[Forecast], unread: Sequence[Diagnostic]) -> str:
     """The text of the envelope; `unread` is what was left out because it could not be read."""
     every = [_workload(verdict, one.cluster) for one in found for verdict in one.verdicts]
-    lost = [{"code": one.code, "message": one.message, "help": one.help, **_spot(one.span)} for one in unread]
+    lost = [_lost(fault) for fault in unread]
     clusters = list(map(_summed, found))
     content = {"workloads": every, "clusters": clusters, "unread": lost, "hoursPerMonth": HOURS}
     return envelope("Simulation", content)
+
+
+def _lost(fault: Diagnostic) -> dict[str, Any]:
+    words = {"code": fault.code, "severity": str(fault.severity), "message": fault.message, "help": fault.help}
+    return {**words, **_spot(fault.span)}
 
 
 def _workload(one: Verdict, cluster: str) -> dict[str, Any]:

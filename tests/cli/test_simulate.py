@@ -216,10 +216,11 @@ def test_manifests_that_cannot_be_read_are_told_of(run: Run, content: str) -> No
     assert (ran.code, "app.yaml:" in ran.out) == (1, True)
 
 
+TORN = "apiVersion: v1\nkind: Pod\nmetadata: ["
 TEMPLATE = "{{- if .Values.gpu }}\napiVersion: v1\nkind: Pod\n{{- end }}\n"
 
 
-@pytest.mark.parametrize(("content", "code"), [(TEMPLATE, "LNT001"), ("a: [", "YML001"), (PLACEHOLDER, "LNT002")])
+@pytest.mark.parametrize(("content", "code"), [(TORN, "YML001"), (PLACEHOLDER, "LNT002")])
 def test_what_cannot_be_read_is_told_and_the_rest_answered(run: Run, content: str, code: str) -> None:
     manifests("all/nodes.yaml", CLASS, pool("a", A100))
     manifests("all/app.yaml", deployment("w"))
@@ -230,9 +231,38 @@ def test_what_cannot_be_read_is_told_and_the_rest_answered(run: Run, content: st
         found = told(run, *words)
         assert (name in [one["name"] for one in found["workloads"]], len(found["unread"])) == (True, 1)
         (lost,) = found["unread"]
-        assert (lost["code"], lost["file"]) == (code, "all/chart/templates/pod.yaml")
+        assert (lost["code"], lost["severity"], lost["file"]) == (code, "error", "all/chart/templates/pod.yaml")
         assert "all/chart/templates/pod.yaml" in run("simulate", *words).err
         assert "1 file or object could not be read and is left out" in run("simulate", *words, "-o", "html").out
+
+
+def test_templates_and_other_files_of_a_directory_do_not_change_the_exit_code(run: Run) -> None:
+    manifests("all/nodes.yaml", CLASS, pool("a", A100))
+    manifests("all/app.yaml", deployment("w"))
+    write(TEMPLATE, "all/chart/templates/pod.yaml")
+    write("Resources: {Bucket: !Ref Name}\n", "all/stack.yaml")
+    write('{"name": "app", "scripts": {}}\n', "all/package.json")
+    write(FLEET)
+    for words, name in ((("--pools", "all"), "w"), (("--workloads", "all"), "chat")):
+        assert run("simulate", *words).code == 0
+        found = told(run, *words)
+        assert name in [one["name"] for one in found["workloads"]]
+        assert [(one["code"], one["severity"]) for one in found["unread"]] == [("LNT001", "info")]
+        assert "all/chart/templates/pod.yaml" in run("simulate", *words).err
+
+
+def test_a_template_that_is_named_is_an_error(run: Run) -> None:
+    manifests("nodes.yaml", CLASS, pool("a", A100))
+    write(TEMPLATE, "chart/templates/pod.yaml")
+    ran = run("simulate", "--pools", "nodes.yaml", "--pools", "chart/templates/pod.yaml")
+    assert (ran.code, "error[LNT001]" in ran.err) == (1, True)
+
+
+def test_a_directory_of_templates_alone_is_not_an_answer(run: Run) -> None:
+    write(FLEET)
+    write(TEMPLATE, "chart/templates/pod.yaml")
+    ran = run("simulate", "--workloads", "chart")
+    assert (ran.code, "error[LNT001]" in ran.out) == (1, True)
 
 
 def test_there_is_nothing_to_simulate_without_pools(run: Run) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.input_texts import read_searched
+from gitgpu.cli.input_texts import by_name, read_searched
 from gitgpu.cli.out import note, say, send
 from gitgpu.cli.outcome import exit_code, tell
 from gitgpu.cli.simulating import Answer, Wanted, of_fleet, of_pools
@@ -68,7 +68,8 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     wanted = _wanted(rest)
     _checked(wanted)
     beside, missing = read_searched(wanted.workloads)
-    answer = (of_pools if wanted.pools else of_fleet)(wanted, read_manifests(beside), missing)
+    sheets = read_manifests(beside, by_name(beside, wanted.workloads))
+    answer = (of_pools if wanted.pools else of_fleet)(wanted, sheets, missing)
     if not answer.found:
         _refuse(answer.told, form, options.style(when))
         return exit_code(answer.told, "error")
@@ -76,7 +77,7 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     gates = (summary(answer.found), over(answer.found, budget) if budget is not None else "")
     say("".join(f"{line}\n" for line in gates if line), err=True)
     words = {word(verdict) for one in answer.found for verdict in one.verdicts}
-    return int(bool(gates[1]) or bool(answer.unread.diagnostics) or bool(words & set(GATES[fail_on])))
+    return int(bool(gates[1]) or answer.partial or bool(words & set(GATES[fail_on])))
 
 
 def _checked(wanted: Wanted) -> None:

@@ -28,8 +28,12 @@ def heals(spec: Mapping[str, Any]) -> bool:
 def applies(application: Item, spec: Mapping[str, Any], item: Item) -> bool:
     """Does it apply an object as it is in Git? Not where Kustomize or Helm is told a number of replicas."""
     sources = [mapping(one) for one in (spec.get("source"), *listed(spec.get("sources")))]
-    if "replicas" in str(sources):
-        return False
+    return "replicas" not in str(sources) and reaches(application, spec, item)
+
+
+def reaches(application: Item, spec: Mapping[str, Any], item: Item) -> bool:
+    """Does an Application apply an object at all?"""
+    sources = [mapping(one) for one in (spec.get("source"), *listed(spec.get("sources")))]
     if item.delivered:
         return item.delivered.by == controller(application.body)
     return _in_a_path(item, sources)
