@@ -14,6 +14,8 @@ Finding = TypeVar("Finding")
 class Rule(NamedTuple, Generic[Subject, Finding]):
     """A rule is named for what it forbids. `bad` and `good` are YAML; they are its tests and its page.
 
+    `variants` are further bad examples, for findings that `bad` cannot hold beside its own.
+
     `code` is permanent. `help` says why the rule is there; `sources` are the links that prove it. `check` gives the
     breaches, each with its place, what is wrong and what to do.
     """
@@ -27,6 +29,12 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
     check: Callable[[Subject], Iterable[Finding]]
     bad: str
     good: str
+    variants: tuple[str, ...] = ()
+
+    @property
+    def bad_examples(self) -> tuple[str, ...]:
+        """Every example that breaks the rule: together they give each of its findings."""
+        return (self.bad, *self.variants)
 
 
 AnyRule: TypeAlias = Rule[Any, Any]

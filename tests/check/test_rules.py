@@ -12,20 +12,25 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.diagnostic import Severity
 from gitgpu.rule import Rule
 from tests.check.examples import RULES, findings, rendered, said
+from tests.rule_examples import WITHOUT_EVERY_EXAMPLE, by_subject, findings_never_made, named_examples
 
 each = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+each_bad = pytest.mark.parametrize(
+    ("rule", "bad"),
+    [pytest.param(rule, bad, id=name) for rule in RULES for name, bad in named_examples(rule)],
+)
 SETTLED = re.compile(r"https://github\.com/[^/]+/[^/]+/(blob/[0-9a-f]{40}/.+|issues/[0-9]+|pull/[0-9]+)\Z")
 PAGES = ("https://learn.microsoft.com/", "https://docs.nvidia.com/", "https://karpenter.sh/", "https://kubernetes.io/")
 
 
-@each
-def test_bad_example_is_found(rule: Rule[Any, Any]) -> None:
-    assert said(rule, rule.bad)
+@each_bad
+def test_bad_example_is_found(rule: Rule[Any, Any], bad: str) -> None:
+    assert said(rule, bad)
 
 
-@each
-def test_bad_example_breaks_no_other_rule_badly(rule: Rule[Any, Any]) -> None:
-    errors = {one.code for one in findings(rule.bad) if one.severity is Severity.ERROR}
+@each_bad
+def test_bad_example_breaks_no_other_rule_badly(rule: Rule[Any, Any], bad: str) -> None:
+    errors = {one.code for one in findings(bad) if one.severity is Severity.ERROR}
     assert errors <= {rule.code}
 
 
@@ -34,14 +39,20 @@ def test_good_example_is_clean(rule: Rule[Any, Any]) -> None:
     assert not findings(rule.good), rendered(findings(rule.good), rule.good)
 
 
-@each
-def test_message(rule: Rule[Any, Any], snapshot: SnapshotAssertion) -> None:
-    assert rendered(said(rule, rule.bad), rule.bad) == snapshot
+@each_bad
+def test_message(rule: Rule[Any, Any], bad: str, snapshot: SnapshotAssertion) -> None:
+    assert rendered(said(rule, bad), bad) == snapshot(extension_class=by_subject(rule))
 
 
 @each
-def test_findings_speak_plainly(rule: Rule[Any, Any]) -> None:
-    for one in said(rule, rule.bad):
+def test_the_examples_give_every_finding(rule: Rule[Any, Any]) -> None:
+    missed = findings_never_made(rule, lambda: [said(rule, bad) for bad in rule.bad_examples])
+    assert bool(missed) == (rule.code in WITHOUT_EVERY_EXAMPLE), missed
+
+
+@each_bad
+def test_findings_speak_plainly(rule: Rule[Any, Any], bad: str) -> None:
+    for one in said(rule, bad):
         assert one.help, "a finding says what to do"
         assert one.span.file == "fleet.yaml", "a finding stands in the document that the author changes"
         for text in (one.message, one.help):

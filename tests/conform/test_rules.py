@@ -6,17 +6,25 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.check import fleet_rules
 from gitgpu.conform import conform, object_rules, rules
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Severity, in_order
 from gitgpu.registry import names
+from gitgpu.report import render
+from gitgpu.report.findings import Findings, Style
 from gitgpu.rule import FAILED, Rule
 from tests.conform.documents import mutants
-from tests.conform.samples import conformed, measure, read
+from tests.conform.samples import KUBERNETES, conformed, measure, read
+from tests.rule_examples import WITHOUT_EVERY_EXAMPLE, by_subject, findings_never_made, named_examples
 
 RULES = object_rules()
-each_rule = pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
+each_rule = pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULES])
+each_bad = pytest.mark.parametrize(
+    ("rule", "bad"),
+    [pytest.param(rule, bad, id=name) for rule in RULES for name, bad in named_examples(rule)],
+)
 
 
 @each_rule
@@ -24,14 +32,32 @@ def test_good_passes_everything(rule: Rule[Any, Any]) -> None:
     assert conformed(rule.good) == []
 
 
-@each_rule
-def test_bad_breaks_no_other_rule_badly(rule: Rule[Any, Any]) -> None:
-    found = conformed(rule.bad)
+@each_bad
+def test_bad_breaks_no_other_rule_badly(rule: Rule[Any, Any], bad: str) -> None:
+    found = conformed(bad)
     mine = [fault for fault in found if fault.code == rule.code]
     assert {fault.severity for fault in mine} == {rule.severity}
     assert all(fault.message and fault.help and fault.pointer and fault.object.kind for fault in mine)
     errors = {fault.code for fault in found if fault.severity is Severity.ERROR}
     assert errors <= {rule.code}
+
+
+@each_bad
+def test_message(rule: Rule[Any, Any], bad: str, snapshot: SnapshotAssertion) -> None:
+    found = tuple(fault for fault in in_order(conformed(bad)) if fault.code == rule.code)
+    shown = Findings(found, files=1, objects=1, sources={"objects.yaml": bad})
+    assert render(shown, "text", Style()) == snapshot(extension_class=by_subject(rule))
+
+
+@each_rule
+def test_the_examples_give_every_finding(rule: Rule[Any, Any]) -> None:
+    def run() -> None:
+        for bad in rule.bad_examples:
+            conform(read(bad), KUBERNETES, measure(), closed=True)
+            conform(read(bad), KUBERNETES, measure(), closed=False)
+
+    missed = findings_never_made(rule, run)
+    assert bool(missed) == (rule.code in WITHOUT_EVERY_EXAMPLE), missed
 
 
 @each_rule

@@ -1,0 +1,167 @@
+"""What the examples of a rule show: its messages, kept by subject, and whether they give each of its findings."""
+
+import ast
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from syrupy.extensions.amber import AmberSnapshotExtension
+from syrupy.location import PyTestLocation
+
+from gitgpu.rule import AnyRule
+
+# Rules with a finding that no example gives yet.
+WITHOUT_EVERY_EXAMPLE = frozenset(
+    [
+        "AGP008",
+        "ANC005",
+        "ANC006",
+        "ANC008",
+        "APL004",
+        "APL007",
+        "APL008",
+        "APL009",
+        "APL013",
+        "CLU011",
+        "CNF003",
+        "CNF004",
+        "CNF005",
+        "CNF012",
+        "CNF014",
+        "CNF022",
+        "DIS013",
+        "DRA008",
+        "DRV061",
+        "DRV081",
+        "GIT002",
+        "GIT007",
+        "KAI001",
+        "KAI004",
+        "KAI005",
+        "KAI007",
+        "KAI009",
+        "KAI013",
+        "KAI014",
+        "KAI017",
+        "KAI090",
+        "KED003",
+        "KED004",
+        "KED007",
+        "KED008",
+        "KED010",
+        "KED013",
+        "KED015",
+        "KED017",
+        "KED023",
+        "KED029",
+        "KED031",
+        "KED034",
+        "KED060",
+        "MON012",
+        "MON013",
+        "MON060",
+        "NAM005",
+        "NPL004",
+        "NPL005",
+        "NPL006",
+        "NPL012",
+        "NPL020",
+        "NPL021",
+        "NPL029",
+        "NPL035",
+        "NPS009",
+        "POD003",
+        "POD013",
+        "POD014",
+        "POD023",
+        "POD026",
+        "POD027",
+        "POD030",
+        "POD032",
+        "POD034",
+        "POD037",
+        "POD060",
+        "PRT002",
+        "PRT008",
+        "SCH006",
+        "SCH009",
+        "SCL065",
+        "SCL068",
+        "SHR006",
+        "SHR013",
+        "SHR020",
+        "SKU001",
+        "SKU007",
+        "STK001",
+        "STK002",
+        "STK003",
+        "STK016",
+        "STK019",
+        "STK020",
+        "STK021",
+        "STK022",
+        "STK028",
+        "STK031",
+        "STK090",
+        "STK091",
+        "WIN006",
+        "WIN010",
+    ]
+)
+
+
+def named_examples(rule: AnyRule) -> Iterator[tuple[str, str]]:
+    """The bad examples of a rule, each with a name for its test: SKU001, SKU001-2, ..."""
+    for number, bad in enumerate(rule.bad_examples, 1):
+        yield rule.code if number == 1 else f"{rule.code}-{number}", bad
+
+
+def by_subject(rule: AnyRule) -> type[AmberSnapshotExtension]:
+    """Snapshots in one file for each folder of rules, so that a change of one subject changes one file."""
+    return _snapshots_of(rule.check.__module__.split(".")[-2])
+
+
+@cache
+def _snapshots_of(subject: str) -> type[AmberSnapshotExtension]:
+    class BySubject(AmberSnapshotExtension):
+        @classmethod
+        def get_file_basename(cls, *, test_location: PyTestLocation, index: int | str) -> str:
+            return f"{test_location.basename}/{subject}"
+
+        @classmethod
+        def matches_test_location(cls, *, test_location: PyTestLocation, snapshot_location: str) -> bool:
+            return cls.get_location(test_location=test_location, index=0) == snapshot_location
+
+    return BySubject
+
+
+def findings_never_made(rule: AnyRule, run: Callable[[], object]) -> list[int]:
+    """The lines of a rule's module that make a Finding and are not reached by `run`."""
+    path = str(sys.modules[rule.check.__module__].__file__)
+    reached: set[int] = set()
+
+    def at_line(frame: FrameType, event: str, _: Any) -> Any:
+        reached.add(frame.f_lineno)
+        return at_line
+
+    def at_call(frame: FrameType, event: str, argument: Any) -> Any:
+        return at_line(frame, event, argument) if frame.f_code.co_filename == path else None
+
+    before = sys.gettrace()
+    sys.settrace(at_call)
+    try:
+        run()
+    finally:
+        sys.settrace(before)
+    return sorted(first for first, last in _finding_lines(path) if reached.isdisjoint(range(first, last + 1)))
+
+
+@cache
+def _finding_lines(path: str) -> tuple[tuple[int, int], ...]:
+    """The first and last line of each call of Finding(...)."""
+    calls = [node for node in ast.walk(ast.parse(Path(path).read_text("utf-8"))) if isinstance(node, ast.Call)]
+    made = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "Finding"]
+    return tuple((call.lineno, call.end_lineno or call.lineno) for call in made)
