@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gitgpu.conform import Norms, held, related
-from gitgpu.conform.group.applied import as_applied, deduplicated
-from gitgpu.conform.group.grouping import group_files
-from gitgpu.conform.group.groups import Group
-from gitgpu.conform.group.notes import opened, split, unfilled, unseen
-from gitgpu.conform.group.substituted import certain_findings, check_substituted, kinds_with_unknown_names
+from gitgpu.conform.grouping.applied import as_applied, deduplicated
+from gitgpu.conform.grouping.applied_together import group_files
+from gitgpu.conform.grouping.groups import Group
+from gitgpu.conform.grouping.notes import opened, split, unfilled, unseen
+from gitgpu.conform.grouping.substituted import certain_findings, check_substituted, kinds_with_unknown_names
 from gitgpu.conform.objects import Given, Item, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.conform.schema.partial_objects import held_part

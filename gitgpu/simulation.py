@@ -8,10 +8,10 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, norms
-from gitgpu.conform.group.applied import as_applied
-from gitgpu.conform.group.grouping import group_files
-from gitgpu.conform.group.groups import title
-from gitgpu.conform.group.unsubstituted import substituted, waiting
+from gitgpu.conform.grouping.applied import as_applied
+from gitgpu.conform.grouping.applied_together import group_files
+from gitgpu.conform.grouping.groups import title
+from gitgpu.conform.grouping.unsubstituted import substituted, waiting
 from gitgpu.conform.node.node_pools import is_for_aks
 from gitgpu.conform.objects import NODE_POOL, Given, Identity, Item, Objects, identity, mapping
 from gitgpu.conform.schema.contract import Scope

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitgpu.conform.group.grouping import group_files
+from gitgpu.conform.grouping.applied_together import group_files
 from gitgpu.diagnostic import Severity
 from gitgpu.lint import Asked
 from gitgpu.load.manifest.manifests import read_manifests

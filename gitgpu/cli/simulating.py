@@ -13,7 +13,7 @@ from gitgpu.cli.input_texts import by_name, read_searched
 from gitgpu.cli.linting import newest
 from gitgpu.cli.outcome import findings, settled
 from gitgpu.cli.settings import Chosen, bare, settings
-from gitgpu.conform.group.unsubstituted import left_out
+from gitgpu.conform.grouping.unsubstituted import left_out
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
 from gitgpu.front import not_allowed, validate
 from gitgpu.load.crds import read_crds

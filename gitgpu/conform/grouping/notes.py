@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from posixpath import dirname
 
-from gitgpu.conform.group.groups import Group, Split
+from gitgpu.conform.grouping.groups import Group, Split
 from gitgpu.conform.objects import identity
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.delivery.kustomize import rewriting

@@ -5,8 +5,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname
 from typing import Any
 
-from gitgpu.conform.group.alternatives import Definition, Member, common_folder, first_conflict, split_alternatives
-from gitgpu.conform.group.groups import Group, Grouping, Split, entry_title, opened_by, with_objects
+from gitgpu.conform.grouping.alternatives import Definition, Member, common_folder, first_conflict, split_alternatives
+from gitgpu.conform.grouping.groups import Group, Grouping, Split, entry_title, opened_by, with_objects
 from gitgpu.conform.objects import Identity, identity
 from gitgpu.load.delivery.applied import family
 from gitgpu.load.delivery.graph import DELIVERS, Reach, Unit, World, delivers, direct, reach, units, world

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from posixpath import basename, dirname
 from typing import NamedTuple
 
-from gitgpu.conform.group.alternatives import common_folder
+from gitgpu.conform.grouping.alternatives import common_folder
 from gitgpu.conform.objects import identity
 from gitgpu.diagnostic import Severity
 from gitgpu.load.delivery.kustomize import ANY, Part

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from gitgpu.conform.group.grouping import group_files
+from gitgpu.conform.grouping.applied_together import group_files
 from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.delivery.kustomize import Part
