@@ -17,7 +17,7 @@ from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, Sche
 from gitgpu.conform.schema.crd import Custom, custom
 from gitgpu.conform.schema.partial_objects import apart_from_status
 from gitgpu.conform.schema.related_kinds import misplaced
-from gitgpu.conform.schema.served_versions import Served, served
+from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served
 from gitgpu.conform.schema.violations import (
     GONE,
     elsewhere,
@@ -162,7 +162,7 @@ def _fitted(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[I
     old = served(measure.catalog, minor, api_version, name.kind)
     if old and old.gone:
         item = Item(given, name, contract.scope, sound=False)
-        return item, [unserved(item, api_version, old)]
+        return item, ([] if of_another_cloud(given.body) else [unserved(item, api_version, old)])
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
     fits = (contract.part if given.patch else contract.whole)(body)
     if not fits or not contract.api_version:  # our own contracts take no null; Kubernetes' schemas do
