@@ -58,7 +58,8 @@ class Item(NamedTuple):
 
     `holes` are the places of values that are filled in on the way and are not known, `bare` is the object without them,
     where that fits its schema too. `renamed` says what may change its name before it is applied: only of two objects
-    with the same words here is it known whether their names are the same.
+    with the same words here is it known whether their names are the same. `written` is what its file says after
+    the patches of what applies it, before values are filled in; None where nothing patches it.
     """
 
     given: Given
@@ -69,6 +70,7 @@ class Item(NamedTuple):
     bare: Mapping[str, Any] | None = None
     delivered: Delivered | None = None
     renamed: str = ""
+    written: Mapping[str, Any] | None = None
 
     @property
     def body(self) -> Mapping[str, Any]:

@@ -5,8 +5,8 @@ from collections.abc import Collection
 from gitgpu.conform.grouping.applied_together import group_files
 from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.delivered import delivered
 from gitgpu.load.delivery.kustomize import Part
-from gitgpu.load.delivery.substitution import substitute
 from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.manifest.objects import Loaded
 
@@ -30,6 +30,7 @@ def substituted(one: Loaded, part: Part, unfilled: Collection[int]) -> Given | N
     """An object of a file as Flux fills it in; None where a value that is missing is not known."""
     fill = part.by.fill if part.by else None
     if fill is None:
-        return None if id(one) in unfilled else Given(one.body, one.places, part.patch)
-    made = substitute(one.body, fill)
-    return None if made.holes else Given(made.body, one.places, part.patch)
+        bare = None if id(one) in unfilled else delivered(one.body, part)
+        return Given(bare.body, one.places, part.patch) if bare else None
+    made = delivered(one.body, part)
+    return None if made is None or made.holes else Given(made.body, one.places, part.patch)

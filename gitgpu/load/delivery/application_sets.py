@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from itertools import islice, product
 from typing import Any, NamedTuple
 
-from gitgpu.load.delivery.applied import inner, rows, words
+from gitgpu.load.access import inner, rows, words
 from gitgpu.load.delivery.tree import Tree, clean
 from gitgpu.load.parse.yaml import parse
 

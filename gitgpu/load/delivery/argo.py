@@ -7,9 +7,10 @@ from fnmatch import fnmatchcase
 from posixpath import relpath
 from typing import Any
 
+from gitgpu.load.access import address, family, inner, rows, words
 from gitgpu.load.delivery.application_sets import Templated, applications, fixed, repositories
-from gitgpu.load.delivery.applied import ELSEWHERE, Applied, family, inner, rows, words
-from gitgpu.load.delivery.flux import address, controller
+from gitgpu.load.delivery.applied import ELSEWHERE, Applied
+from gitgpu.load.delivery.flux import controller
 from gitgpu.load.delivery.kustomize import By, Part, Taken, below, group, renames
 from gitgpu.load.delivery.tree import Claim, Tree, generated
 from gitgpu.load.manifest.objects import Loaded

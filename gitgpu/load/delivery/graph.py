@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import family, inner, words
+from gitgpu.load.delivered import delivered
 from gitgpu.load.delivery import argo, flux
-from gitgpu.load.delivery.applied import Applied, family, inner, words
+from gitgpu.load.delivery.applied import Applied
 from gitgpu.load.delivery.kustomize import Part, group, roots, unread
-from gitgpu.load.delivery.substitution import Fill, substitute
+from gitgpu.load.delivery.substitution import Fill
 from gitgpu.load.delivery.tree import Tree
 from gitgpu.load.manifest.objects import Loaded
 
@@ -104,8 +106,8 @@ def _reach(unit: Unit, here: World) -> Reach:
         found.parts.setdefault(cluster, []).append(part)
         found.taken.add(part.file)
         for one in _objects(part, here.tree):
-            body = substitute(one.body, part.by.fill).body if part.by and part.by.fill else one.body
-            for what in _applied(one, body, here):
+            made = delivered(one.body, part)
+            for what in _applied(one, made.body, here) if made else ():
                 other = what.cluster or cluster
                 found.taken.update(what.kustomizations)
                 found.folders.update((other, name) for name in what.kustomizations[:1])
