@@ -1,12 +1,13 @@
 """A pod for GPU nodes that no NodePool has the nodes for."""
 
-from collections import Counter
 from collections.abc import Iterator
 
+from gitgpu.conform.nodepools import node_pools
 from gitgpu.conform.objects import Objects
+from gitgpu.conform.offers import POOL
+from gitgpu.conform.placement import Case, cases, gpu_devices, refusal
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.node_constraints import required_labels
-from gitgpu.conform.workload.placement import POOL, Case, cases, gpu_devices
+from gitgpu.conform.wishes import wishes
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.spelling import nearest
 
@@ -37,10 +38,10 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     made = set(objects.catalog.must("placement", "aks")["nodePools"])
     for case in cases(objects):
-        if case.agreeing or any(one.missing for one in case.offers):
+        if case.agreeing or refusal(case, objects).missing:
             continue
-        asked = {value for one in required_labels(case.pod) if one.key == POOL for _, value in one.values}
-        known = {one.pool.name for one in case.offers}
+        asked = {value for one in wishes(case.pod) if one.key == POOL for _, value in one.values}
+        known = objects.once("names of node pools", lambda: frozenset(pool.name for pool in node_pools(objects)))
         if asked & (made - known):
             continue  # a NodePool that AKS made, whose requirements are not here
         if asked and not asked & known:
@@ -50,7 +51,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _unknown_pool(case: Case, known: list[str], *, sure: bool) -> Iterator[Finding]:
-    for wish in required_labels(case.pod):
+    for wish in wishes(case.pod):
         for place, name in wish.values if wish.key == POOL and wish.operator == "In" else ():
             near = nearest(name, known, 0.75)
             if near or sure:
@@ -60,9 +61,10 @@ def _unknown_pool(case: Case, known: list[str], *, sure: bool) -> Iterator[Findi
 
 
 def _mismatch(case: Case, objects: Objects) -> Finding:
-    key = Counter(one.against for one in case.offers).most_common(1)[0][0]
-    wish = next((one for one in required_labels(case.pod) if one.key == key), None)
-    names = ", ".join(one.pool.name for one in case.offers)
+    refused = refusal(case, objects)
+    key = refused.against
+    wish = next((one for one in wishes(case.pod) if one.key == key), None)
+    names = ", ".join(refused.names)
     if wish is None:
         asked = ", ".join(gpu_devices(case.pod, objects)) or "a GPU"
         message = f"the pod asks for {asked}, and no NodePool has nodes with GPUs; there are: {names}"
