@@ -42,7 +42,7 @@ def appliers(item: Item, objects: Objects) -> Iterator[Item]:
 def _appliers(objects: Objects) -> dict[int, list[Item]]:
     found: dict[int, list[Item]] = {}
     for kustomization in objects.of(*KUSTOMIZE):
-        for item in applied(kustomization, objects):
+        for item in applied_objects(kustomization, objects):
             found.setdefault(id(item), []).append(kustomization)
     return found
 

@@ -6,16 +6,16 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from gitgpu.conform.agentpools import agent_pools
-from gitgpu.conform.foreign import may_be_foreign
-from gitgpu.conform.nodepools import NodePool, every_node_pool, names_gpus, node_pools, wants_gpus
+from gitgpu.conform.node.agent_pools import agent_pools
+from gitgpu.conform.node.node_pools import NodePool, every_node_pool, names_gpus, node_pools, wants_gpus
+from gitgpu.conform.node.other_clouds import may_be_foreign
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.offers import POOL, Offer, limited, offer_of
-from gitgpu.conform.pods import Pod, pods
-from gitgpu.conform.wishes import devices, forgiven, is_readable, wishes
+from gitgpu.conform.workload.node_constraints import is_readable, requested_devices, required_labels, tolerations_of
+from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.model.sku import Sku
+from gitgpu.schedule.allocatable import insufficient
 from gitgpu.schedule.requirement import Requirements
-from gitgpu.schedule.room import lacking
 from gitgpu.schedule.taint import untolerated
 
 Found = TypeVar("Found")
@@ -115,14 +115,14 @@ def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:
     """What the pod asks for of whole GPUs, by the name of the resource."""
     rows = objects.catalog.rows("devices").values()
     known = {name for row in rows if row["manufacturer"] for name in row["resources"]}
-    return {name: amount for name, amount in devices(pod).items() if name in known}
+    return {name: amount for name, amount in requested_devices(pod).items() if name in known}
 
 
 def is_pinned(pod: Pod, objects: Objects) -> bool:
     """Does it require, in every alternative, a label that only nodes of Karpenter have?"""
     domains = objects.catalog.must("placement", "aks")["restricted"]
-    found = [one.term for one in wishes(pod) if one.is_positive and one.key.partition("/")[0] in domains]
-    terms = {one.term for one in wishes(pod) if one.term is not None}
+    found = [one.term for one in required_labels(pod) if one.is_positive and one.key.partition("/")[0] in domains]
+    terms = {one.term for one in required_labels(pod) if one.term is not None}
     return None in found or (bool(terms) and terms <= set(found))
 
 
@@ -142,7 +142,7 @@ def made(case: Case, objects: Objects) -> tuple[Offer, ...]:
 def roomy(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """Of these, what is large enough for one pod."""
     asked = case.pod.requests()
-    found = partial(remaining, made(case, objects), lambda _, sku: not lacking(sku, asked))
+    found = partial(remaining, made(case, objects), lambda _, sku: not insufficient(sku, asked))
     return objects.once(("roomy", case.terms, frozenset(asked.items())), found)
 
 
@@ -161,7 +161,7 @@ def shared(case: Case, objects: Objects, make: Callable[[Sequence[NodePool]], Fo
 
 def barred(case: Case, objects: Objects) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
     """Of these, each with its taints that the pod does not tolerate; empty where it tolerates all taints of one."""
-    given = forgiven(case.pod, objects)
+    given = tolerations_of(case.pod, objects)
     asked = frozenset(case.pod.requests().items())
     return objects.once(("barred", case.terms, asked, repr(given)), lambda: _barred(allowed(case, objects), given))
 
