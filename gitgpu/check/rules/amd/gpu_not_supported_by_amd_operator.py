@@ -33,7 +33,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for where, sizes in wrong_sizes(
             pool, inputs.catalog, lambda sku: sku.gpu and sku.gpu.name not in chart["gpus"]
         ):
-            message = f"AMD GPU Operator {chart['version']} does not list the GPUs of {sizes} as supported ({join_names(names)})"
+            message = (
+                f"AMD GPU Operator {chart['version']} does not list the GPUs of "
+                f"{sizes} as supported ({join_names(names)})"
+            )
             remedy = (
                 f"use a size with {join_names(chart['gpus'])}, or set driver: none and install the software yourself"
             )

@@ -38,7 +38,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 odd.setdefault(pool.name, (pool, pools[0], []))[2].append(cluster.name)
     for pool, first, names in odd.values():
         other = f"pool {first.name} ({first.origin.span((*MIG, 'strategy'))})"
-        message = f"the GPU Operator of {join_names(names)} has one MIG strategy for all pools, and {other} has a different one"
+        message = (
+            f"the GPU Operator of {join_names(names)} has one MIG strategy for "
+            f"all pools, and {other} has a different one"
+        )
         yield Finding(pool.origin, (*MIG, "strategy"), message, "set the same strategy on all of its pools")
 
 

@@ -39,7 +39,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         direct = [f"{pool.name} ({pool.origin.span(('spec', 'rdma'))})" for pool in pools if pool.rdma]
         for pool in pools if direct else ():
             if not pool.rdma:
-                message = f"driver pods of {cluster.name} wait for an RDMA driver here too, because of pool {join_names(direct)}"
+                message = (
+                    f"driver pods of {cluster.name} wait for an RDMA driver here "
+                    f"too, because of pool {join_names(direct)}"
+                )
                 yield Finding(pool.origin, place(pool, ("spec", "clusters")), message, "set driver: aks")
 
 

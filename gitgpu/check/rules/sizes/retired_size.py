@@ -40,7 +40,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
             yield Finding(pool.origin, where, retirement(sku), f"use {other}")
         if not pool.sizes and pool.skus and all(retired(sku, inputs.today) for sku in pool.skus):
-            message = f"Azure has retired every size that meets the requirements: {join_names([sku.name for sku in pool.skus])}"
+            message = (
+                "Azure has retired every size that meets the requirements: "
+                f"{join_names([sku.name for sku in pool.skus])}"
+            )
             yield Finding(
                 pool.origin, REQUIREMENTS, message, "relax the requirements; `gitgpu sku list` shows all sizes"
             )
