@@ -1,7 +1,7 @@
 """What a command works on: its arguments over the configuration over the usual places."""
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -34,7 +34,7 @@ class Chosen(NamedTuple):
         return bool(self.select or self.ignore or self.today)
 
 
-class Settings(NamedTuple):
+class Setting(NamedTuple):
     """The fleet's paths, the output directory, catalogs of the user's own, what to tell, what is wrong.
 
     `allowed` is what the configuration leaves untold, as text.
@@ -51,12 +51,14 @@ class Settings(NamedTuple):
     chosen: Chosen
     select_at: Span
 
-    def judging(self, codes: Collection[str], *, whole: bool) -> "Settings":
-        """The same for a run that finds these codes, over everything that the configuration names or only a part.
+    def judging(self, known: Callable[[], Collection[str]], *, whole: bool) -> "Setting":
+        """The same for a run that finds the `known` codes, over everything that the configuration names or a part.
 
         Raises click.UsageError for a choice on the command line that no code begins with. One in the configuration may
         be about another command, but is a fault where this one would report nothing.
         """
+        chosen = (*self.chosen.select, *self.chosen.ignore, *self.policy.select)
+        codes = known() if chosen else ()  # knowing them takes the import of all rules
         for prefix in (*self.chosen.select, *self.chosen.ignore):
             if not any(code.startswith(prefix) for code in (*codes, *ALWAYS)):
                 raise click.UsageError(f"no code that this command finds begins with '{prefix}'")
@@ -67,10 +69,10 @@ class Settings(NamedTuple):
             remedy = "add codes that it finds, as `gitgpu rule list` has them, or remove select"
             told = fault("CFG001", message, remedy, self.select_at)
             found = self._replace(faults=(*self.faults, told))
-        return found._replace(policy=replace(self.policy, judges=codes.__contains__, whole=whole))
+        return found._replace(policy=replace(self.policy, judges=lambda code: code in known(), whole=whole))
 
 
-def apart(found: Settings) -> Settings:
+def apart(found: Setting) -> Setting:
     """The same for a run that reads or writes the output directory: this may not be where the fleet is, or a home."""
     out = os.path.realpath(found.out)
     if not os.path.isdir(out):
@@ -86,9 +88,9 @@ def apart(found: Settings) -> Settings:
     return found
 
 
-def settings(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Settings:
+def setting(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Setting:
     """The setting of a run over a fleet."""
-    found = bare(chosen, out).judging(fleet_codes(), whole=not paths)
+    found = bare(chosen, out).judging(fleet_codes, whole=not paths)
     where = tuple(paths) or found.paths
     if where:
         return found._replace(paths=where)
@@ -97,7 +99,7 @@ def settings(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Se
     return found._replace(faults=(*found.faults, fault("INP005", message, remedy, Span(".", 0, 0))))
 
 
-def bare(chosen: Chosen, out: str | None = None) -> Settings:
+def bare(chosen: Chosen, out: str | None = None) -> Setting:
     """The setting as far as it needs no fleet; `paths` are those that the configuration names."""
     config, faults = read_config()
     allow = tuple(map(entry, config.allow))
@@ -105,4 +107,4 @@ def bare(chosen: Chosen, out: str | None = None) -> Settings:
     fail_on = chosen.fail_on or config.fail_on
     untold = (config.select, config.ignore, [one._replace(place=Span("", 0, 0)) for one in config.allow])
     told = (policy, fail_on, config.lint, repr(untold) if any(untold) else "")
-    return Settings(config.fleet, out or config.out, config.catalog, *told, tuple(faults), chosen, config.select_at)
+    return Setting(config.fleet, out or config.out, config.catalog, *told, tuple(faults), chosen, config.select_at)
