@@ -34,7 +34,7 @@ class Chosen(NamedTuple):
         return bool(self.select or self.ignore or self.today)
 
 
-class Setting(NamedTuple):
+class Settings(NamedTuple):
     """The fleet's paths, the output directory, catalogs of the user's own, what to tell, what is wrong.
 
     `allowed` is what the configuration leaves untold, as text.
@@ -51,7 +51,7 @@ class Setting(NamedTuple):
     chosen: Chosen
     select_at: Span
 
-    def judging(self, known: Callable[[], Collection[str]], *, whole: bool) -> "Setting":
+    def judging(self, known: Callable[[], Collection[str]], *, whole: bool) -> "Settings":
         """The same for a run that finds the `known` codes, over everything that the configuration names or a part.
 
         Raises click.UsageError for a choice on the command line that no code begins with. One in the configuration may
@@ -72,7 +72,7 @@ class Setting(NamedTuple):
         return found._replace(policy=replace(self.policy, judges=lambda code: code in known(), whole=whole))
 
 
-def apart(found: Setting) -> Setting:
+def apart(found: Settings) -> Settings:
     """The same for a run that reads or writes the output directory: this may not be where the fleet is, or a home."""
     out = os.path.realpath(found.out)
     if not os.path.isdir(out):
@@ -88,7 +88,7 @@ def apart(found: Setting) -> Setting:
     return found
 
 
-def setting(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Setting:
+def settings(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Settings:
     """The setting of a run over a fleet."""
     found = bare(chosen, out).judging(fleet_codes, whole=not paths)
     where = tuple(paths) or found.paths
@@ -99,7 +99,7 @@ def setting(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Set
     return found._replace(faults=(*found.faults, fault("INP005", message, remedy, Span(".", 0, 0))))
 
 
-def bare(chosen: Chosen, out: str | None = None) -> Setting:
+def bare(chosen: Chosen, out: str | None = None) -> Settings:
     """The setting as far as it needs no fleet; `paths` are those that the configuration names."""
     config, faults = read_config()
     allow = tuple(map(entry, config.allow))
@@ -107,4 +107,4 @@ def bare(chosen: Chosen, out: str | None = None) -> Setting:
     fail_on = chosen.fail_on or config.fail_on
     untold = (config.select, config.ignore, [one._replace(place=Span("", 0, 0)) for one in config.allow])
     told = (policy, fail_on, config.lint, repr(untold) if any(untold) else "")
-    return Setting(config.fleet, out or config.out, config.catalog, *told, tuple(faults), chosen, config.select_at)
+    return Settings(config.fleet, out or config.out, config.catalog, *told, tuple(faults), chosen, config.select_at)

@@ -8,18 +8,27 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gitgpu.conform.breaches import GONE, elsewhere, misfit, not_in_crd, other_shape, unknown, unserved, version_note
-from gitgpu.conform.cel import Engine
-from gitgpu.conform.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
-from gitgpu.conform.crd import Custom, custom
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
-from gitgpu.conform.parts import apart_from_status
 from gitgpu.conform.rule import Rule, diagnose
 from gitgpu.conform.rulebook import every_rule, rules_for
-from gitgpu.conform.siblings import misplaced
-from gitgpu.conform.versions import Served, of_another_cloud, served
+from gitgpu.conform.schema.cel import Engine
+from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
+from gitgpu.conform.schema.crd import Custom, custom
+from gitgpu.conform.schema.partial_objects import apart_from_status
+from gitgpu.conform.schema.related_kinds import misplaced
+from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served
+from gitgpu.conform.schema.violations import (
+    GONE,
+    elsewhere,
+    misfit,
+    not_in_crd,
+    other_shape,
+    unknown,
+    unserved,
+    version_note,
+)
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.nulls import without_null
+from gitgpu.load.null_fields import without_null
 from gitgpu.model.catalog import Catalog
 
 

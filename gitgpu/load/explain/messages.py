@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.checker_keywords import UNIQUE_BY
-from gitgpu.load.words_meant import meant
+from gitgpu.load.explain.suggestions import suggestion
+from gitgpu.load.validate.keywords import UNIQUE_BY
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
 
@@ -40,7 +40,7 @@ def message(leaf: Leaf) -> str:
     return _SENTENCES.get(leaf.keyword, _refused)(leaf)
 
 
-def shown(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A value as a sentence quotes it."""
     if isinstance(value, str):
         return repr(value) if len(value) <= _LONG else f"{value[:_LONG]!r}..."
@@ -52,42 +52,42 @@ def shown(value: Any) -> str:
 
 def _refused(leaf: Leaf) -> str:
     words = leaf.schema.get("x-gitgpu-words")
-    found = shown(leaf.value)
+    found = value_text(leaf.value)
     scheme, _, rest = str(leaf.value).partition("://")
-    if rest and meant(leaf.value, leaf.schema) in (rest, rest.rstrip("/")):
+    if rest and suggestion(leaf.value, leaf.schema) in (rest, rest.rstrip("/")):
         return f"{found} begins with {scheme}://, and this value has no scheme"
     return f"must be {words}; found {found}" if words else f"is not allowed beside the other keys here; found {found}"
 
 
 def _type(leaf: Leaf) -> str:
-    if "enum" in leaf.schema and shown(leaf.value) not in leaf.schema["enum"]:
+    if "enum" in leaf.schema and value_text(leaf.value) not in leaf.schema["enum"]:
         return _enum(leaf._replace(argument=leaf.schema["enum"]))
     names = [leaf.argument] if isinstance(leaf.argument, str) else leaf.argument
     hidden = ("null", "integer") if "number" in names else ("null",)
     told = [name for name in names if len(names) == 1 or name not in hidden]
     wanted = " or ".join(_KINDS[name] for name in told)
-    quoted = f"the text {shown(leaf.value)}" if isinstance(leaf.value, str) else shown(leaf.value)
+    quoted = f"the text {value_text(leaf.value)}" if isinstance(leaf.value, str) else value_text(leaf.value)
     return f"must be {leaf.schema.get('x-gitgpu-words', wanted)}; found {quoted}"
 
 
 def _unknown_key(leaf: Leaf) -> str:
     key = str(leaf.pointer[-1]) if leaf.pointer else ""
-    near = close(key, leaf.schema.get("properties", {}))
+    near = similar_key(key, leaf.schema.get("properties", {}))
     if leaf.instead:
-        return f"unknown key {shown(key)}, and {' or '.join(map(repr, leaf.instead))} is missing"
-    return f"unknown key {shown(key)}" + (f"; did you mean '{near}'?" if near else "")
+        return f"unknown key {value_text(key)}, and {' or '.join(map(repr, leaf.instead))} is missing"
+    return f"unknown key {value_text(key)}" + (f"; did you mean '{near}'?" if near else "")
 
 
 def _enum(leaf: Leaf) -> str:
-    allowed = ", ".join(shown(item).strip("'") for item in leaf.argument)
-    return f"must be one of {allowed}; found {shown(leaf.value)}"
+    allowed = ", ".join(value_text(item).strip("'") for item in leaf.argument)
+    return f"must be one of {allowed}; found {value_text(leaf.value)}"
 
 
 def _pattern(leaf: Leaf) -> str:
     words = leaf.schema.get("x-gitgpu-words")
-    found = shown(leaf.value)
+    found = value_text(leaf.value)
     scheme, _, rest = str(leaf.value).partition("://")
-    if rest and meant(leaf.value, leaf.schema) in (rest, rest.rstrip("/")):
+    if rest and suggestion(leaf.value, leaf.schema) in (rest, rest.rstrip("/")):
         return f"{found} begins with {scheme}://, and this value has no scheme"
     return f"must be {words}; found {found}" if words else f"{found} does not match {leaf.argument}"
 
@@ -95,7 +95,7 @@ def _pattern(leaf: Leaf) -> str:
 def _bounds(leaf: Leaf) -> str:
     low, high = leaf.schema.get("minimum"), leaf.schema.get("maximum")
     what = _KINDS.get(str(leaf.schema.get("type")), "a number")
-    found = f"; found {shown(leaf.value)}"
+    found = f"; found {value_text(leaf.value)}"
     if leaf.keyword.startswith("exclusive"):
         side = "more" if leaf.keyword.endswith("Minimum") else "less"
         return f"must be {what} {side} than {leaf.argument}{found}"
@@ -120,7 +120,7 @@ def _choice(leaf: Leaf) -> str:
         return f"must have {many} of {keys}"
     kinds = [_KINDS.get(str(branch.get("type")), "") if isinstance(branch, dict) else "" for branch in leaf.argument]
     wanted = " or ".join(kind for kind in dict.fromkeys(kinds) if kind)
-    return f"must be {wanted or 'of a form that is allowed here'}; found {shown(leaf.value)}"
+    return f"must be {wanted or 'of a form that is allowed here'}; found {value_text(leaf.value)}"
 
 
 def key_sets(leaf: Leaf) -> list[list[str]]:
@@ -145,10 +145,10 @@ _SENTENCES: Mapping[str, Callable[[Leaf], str]] = {
     "required": lambda leaf: f"missing key '{leaf.pointer[-1]}'",
     "type": _type,
     "enum": _enum,
-    "const": lambda leaf: f"must be {shown(leaf.argument)}; found {shown(leaf.value)}",
+    "const": lambda leaf: f"must be {value_text(leaf.argument)}; found {value_text(leaf.value)}",
     "pattern": _pattern,
-    "multipleOf": lambda leaf: f"must be a multiple of {leaf.argument}; found {shown(leaf.value)}",
-    "format": lambda leaf: f"{shown(leaf.value)} is no valid {leaf.argument}",
+    "multipleOf": lambda leaf: f"must be a multiple of {leaf.argument}; found {value_text(leaf.value)}",
+    "format": lambda leaf: f"{value_text(leaf.value)} is no valid {leaf.argument}",
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _bounds),
     **dict.fromkeys(
         ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"),
@@ -162,7 +162,7 @@ _SENTENCES: Mapping[str, Callable[[Leaf], str]] = {
 }
 
 
-def close(word: Any, options: Iterable[Any]) -> str:
+def similar_key(word: Any, options: Iterable[Any]) -> str:
     """The option that a word is most like; "" where it is like none."""
     names = [option for option in options if isinstance(option, str)]
     return nearest(word, names) if isinstance(word, str) else ""
