@@ -11,22 +11,13 @@ from typing import Any
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.rule import Rule, diagnose
 from gitgpu.conform.rulebook import every_rule, rules_for
+from gitgpu.conform.schema import violations
 from gitgpu.conform.schema.cel import Engine
 from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
 from gitgpu.conform.schema.crd import Custom, custom
 from gitgpu.conform.schema.partial_objects import apart_from_status
 from gitgpu.conform.schema.related_kinds import misplaced
 from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served
-from gitgpu.conform.schema.violations import (
-    GONE,
-    elsewhere,
-    misfit,
-    not_in_crd,
-    other_shape,
-    unknown,
-    unserved,
-    version_note,
-)
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.null_fields import without_null
 from gitgpu.model.catalog import Catalog
@@ -100,7 +91,7 @@ def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: 
         items.append(item)
         found.extend(faults)
     found.extend(related(items, minor, measure, closed=closed))
-    return found if measure.contracts.has(kubernetes) else found + version_note(items, kubernetes, minor)
+    return found if measure.contracts.has(kubernetes) else found + violations.version_note(items, kubernetes, minor)
 
 
 def related(
@@ -153,10 +144,14 @@ def _held(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Ite
     item, found = _fitted(given, name, minor, measure)
     api_version = str(given.body.get("apiVersion", ""))
     old = served(measure.catalog, minor, api_version, name.kind)
-    if not (old and old.off) or (api_version, name.kind) in measure.custom or any(one.code == GONE for one in found):
+    if (
+        not (old and old.off)
+        or (api_version, name.kind) in measure.custom
+        or any(one.code == violations.GONE for one in found)
+    ):
         return item, found
     late = measure.contracts.since(minor, old.use, name.kind)
-    return item, [unserved(item, api_version, old._replace(late=late)), *found]
+    return item, [violations.unserved(item, api_version, old._replace(late=late)), *found]
 
 
 def _fitted(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
@@ -168,11 +163,11 @@ def _fitted(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[I
         return _running(given, running, contract, (measure, served(measure.catalog, minor, api_version, name.kind)))
     if any(known == name.kind and group(version) == name.group for version, known in measure.custom):
         item = Item(given, name, contract.scope, sound=False)
-        return item, [not_in_crd(item, api_version)]
+        return item, [violations.not_in_crd(item, api_version)]
     old = served(measure.catalog, minor, api_version, name.kind)
     if old and old.gone:
         item = Item(given, name, contract.scope, sound=False)
-        return item, ([] if of_another_cloud(given.body) else [unserved(item, api_version, old)])
+        return item, ([] if of_another_cloud(given.body) else [violations.unserved(item, api_version, old)])
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
     fits = (contract.part if given.patch else contract.whole)(body)
     if not fits or not contract.api_version:  # our own contracts take no null; Kubernetes' schemas do
@@ -181,15 +176,15 @@ def _fitted(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[I
     given, faults = apart_from_status(given, [] if fits else contract.faults(body, patch=given.patch))
     item = Item(given, name, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":
-        return item._replace(scope=Scope.UNKNOWN), [other_shape(item, api_version, old)]
-    found = [misfit(misplaced(fault, item, minor, measure.contracts), item) for fault in faults]
+        return item._replace(scope=Scope.UNKNOWN), [violations.other_shape(item, api_version, old)]
+    found = [violations.misfit(misplaced(fault, item, minor, measure.contracts), item) for fault in faults]
     return _strange(item, found, minor, measure.contracts) if contract.scope is Scope.UNKNOWN else (item, found)
 
 
 def _strange(item: Item, found: list[Diagnostic], minor: str, known: Contracts) -> tuple[Item, list[Diagnostic]]:
     """An object without a schema. Rules that know its kind by another version must not look into it."""
-    other = elsewhere(known, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
-    return item._replace(sound=item.sound and not other), found + unknown(item, minor, known, found)
+    other = violations.elsewhere(known, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
+    return item._replace(sound=item.sound and not other), found + violations.unknown(item, minor, known, found)
 
 
 def _running(
@@ -203,7 +198,7 @@ def _running(
     odd = any(not fault.at_key for fault in known.faults(like, patch=given.patch))
     item = Item(given, identity(given.body), running.scope, not faults and not odd)
     broken = [] if faults or given.patch else running.broken(given.body, measure.engine)
-    said = [misfit(fault, item)._replace(code="CNF018") for fault in broken]
+    said = [violations.misfit(fault, item)._replace(code="CNF018") for fault in broken]
     if old and old.deprecated and not old.gone and not item.sound:  # else a rule says so
-        said.append(other_shape(item, running.api_version, old))
-    return item, [*(misfit(fault, item) for fault in faults), *said]
+        said.append(violations.other_shape(item, running.api_version, old))
+    return item, [*(violations.misfit(fault, item) for fault in faults), *said]
