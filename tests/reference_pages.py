@@ -28,7 +28,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Sku
 from gitgpu.report.faults import Fault, faults
 from gitgpu.report.field import explain, facts
-from gitgpu.report.rules import markdown
+from gitgpu.report.rules import in_a_line, markdown
 from gitgpu.report.sizes import size
 from tests.support import KINDS as SPELT
 from tests.support import PLACES, SYSTEMS, Place, System, changes, findings, open_places, works
@@ -152,7 +152,7 @@ def rules_about_fleets() -> str:
         "permanent.\nFindings that are no rules: [faults](faults.md)."
     )
     head = ("Code", "Name", "Severity", "What it finds")
-    listed = _by_subject(fleet_rules(), head, lambda rule: (rule.name, str(rule.severity), cell(rule.summary)))
+    listed = _by_subject(fleet_rules(), head, lambda rule: (rule.name, str(rule.severity), cell(in_a_line(rule))))
     return f"# Reference: rules about the fleet\n\n{intro}\n\n{listed}"
 
 
@@ -167,7 +167,7 @@ def rules_about_objects() -> str:
     )
     head = ("Code", "Name", "Severity", "Needs to see", "What it finds")
     listed = _by_subject(
-        object_rules(), head, lambda rule: (rule.name, str(rule.severity), sees(rule), cell(rule.summary))
+        object_rules(), head, lambda rule: (rule.name, str(rule.severity), sees(rule), cell(in_a_line(rule)))
     )
     return f"# Reference: rules about Kubernetes objects\n\n{intro}\n\n{listed}"
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import click
 
 from gitgpu.check import fleet_codes
+from gitgpu.cli.codes import current
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog import Folder
 from gitgpu.load.config import LintConfig, read_config
@@ -58,18 +59,21 @@ class Settings(NamedTuple):
         be about another command, but is a fault where this one would report nothing.
         """
         chosen = (*self.chosen.select, *self.chosen.ignore, *self.policy.select)
-        codes = known() if chosen else ()  # knowing them takes the import of all rules
+        codes = (*known(), *ALWAYS) if chosen else ()  # knowing them takes the import of all rules
         for prefix in (*self.chosen.select, *self.chosen.ignore):
-            if not any(code.startswith(prefix) for code in (*codes, *ALWAYS)):
+            if not any(code.startswith(current(prefix, known)) for code in codes):
                 raise click.UsageError(f"no code that this command finds begins with '{prefix}'")
         found = self
-        configured = () if self.chosen.select else self.policy.select
-        if configured and not any(code.startswith(configured) for code in (*codes, *ALWAYS)):
+        select = tuple(current(prefix, known) for prefix in self.policy.select)
+        ignore = tuple(current(prefix, known) for prefix in self.policy.ignore)
+        configured = () if self.chosen.select else select
+        if configured and not any(code.startswith(configured) for code in codes):
             message = f"this command finds no code of select: {', '.join(self.policy.select)}; it would report nothing"
             remedy = "add codes that it finds, as `gitgpu rule list` has them, or remove select"
             told = fault("CFG001", message, remedy, self.select_at)
             found = self._replace(faults=(*self.faults, told))
-        return found._replace(policy=replace(self.policy, judges=lambda code: code in known(), whole=whole))
+        policy = replace(self.policy, select=select, ignore=ignore, judges=lambda code: code in known(), whole=whole)
+        return found._replace(policy=replace(policy, current=lambda code: current(code, known)))
 
 
 def apart(found: Settings) -> Settings:

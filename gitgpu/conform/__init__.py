@@ -6,7 +6,7 @@ what no schema can say. `build` runs the same checks on what it emits, and `lint
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.rule import Rule, diagnose
@@ -69,7 +69,9 @@ def object_rules() -> tuple[Rule, ...]:
     return every_rule()
 
 
-NOTHING: frozenset[tuple[str, str]] = frozenset()
+Kinds: TypeAlias = frozenset[tuple[str, str]]
+NOTHING: Kinds = frozenset()
+Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 OWN_CODES = ("CNF001", "CNF002", "CNF010", "CNF016", "CNF018", "CNF019")  # what is told here, and no rule's
 
 
@@ -95,33 +97,29 @@ def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: 
 
 
 def related(
-    items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: frozenset[tuple[str, str]] = NOTHING
+    items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: Kinds = NOTHING
 ) -> list[Diagnostic]:
     """What the rules say of objects that have been held against their contracts."""
     objects = gathered(items, minor, measure, closed=closed, beyond=beyond)
     return [fault for rule in measure.rules(objects) for fault in diagnose(rule, objects)]
 
 
-def gathered(
-    items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: frozenset[tuple[str, str]] = NOTHING
-) -> Objects:
+def gathered(items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: Kinds = NOTHING) -> Objects:
     """The objects as rules see them.
 
     Of the kinds that `beyond` names, as (group, kind), others come from elsewhere; of ("*", "*") any kind may.
     """
     every = tuple(map(_stored, items))
     sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
-    present: frozenset[Identity] = frozenset(item.identity for item in every if not item.is_patch)
-    facts = (measure.catalog, measure.kinds, minor, measure.today)
-    closed = closed and ("*", "*") not in beyond
-    return Objects(sound, present, *facts, closed, lasting=measure.lasting, beyond=beyond)
+    present = frozenset(item.identity for item in every if not item.is_patch)
+    facts = (measure.catalog, measure.kinds, minor, measure.today, closed and ("*", "*") not in beyond)
+    return Objects(sound, present, *facts, lasting=measure.lasting, beyond=beyond)
 
 
 def _stored(item: Item) -> Item:
     """The object under the name that the API server gives it: it clears the namespace of a cluster-scoped object."""
-    if item.scope is not Scope.CLUSTER or not item.identity.namespace:
-        return item
-    return item._replace(identity=item.identity._replace(namespace=""))
+    named = item.scope is Scope.CLUSTER and item.identity.namespace
+    return item._replace(identity=item.identity._replace(namespace="")) if named else item
 
 
 def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
@@ -161,13 +159,12 @@ def _fitted(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[I
     running = measure.custom.get((api_version, name.kind))
     if running:
         return _running(given, running, contract, (measure, served(measure.catalog, minor, api_version, name.kind)))
+    broken = Item(given, name, contract.scope, sound=False)
     if any(known == name.kind and group(version) == name.group for version, known in measure.custom):
-        item = Item(given, name, contract.scope, sound=False)
-        return item, [violations.not_in_crd(item, api_version)]
+        return broken, [violations.not_in_crd(broken, api_version)]
     old = served(measure.catalog, minor, api_version, name.kind)
     if old and old.gone:
-        item = Item(given, name, contract.scope, sound=False)
-        return item, ([] if of_another_cloud(given.body) else [violations.unserved(item, api_version, old)])
+        return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
     fits = (contract.part if given.patch else contract.whole)(body)
     if not fits or not contract.api_version:  # our own contracts take no null; Kubernetes' schemas do
@@ -187,9 +184,7 @@ def _strange(item: Item, found: list[Diagnostic], minor: str, known: Contracts) 
     return item._replace(sound=item.sound and not other), found + violations.unknown(item, minor, known, found)
 
 
-def _running(
-    given: Given, running: Custom, known: Contract, facts: tuple[Norms, Served | None]
-) -> tuple[Item, list[Diagnostic]]:
+def _running(given: Given, running: Custom, known: Contract, facts: tuple[Norms, Served | None]) -> Checked:
     """An object against the CRD that the cluster runs. Rules may reach into it where it also fits what they know."""
     measure, old = facts
     given = given._replace(body=without_null(given.body))
@@ -198,7 +193,8 @@ def _running(
     odd = any(not fault.at_key for fault in known.faults(like, patch=given.patch))
     item = Item(given, identity(given.body), running.scope, not faults and not odd)
     broken = [] if faults or given.patch else running.broken(given.body, measure.engine)
-    said = [violations.misfit(fault, item)._replace(code="CNF018") for fault in broken]
+    found = [violations.misfit(fault, item) for fault in faults]
+    found += [violations.misfit(fault, item)._replace(code="CNF018") for fault in broken]
     if old and old.deprecated and not old.gone and not item.sound:  # else a rule says so
-        said.append(violations.other_shape(item, running.api_version, old))
-    return item, [*(violations.misfit(fault, item) for fault in faults), *said]
+        found.append(violations.other_shape(item, running.api_version, old))
+    return item, found
