@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import cluster_with_place, is_written, pool_place
 from gitgpu.diagnostic import Severity

@@ -40,7 +40,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
         for key, remedy in REMEDIES.items():
             if names and is_written(pool.origin, ("spec", key)):
-                message = f"{key} applies to AKS node pools only, but Karpenter creates the nodes on {join_names(names)}"
+                message = (
+                    f"{key} applies to AKS node pools only, but Karpenter creates the nodes on {join_names(names)}"
+                )
                 yield Finding(pool.origin, ("spec", key), message, remedy)
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from gitgpu.check.clusters import pools_with_clusters
-from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
@@ -41,7 +41,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _names(clusters: Iterable[Cluster], *, has_node_pools: bool) -> list[str]:
-    return [cluster_with_place(cluster, "provisioner") for cluster in clusters if cluster.has_node_pools is has_node_pools]
+    return [
+        cluster_with_place(cluster, "provisioner") for cluster in clusters if cluster.has_node_pools is has_node_pools
+    ]
 
 
 def _use(names: list[str]) -> str:

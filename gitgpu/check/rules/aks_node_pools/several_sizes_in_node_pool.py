@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.names import join_names
-from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.requested_sizes import sizes_place
+from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -31,7 +31,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             sizes = join_names([sku.name for sku in pool.skus])
             message = f"an AKS node pool has one size, but the pool allows {sizes} on {join_names(names)}"
             yield Finding(
-                pool.origin, sizes_place(pool), message, "set sku to one of them, and use another GpuPool for each other size"
+                pool.origin,
+                sizes_place(pool),
+                message,
+                "set sku to one of them, and use another GpuPool for each other size",
             )
 
 

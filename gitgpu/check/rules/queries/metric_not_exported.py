@@ -7,7 +7,7 @@ from gitgpu.check.exported_metrics import DRIVER, ExportGap, export_gap
 from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import clusters_of, gpu_signals
-from gitgpu.check.value_origins import with_place, stack_place
+from gitgpu.check.value_origins import stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool, Workload
@@ -39,7 +39,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload, signal, row in gpu_signals(inputs):
         for found, places in _gaps(inputs, workload, clusters_of(inputs, workload), row).items():
             pools, names = (list(dict.fromkeys(column)) for column in zip(*places, strict=True))
-            message = f"nothing exports {signal.metric} for pool {join_names(pools)} on {join_names(names)}: {found.why}"
+            message = (
+                f"nothing exports {signal.metric} for pool {join_names(pools)} on {join_names(names)}: {found.why}"
+            )
             yield Finding(workload.origin, (*signal.place, "metric"), message, found.remedy)
 
 

@@ -6,7 +6,7 @@ from gitgpu.check.drivers import driver_place
 from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import clusters_of, queries
-from gitgpu.check.value_origins import with_place, stack_place
+from gitgpu.check.value_origins import stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool, Workload
@@ -44,7 +44,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for ways, names in _grouped(inputs, workload).items():
             if labels and ways and "" not in ways:
                 whose, others = zip(*(WAYS[way] for way in sorted(ways)), strict=True)
-                message = f"GPU metrics of {join_names(whose)} have no label {join_names(labels)} on {join_names(names)}"
+                message = (
+                    f"GPU metrics of {join_names(whose)} have no label {join_names(labels)} on {join_names(names)}"
+                )
                 remedy = f"query the workload's requests instead, or write {join_names(others)}"
                 yield Finding(workload.origin, place, message, remedy)
 

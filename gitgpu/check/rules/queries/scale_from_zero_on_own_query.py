@@ -35,7 +35,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         key = "min" if scaling.idle is None else "idle"
         for signal in scaling.signals:
             if found := own_query(signal, inputs.catalog):
-                message = f"only {join_names(found)} report what the query asks for: with {key}: 0 nothing scales up again"
+                message = (
+                    f"only {join_names(found)} report what the query asks for: with {key}: 0 nothing scales up again"
+                )
                 instead = "write min: 1" if key == "min" else "remove idle"
                 remedy = f"{instead}, or query what waits in front of the pods, such as the queue of a gateway"
                 yield Finding(workload.origin, (*signal.place, "query"), message, remedy)

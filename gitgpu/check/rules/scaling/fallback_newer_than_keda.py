@@ -36,9 +36,15 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale on GPU metrics only, on clusters whose KEDA add-on is too old."""
     for workload, scaling, clusters in scaled_workloads(inputs):
         own = all(inputs.catalog.facts("metrics", signal.metric) for signal in scaling.signals)
-        old = [cluster_with_place(cluster, "kubernetesVersion") for cluster in clusters if _too_old(inputs.catalog, cluster)]
+        old = [
+            cluster_with_place(cluster, "kubernetesVersion")
+            for cluster in clusters
+            if _too_old(inputs.catalog, cluster)
+        ]
         if scaling.engine == "keda" and scaling.fallback and own and old:
-            message = f"KEDA on {join_names(old)} does not support a fallback for GPU metrics and refuses the ScaledObject"
+            message = (
+                f"KEDA on {join_names(old)} does not support a fallback for GPU metrics and refuses the ScaledObject"
+            )
             remedy = "remove fallback, or write stack: {keda: helm} or a newer kubernetesVersion on the Cluster"
             yield Finding(workload.origin, ("spec", "scaling", "fallback"), message, remedy)
 

@@ -41,7 +41,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if cluster.stack.metrics.scrape == "azure-managed" and cluster.stack.adapter == "helm"
         ]
         if scaling.engine == "hpa" and found:
-            message = f"Prometheus Adapter cannot read the metrics of {join_names(found)} from the Azure Monitor workspace"
+            message = (
+                f"Prometheus Adapter cannot read the metrics of {join_names(found)} from the Azure Monitor workspace"
+            )
             remedy = "write engine: keda, or let a Prometheus in the cluster scrape it"
             yield Finding(workload.origin, ("spec", "scaling", "engine"), message, remedy)
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.check.node_pools import EXAMPLE, windows_pools
-from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.requested_sizes import wrong_sizes
+from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
@@ -31,7 +31,9 @@ GOOD = BAD.replace("  os: windows\n", "").replace("  driverType: GRID\n", "")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools with a driver type that Microsoft does not list for their GPUs."""
     for pool, _ in windows_pools(inputs):
-        for where, names in wrong_sizes(pool, inputs.catalog, partial(_is_unsupported, inputs.catalog, pool.driver_type)):
+        for where, names in wrong_sizes(
+            pool, inputs.catalog, partial(_is_unsupported, inputs.catalog, pool.driver_type)
+        ):
             sizes = with_place(names, pool.origin, where)
             message = f"Microsoft lists no {pool.driver_type} driver for the GPUs of {sizes} on Windows"
             yield Finding(pool.origin, ("spec", "driverType"), message, "remove driverType, or use another size")

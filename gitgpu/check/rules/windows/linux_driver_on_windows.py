@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import beside, installers, place
-from gitgpu.check.node_pools import EXAMPLE, windows_pools
 from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.node_pools import EXAMPLE, windows_pools
-from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.requested_sizes import wrong_sizes
+from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
