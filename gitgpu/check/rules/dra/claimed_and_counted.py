@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.claims import uses
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_said, stack_said
+from gitgpu.check.value_origins import pool_with_place, stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -39,9 +39,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with pools of both kinds on one cluster."""
     for use in uses(inputs):
         if use.claimed and use.counted:
-            where, claimed = stack_said(inputs, use.cluster, "allocation"), [pool.name for pool in use.claimed]
-            counted = [pool_said(inputs, pool, "driver") for pool in use.counted]
-            message = f"on {where}, GPUs of {listed(claimed)} are claimed, but those of {listed(counted)} are counted"
+            where, claimed = stack_with_place(inputs, use.cluster, "allocation"), [pool.name for pool in use.claimed]
+            counted = [pool_with_place(inputs, pool, "driver") for pool in use.counted]
+            message = (
+                f"on {where}, GPUs of {join_names(claimed)} are claimed, but those of {join_names(counted)} are counted"
+            )
             remedy = "keep the pools of one kind, and use another GpuWorkload for the others"
             yield Finding(use.workload.origin, ("spec", "pools"), message, remedy)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.claims import asking
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, is_claimed
@@ -34,7 +34,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for place, clusters in asking(inputs, inputs.clusters):
         placed = [(cluster, pool) for cluster in clusters for pool in inputs.pools_on(cluster)]
         if placed and not any(is_claimed(cluster, pool) for cluster, pool in placed):
-            message = f"no pool of {listed([cluster.name for cluster in clusters])} has GPUs that pods can claim"
+            message = f"no pool of {join_names([cluster.name for cluster in clusters])} has GPUs that pods can claim"
             remedy = "remove allocation, or set driver: aks or driver: operator on a Linux pool with NVIDIA GPUs"
             yield Finding(*place, message, remedy)
 

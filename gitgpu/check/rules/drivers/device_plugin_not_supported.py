@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -26,11 +26,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with NVIDIA GPUs or Windows nodes that set devicePlugin."""
     for pool in inputs.pools:
         if pool.device_plugin and (pool.windows or pool.manufacturer == "nvidia"):
-            gpus = said("NVIDIA GPUs", pool.origin, asked(pool))
+            gpus = with_place("NVIDIA GPUs", pool.origin, sizes_place(pool))
             message = f"the device plugin for {gpus} needs the container runtime of your driver installation"
             remedy = "remove devicePlugin; with driver: aks, gitgpu installs the plugin"
             if pool.windows:
-                windows = said("Windows", pool.origin, ("spec", "os"))
+                windows = with_place("Windows", pool.origin, ("spec", "os"))
                 message, remedy = (
                     f"AMD's device plugin runs on Linux only, but the nodes run {windows}",
                     "remove devicePlugin",

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clock import known, over
-from gitgpu.check.clusters import spread
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.dates import known, over
 from gitgpu.check.drivers import installed, installers, place
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Pool
@@ -25,15 +25,15 @@ GOOD = BAD.replace("2028-07-15", "2027-01-15")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools on which AKS installs a driver of an ended branch, according to the catalog."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         for driver, names in installers(inputs, pool, clusters).items():
             for row in _rows(inputs, pool, driver):
                 if not over(row["endOfLife"], known(row, inputs.today)):
                     continue
                 since = f"driver branch {row['branch']} reached end of life in {row['endOfLife']}"
-                then = f"AKS installed {row['version']} on {row['verified']} ({listed(names)})"
+                then = f"AKS installed {row['version']} on {row['verified']} ({join_names(names)})"
                 message = f"{since}; {then}, whether it still does is uncertain"
-                where = place(pool, asked(pool))
+                where = place(pool, sizes_place(pool))
                 yield Finding(pool.origin, where, message, "update gitgpu, or set driver: operator")
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
-from gitgpu.check.drivers import driver_said, installers
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.drivers import driver_with_place, installers
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -25,11 +25,11 @@ GOOD = BAD.replace("driver: operator", "driver: none")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with devicePlugin on clusters where the installer of the driver also installs a plugin."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         for driver, names in sorted(installers(inputs, pool, clusters).items()) if pool.device_plugin else ():
             if driver != "none" and not pool.windows:
-                driver_key = driver_said(inputs, pool, f"driver: {driver}")
-                message = f"{driver_key} on {listed(names)} already includes a device plugin"
+                driver_key = driver_with_place(inputs, pool, f"driver: {driver}")
+                message = f"{driver_key} on {join_names(names)} already includes a device plugin"
                 remedy = "remove devicePlugin, or set driver: none if you install only the driver yourself"
                 yield Finding(pool.origin, ("spec", "devicePlugin"), message, remedy)
 

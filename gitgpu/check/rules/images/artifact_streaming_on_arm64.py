@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
-from gitgpu.check.written import pool_place, said
+from gitgpu.check.value_origins import pool_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -26,8 +26,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         if not pool.image.get("artifactStreaming"):
             continue
-        for where, sizes in wrong(pool, inputs.catalog, lambda sku: sku.arch == "arm64", every=True):
-            message = f"artifact streaming supports amd64 only, but {said(sizes, pool.origin, where)} is arm64"
+        for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: sku.arch == "arm64", every=True):
+            message = f"artifact streaming supports amd64 only, but {with_place(sizes, pool.origin, where)} is arm64"
             remedy = "set artifactStreaming: false, or use amd64 sizes"
             yield Finding(*pool_place(inputs, pool, "image", "artifactStreaming"), message, remedy)
 

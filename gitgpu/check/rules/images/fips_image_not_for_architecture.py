@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from gitgpu.check.images import family
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
-from gitgpu.check.written import pool_place, said
+from gitgpu.check.value_origins import pool_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
@@ -33,9 +33,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         row = inputs.catalog.facts("images", name)
         made = row["fips"]["architectures"] if row and row["fips"]["supported"] else ()
         for where, sizes in (
-            wrong(pool, inputs.catalog, partial(_has_other_architecture, made), every=True) if made else ()
+            wrong_sizes(pool, inputs.catalog, partial(_has_other_architecture, made), every=True) if made else ()
         ):
-            other = said(sizes, pool.origin, where)
+            other = with_place(sizes, pool.origin, where)
             message = f"the FIPS image of {name} is for {', '.join(made)} only, but {other} has another architecture"
             remedy = "set fips: false, or use sizes with that architecture"
             yield Finding(*pool_place(inputs, pool, "image", "fips"), message, remedy)

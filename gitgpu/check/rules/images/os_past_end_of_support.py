@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clock import begun, known, over
-from gitgpu.check.clusters import grouped, spread
+from gitgpu.check.clusters import grouped, pools_with_clusters
+from gitgpu.check.dates import begun, known, over
 from gitgpu.check.images import life
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_place
+from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.version import minor
@@ -33,12 +33,12 @@ GOOD = BAD.replace("1.36", "1.37").replace("Ubuntu2204", "Ubuntu2404")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose operating system is past its end of support. Another rule reports removed images."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
             row, system = life(pool, kubernetes, inputs.catalog) or ({}, {})
             today = known(row, inputs.today) if row else ""
             if system and over(system["endOfSupport"], today) and not begun(system["imagesRemoved"], today):
-                message = f"AKS support for {system['os']} ended on {system['endOfSupport']} ({listed(names)})"
+                message = f"AKS support for {system['os']} ended on {system['endOfSupport']} ({join_names(names)})"
                 if system["imagesRemoved"]:
                     message += f"; its images are removed on {system['imagesRemoved']}"
                 remedy = "use a newer image.family, or Ubuntu on a newer Kubernetes version"
