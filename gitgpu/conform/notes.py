@@ -8,7 +8,7 @@ from gitgpu.conform.crd import Custom
 from gitgpu.conform.groups import Group, Split
 from gitgpu.conform.objects import identity
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.kustomize import rewriting
+from gitgpu.load.rewriting import rewriting
 from gitgpu.load.sheets import Sheets
 from gitgpu.source import Span
 
