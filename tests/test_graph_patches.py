@@ -5,8 +5,8 @@ import pytest
 from gitgpu.conform import norms
 from gitgpu.diagnostic import Severity
 from gitgpu.lint import Asked, lint
+from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
-from gitgpu.load.sheets import read_sheets
 from gitgpu.load.text import Text
 from tests.test_graph import SHARED, flux, git, node_class
 from tests.test_lint import CATALOG, codes, linted, pool
@@ -179,7 +179,7 @@ def test_a_test_of_chainsaw_applies_parts_and_names_that_it_computes() -> None:
     part = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a, namespace: b, annotations: {c: d}}\nspec: {}\n"
     bound = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a, namespace: ($namespace)}\n"
     files = {"t/chainsaw-test.yaml": f"{CHAINSAW}---\n{CHAINSAW}", "t/02-annotate.yaml": part, "t/res/sa.yaml": bound}
-    found = read_sheets([Text(name, text, name) for name, text in files.items()], frozenset())
+    found = read_manifests([Text(name, text, name) for name, text in files.items()], frozenset())
     told = lint(found, (), norms(Schemas(), CATALOG), Asked("1.34")).diagnostics
     assert [one.code for one in told if one.severity is Severity.ERROR] == []
     assert set(codes({"x/02-annotate.yaml": part})) == {"CNF001"}
