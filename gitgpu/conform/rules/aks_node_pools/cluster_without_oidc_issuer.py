@@ -1,0 +1,68 @@
+"""A cluster whose features need tokens of its own, and that issues none."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.agentpools import clusters
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.version import NUMBERS, version
+
+_NEEDS = {
+    ("spec", "aiToolchainOperatorProfile", "enabled"): "KAITO's add-on",
+    ("spec", "securityProfile", "workloadIdentity", "enabled"): "workload identity",
+}
+_BY_ITSELF = "1.34"  # from here on AKS gives new clusters an issuer unless told otherwise
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for cluster in clusters(objects):
+        issuer = reach(cluster.body, "spec", "oidcIssuerProfile", "enabled")
+        used = str(reach(cluster.body, "spec", "kubernetesVersion") or objects.kubernetes)
+        if issuer is True or (issuer is None and not _is_old(used)):
+            continue
+        for place, what in _NEEDS.items():
+            if reach(cluster.body, *place) is True:
+                message = f"{what} needs the cluster's OIDC issuer, which is off"
+                yield Finding(cluster, place, message, "write oidcIssuerProfile: {enabled: true}")
+
+
+def _is_old(used: str) -> bool:
+    return NUMBERS.match(used) is not None and version(used) < version(_BY_ITSELF)
+
+
+RULE = Rule(
+    code="APL090",
+    name="cluster-without-oidc-issuer",
+    severity=Severity.ERROR,
+    summary="A cluster has KAITO's add-on or workload identity, and no OIDC issuer.",
+    help="Both hand pods a token that Microsoft Entra ID checks at the cluster's issuer. AKS switches it on by itself "
+    "for new clusters from Kubernetes 1.34 on, and for no older ones.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/ai-toolchain-operator.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/workload-identity-deploy-cluster.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-oidc-issuer.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: eastus
+  owner: {name: contoso-rg}
+  kubernetesVersion: "1.33"
+  aiToolchainOperatorProfile: {enabled: true}
+""",
+    good="""
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: eastus
+  owner: {name: contoso-rg}
+  kubernetesVersion: "1.33"
+  aiToolchainOperatorProfile: {enabled: true}
+  oidcIssuerProfile: {enabled: true}
+""",
+)

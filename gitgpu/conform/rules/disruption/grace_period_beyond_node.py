@@ -1,0 +1,67 @@
+"""A pod that takes longer to end than its nodes may."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.nodepools import SPEC
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.placement import allowed, cases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.duration import seconds
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      terminationGracePeriod: 10m
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  terminationGracePeriodSeconds: 3600
+  nodeSelector: {karpenter.sh/nodepool: a100}
+  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+  containers:
+  - name: main
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for case in cases(objects):
+        grace = case.pod.spec.get("terminationGracePeriodSeconds")
+        if not isinstance(grace, int) or case.is_open:
+            continue
+        pools = [one.pool for one in allowed(case, objects)]
+        ends = [(pool.name, str(reach(pool.item.body, *SPEC, "terminationGracePeriod") or "")) for pool in pools]
+        if ends and all(end and seconds(end) < grace for _, end in ends):
+            name, end = ends[0]
+            message = f"the pod wants {grace} s to end, and a node of NodePool {name} is gone {end} after it is told to"
+            remedy = f"raise terminationGracePeriod of the NodePool above {grace}s, or shorten that of the pod"
+            place = (*case.pod.pointer, "terminationGracePeriodSeconds")
+            yield Finding(case.pod.item, place, message, remedy)
+
+
+RULE = Rule(
+    code="POD020",
+    name="grace-period-beyond-node",
+    severity=Severity.WARNING,
+    summary="A pod has a longer grace period than the nodes that it runs on.",
+    help="When a node has to go, Karpenter gives pods no more time than the NodePool's terminationGracePeriod leaves. "
+    "A checkpoint that takes longer is cut off, whatever the pod says.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/node/termination/terminator/terminator.go",
+        "https://karpenter.sh/docs/concepts/disruption/#terminationgraceperiod",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("10m", "2h"),
+)

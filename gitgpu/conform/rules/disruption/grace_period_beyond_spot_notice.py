@@ -1,0 +1,86 @@
+"""A pod that wants more time to end than a spot node has."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.placement import Offer, allowed, cases
+from gitgpu.conform.pods import Pod, pods
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import SPOT
+from gitgpu.schedule.requirement import Requirements
+
+_NOTICE = 30  # seconds from Azure's word to the end of the machine
+_CAPACITY = "karpenter.sh/capacity-type"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    may_be_spot = {case.pod.item.identity for case in cases(objects) if _may_be_spot(case.pod, allowed(case, objects))}
+    for pod in pods(objects):
+        grace = pod.spec.get("terminationGracePeriodSeconds")
+        if not isinstance(grace, int) or grace <= _NOTICE or pod.is_daemon:
+            continue
+        if _only_spot(pod) or pod.item.identity in may_be_spot:
+            where = "runs" if _only_spot(pod) else "may run"
+            message = f"the pod wants {grace} s to end and {where} on spot nodes, which go {_NOTICE} s after notice"
+            remedy = "save what is needed while it works, or keep the pod off spot nodes"
+            yield Finding(pod.item, (*pod.pointer, "terminationGracePeriodSeconds"), message, remedy)
+
+
+def _only_spot(pod: Pod) -> bool:
+    """Does every way to place the pod ask for a spot node?"""
+    terms = pod.terms()
+    return bool(terms) and all(_asks(term, SPOT.key) or _asks(term, _CAPACITY) for term in terms)
+
+
+def _asks(term: Requirements, key: str) -> bool:
+    wanted = term.get(key)
+    return wanted is not None and wanted.operator == "In" and wanted.values == {SPOT.value}
+
+
+def _may_be_spot(pod: Pod, offers: tuple[Offer, ...]) -> bool:
+    spot = any(_takes_spot(one.pool.together) for one in offers)
+    return spot and any(_leaves_spot(term) for term in pod.terms())
+
+
+def _takes_spot(demanded: Requirements) -> bool:
+    wanted = demanded.get(_CAPACITY)
+    return wanted is not None and wanted.operator == "In" and SPOT.value in wanted.values
+
+
+def _leaves_spot(term: Requirements) -> bool:
+    return all(key not in term or term[key].takes(SPOT.value) for key in (_CAPACITY, SPOT.key))
+
+
+RULE = Rule(
+    code="POD035",
+    name="grace-period-beyond-spot-notice",
+    severity=Severity.INFO,
+    summary="A pod with a grace period of more than 30 seconds may run on spot nodes.",
+    help="Azure tells a spot machine of its eviction 30 seconds before, and then takes it. What a pod does after that, "
+    "such as writing a checkpoint, is lost.",
+    sources=(
+        "https://github.com/maksim-paskal/aks-node-termination-handler/pull/33",
+        "https://learn.microsoft.com/azure/virtual-machines/linux/scheduled-events",
+        "https://learn.microsoft.com/azure/virtual-machines/spot-vms",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  terminationGracePeriodSeconds: 600
+  nodeSelector: {karpenter.sh/capacity-type: spot}
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+""",
+    good="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  terminationGracePeriodSeconds: 600
+  nodeSelector: {karpenter.sh/capacity-type: on-demand}
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+""",
+)

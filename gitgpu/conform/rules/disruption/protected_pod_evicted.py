@@ -1,0 +1,68 @@
+"""A do-not-disrupt that the NodePool overrules."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.nodepools import SPEC
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.placement import allowed, cases
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_KEEP = "karpenter.sh/do-not-disrupt"
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      terminationGracePeriod: 1h
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research, annotations: {karpenter.sh/do-not-disrupt: "true"}}
+spec:
+  nodeSelector: {karpenter.sh/nodepool: a100}
+  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+  containers:
+  - name: main
+    image: contoso.azurecr.io/trainer:1.0
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for case in cases(objects):
+        place = (*case.pod.pointer[:-1], "metadata", "annotations", _KEEP)
+        if reach(case.pod.item.body, *place) != "true" or case.is_open:
+            continue
+        pools = [one.pool for one in allowed(case, objects)]
+        ends = [reach(pool.item.body, *SPEC, "terminationGracePeriod") for pool in pools]
+        if pools and all(ends):
+            message = (
+                f"a node of NodePool {pools[0].name} that has drifted is gone after {ends[0]}, and the pod with it"
+            )
+            remedy = "remove terminationGracePeriod from the NodePool, or make it longer than the pod runs"
+            yield Finding(case.pod.item, place, message, remedy)
+
+
+RULE = Rule(
+    code="POD091",
+    name="protected-pod-evicted",
+    severity=Severity.INFO,
+    summary="A pod is not to be disrupted, and its nodes have a termination grace period.",
+    help="Without one Karpenter waits for such a pod before it replaces a node that has drifted. With one it starts at "
+    "once, and ends the pod when the time is over, whatever the pod and its PodDisruptionBudget say.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
+        "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/pkg/controllers/disruption/types.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("      terminationGracePeriod: 1h\n", ""),
+)

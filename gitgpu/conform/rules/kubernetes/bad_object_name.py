@@ -1,0 +1,66 @@
+"""An object name that the API server refuses."""
+
+from collections.abc import Callable, Iterator
+
+from gitgpu.conform.objects import Item, Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.syntax import is_dns_label, is_dns_subdomain, is_path_segment
+from gitgpu.diagnostic import Severity
+
+_WORDS = "lower-case letters, digits and '-', starting and ending with a letter or digit"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    names = objects.kinds.get("names", {})
+    labels, paths = frozenset(names.get("label", ())), frozenset(names.get("path", ()))
+    for item in (one for one in objects.items if _is_applied(one)):
+        kind = f"{item.identity.group}/{item.identity.kind}".lstrip("/")
+        fits, words = _form(kind, labels, paths)
+        if item.identity.name and not fits(item.identity.name):
+            message = f"'{item.identity.name}' is no valid name of a {kind}"
+            yield Finding(item, ("metadata", "name"), message, f"use {words}")
+        if item.identity.namespace and not is_dns_label(item.identity.namespace):
+            yield _namespace(item)
+
+
+def _is_applied(item: Item) -> bool:
+    """Is the name that is written the one that is applied? Not that of a patch, nor a variable of Kustomize."""
+    return not item.is_patch and "$(" not in f"{item.identity.name}{item.identity.namespace}"
+
+
+def _form(kind: str, labels: frozenset[str], paths: frozenset[str]) -> tuple[Callable[[str], bool], str]:
+    if kind in labels:
+        return is_dns_label, f"at most 63 {_WORDS}"
+    if kind in paths:
+        return is_path_segment, "a name without '/' and '%'"
+    return is_dns_subdomain, f"at most 253 {_WORDS}, in parts joined by '.'"
+
+
+def _namespace(item: Item) -> Finding:
+    message = f"'{item.identity.namespace}' is no valid name of a namespace"
+    return Finding(item, ("metadata", "namespace"), message, f"use at most 63 {_WORDS}")
+
+
+RULE = Rule(
+    code="CNF003",
+    name="bad-object-name",
+    severity=Severity.ERROR,
+    summary="An object or its namespace has a name that Kubernetes does not allow.",
+    help="Names end up in URLs and DNS records, so the API server refuses all but DNS names.",
+    sources=("https://kubernetes.io/docs/concepts/overview/working-with-objects/names/",),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: Time_Slicing, namespace: gpu-operator}
+""",
+    good="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: time-slicing.v1, namespace: gpu-operator}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: "gitgpu:reader"}
+""",
+)

@@ -1,0 +1,108 @@
+"""Two GPU NodePools of equal weight that are open to the very same pods."""
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.pods import pods
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.quantity import quantity
+from gitgpu.schedule.requirement import Requirement
+
+_POOL = "karpenter.sh/nodepool"  # the label by which pods name a NodePool
+_Offer: TypeAlias = tuple[int, frozenset[tuple[str, str, str]], frozenset[Requirement]]
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    if not objects.closed or any(_POOL in term for pod in pods(objects) for term in pod.terms()):
+        return
+    first: dict[_Offer, NodePool] = {}
+    for pool in sorted(node_pools(objects), key=lambda one: one.name, reverse=True):
+        if not pool.for_gpus or _is_off(pool):
+            continue
+        twin = first.setdefault(_offer(pool), pool)
+        if twin.name != pool.name:
+            message = f"NodePool '{twin.name}' takes the same pods at the same weight, and its name is tried first"
+            remedy = "give one of the two a higher weight, or labels or taints of its own"
+            yield Finding(pool.item, ("metadata", "name"), message, remedy)
+
+
+def _offer(pool: NodePool) -> _Offer:
+    taints = ((taint.get("key", ""), taint.get("value") or "", taint.get("effect", "")) for taint in pool.taints)
+    return reach(pool.item.body, "spec", "weight") or 0, frozenset(taints), frozenset(pool.together.values())
+
+
+def _is_off(pool: NodePool) -> bool:
+    """Can it have no node at all, or a fixed number of them?"""
+    return reach(pool.item.body, "spec", "replicas") is not None or any(map(_is_zero, pool.limits.values()))
+
+
+def _is_zero(amount: str | int) -> bool:
+    try:
+        return quantity(amount) == 0
+    except ValueError:
+        return False
+
+
+RULE = Rule(
+    code="NPL026",
+    name="identical-nodepools",
+    severity=Severity.WARNING,
+    summary="Two GPU NodePools have the same weight, labels, requirements and taints.",
+    help="Every pod that one takes the other takes too. Karpenter then tries the one whose name comes last in the "
+    "alphabet and turns to the other only when that is full: which node class, limits and budgets hold is chance.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#node-pool-weights",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/utils/nodepool/nodepool.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4-burst}
+spec:
+  limits: {nvidia.com/gpu: 32}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  weight: 10
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4-burst}
+spec:
+  limits: {nvidia.com/gpu: 32}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+""",
+)

@@ -1,0 +1,70 @@
+"""A GPU by a name that no size of the catalog has."""
+
+from collections.abc import Iterator, Sequence
+
+from gitgpu.check.phrase import listed
+from gitgpu.conform.choices import accelerators, named, place, values, words
+from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.size import GPU_NAME
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: v100}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [V100]}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        yield from _of_names(pool, objects)
+        nameless = [sku.name for _, sku in named(pool, objects) if sku.obtainable and sku.accelerator is None]
+        if nameless and any(True for _ in values(pool, (GPU_NAME,))):
+            message = f"{listed(nameless)} cannot meet it: Karpenter sets no {GPU_NAME} on {_these(nameless)}"
+            yield Finding(pool.item, place(pool, GPU_NAME), message, f"remove the requirement on {GPU_NAME}")
+
+
+def _these(names: Sequence[str]) -> str:
+    return "that size" if len(names) == 1 else "those sizes"
+
+
+def _of_names(pool: NodePool, objects: Objects) -> Iterator[Finding]:
+    for where, name in values(pool, (GPU_NAME,)):
+        if {one.upper() for one in accelerators(objects)} & {*words(name)}:
+            continue
+        gpus = (sku for sku in objects.catalog.skus if sku.gpu and sku.obtainable and sku.accelerator is None)
+        sizes = [sku.name for sku in gpus if sku.gpu and words(sku.gpu.name)[0] in words(name)]
+        remedy = "list the sizes under karpenter.azure.com/sku-name"
+        if sizes:
+            message = f"no size has the GPU name {name}: Karpenter sets none on {listed(sizes)}"
+            yield Finding(pool.item, where, message, remedy)
+        else:
+            known = f"use one of these names: {', '.join(accelerators(objects))}"
+            yield Finding(pool.item, where, f"no size of the catalog has the GPU name {name}", f"{known}; or {remedy}")
+
+
+RULE = Rule(
+    code="NPS009",
+    name="unknown-gpu-name",
+    severity=Severity.WARNING,
+    summary="A NodePool asks for a GPU by a name that no size, or not every size that it lists, has.",
+    help="Karpenter reads sku-gpu-name out of the name of the size. Some names do not say which GPU is in the size, as "
+    "in Standard_ND96asr_v4 or Standard_ND40rs_v2, and some say it in a way that Karpenter does not read, as MI300X. "
+    "Such sizes have no sku-gpu-name. This is as of Karpenter for Azure 1.14; a later release may read more.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+        "https://github.com/Azure/skewer/blob/1b511013c03b2dba717188759d734e6e38001fb8/vmsize.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("gpu-name", "name").replace("V100", "Standard_ND40rs_v2"),
+)
