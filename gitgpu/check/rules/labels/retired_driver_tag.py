@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.retirement import retired_tags
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.written import pool_place
 from gitgpu.diagnostic import Severity
@@ -20,29 +21,26 @@ spec:
 GOOD = BAD.replace('tags: {SkipGPUDriverInstall: "true"}', "driver: operator")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Tags, in any casing, by which node pools once went without a driver."""
-    for pool in (one for one in inputs.pools if one.tags):
-        retired = {one["name"].lower(): one["since"] for one in inputs.catalog.must("pools", "aks")["retiredTags"]}
-        for key in sorted(pool.tags):
-            if since := retired.get(key.lower()):
-                message = f"AKS retired the tag {key} on {since}: it keeps no driver off the nodes"
-                remedy = "remove it; with driver: operator and driver: none AKS installs no driver"
-                yield Finding(*pool_place(inputs, pool, "tags", key), message, remedy)
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool in inputs.pools:
+        for tag, message in retired_tags(sorted(pool.tags), inputs.catalog, inputs.today):
+            remedy = "remove it; with driver: operator or driver: none AKS installs no driver"
+            place = pool_place(inputs, pool, "tags", tag)
+            yield Finding(*place, f"{message}: it no longer keeps the driver off nodes", remedy)
 
 
 RULE = Rule(
     code="SCH022",
     name="retired-driver-tag",
     severity=Severity.ERROR,
-    summary="A pool asks by a retired tag that the GPU driver be left out.",
-    help="Node pools could once ask so by a tag. AKS has refused that since August 2025; on a node class the field "
-    "gpu.mode says it, which gitgpu writes from the pool's driver.",
+    summary="A pool has a retired tag that once skipped the GPU driver installation.",
+    help="AKS has refused GPU node pools with this tag since August 2025, and an AKSNodeClass has the field gpu.mode "
+    "instead. gitgpu writes that field from the pool's driver.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/skip-gpu-driver-install-retirement.md",
         "https://learn.microsoft.com/azure/aks/use-nvidia-gpu",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

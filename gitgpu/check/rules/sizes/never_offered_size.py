@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.retirement import not_offered, replacement
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import named
 from gitgpu.diagnostic import Severity
@@ -11,10 +12,8 @@ from gitgpu.model.inputs import Inputs
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for where, sku in named(pool, inputs.catalog):
-            if sku.lifecycle.status != "never-offered":
-                continue
-            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows"
-            yield Finding(pool.origin, where, f"{sku.name} is no size that Azure ever offered", f"write {other}")
+            if sku.lifecycle.status == "never-offered":
+                yield Finding(pool.origin, where, not_offered(sku, inputs.today), f"write {replacement(sku)}")
 
 
 RULE = Rule(

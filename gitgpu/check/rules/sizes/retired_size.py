@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.clock import retired, retirement
 from gitgpu.check.phrase import listed
+from gitgpu.check.retirement import replacement
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.sizes import REQUIREMENTS, named
 from gitgpu.diagnostic import Severity
@@ -13,10 +14,8 @@ from gitgpu.model.inputs import Inputs
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for where, sku in named(pool, inputs.catalog):
-            if not retired(sku, inputs.today):
-                continue
-            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
-            yield Finding(pool.origin, where, retirement(sku), f"write {other}")
+            if retired(sku, inputs.today):
+                yield Finding(pool.origin, where, retirement(sku), f"write {replacement(sku)}")
         if not pool.sizes and pool.skus and all(retired(sku, inputs.today) for sku in pool.skus):
             message = f"Azure has retired all that meet the requirements: {listed([sku.name for sku in pool.skus])}"
             yield Finding(pool.origin, REQUIREMENTS, message, "loosen them; `gitgpu sku list` shows every size")

@@ -1,4 +1,4 @@
-"""A cluster whose features need tokens of its own, and that issues none."""
+"""A cluster with features that need an OIDC issuer, and without one."""
 
 from collections.abc import Iterator
 
@@ -9,10 +9,21 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.version import NUMBERS, version
 
 _NEEDS = {
-    ("spec", "aiToolchainOperatorProfile", "enabled"): "KAITO's add-on",
+    ("spec", "aiToolchainOperatorProfile", "enabled"): "the KAITO add-on",
     ("spec", "securityProfile", "workloadIdentity", "enabled"): "workload identity",
 }
-_BY_ITSELF = "1.34"  # from here on AKS gives new clusters an issuer unless told otherwise
+_ON_BY_DEFAULT = "1.34"  # the first Kubernetes for which AKS turns the issuer on for new clusters
+
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: eastus
+  owner: {name: contoso-rg}
+  kubernetesVersion: "1.33"
+  aiToolchainOperatorProfile: {enabled: true}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -23,37 +34,28 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         for place, what in _NEEDS.items():
             if reach(cluster.body, *place) is True:
-                message = f"{what} needs the cluster's OIDC issuer, which is off"
+                message = f"{what} needs the cluster's OIDC issuer, which is not enabled"
                 yield Finding(cluster, place, message, "write oidcIssuerProfile: {enabled: true}")
 
 
 def _is_old(used: str) -> bool:
-    return NUMBERS.match(used) is not None and version(used) < version(_BY_ITSELF)
+    return NUMBERS.match(used) is not None and version(used) < version(_ON_BY_DEFAULT)
 
 
 RULE = Rule(
     code="APL090",
     name="cluster-without-oidc-issuer",
     severity=Severity.ERROR,
-    summary="A cluster has KAITO's add-on or workload identity, and no OIDC issuer.",
-    help="Both hand pods a token that Microsoft Entra ID checks at the cluster's issuer. AKS switches it on by itself "
-    "for new clusters from Kubernetes 1.34 on, and for no older ones.",
+    summary="A cluster enables the KAITO add-on or workload identity without an OIDC issuer.",
+    help="Both give pods a token that Microsoft Entra ID verifies with the cluster's issuer. AKS enables the issuer by "
+    "default for new clusters from Kubernetes 1.34 on, and not for older ones.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/ai-toolchain-operator.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/workload-identity-deploy-cluster.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-oidc-issuer.md",
     ),
     check=_check,
-    bad="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: eastus
-  owner: {name: contoso-rg}
-  kubernetesVersion: "1.33"
-  aiToolchainOperatorProfile: {enabled: true}
-""",
+    bad=BAD,
     good="""
 apiVersion: containerservice.azure.com/v1api20250801
 kind: ManagedCluster
@@ -65,4 +67,9 @@ spec:
   aiToolchainOperatorProfile: {enabled: true}
   oidcIssuerProfile: {enabled: true}
 """,
+    variants=(
+        BAD.replace(
+            "  aiToolchainOperatorProfile: {enabled: true}", "  securityProfile: {workloadIdentity: {enabled: true}}"
+        ),
+    ),
 )

@@ -1,4 +1,4 @@
-"""A number of nodes that overrules the cluster autoscaler."""
+"""A node count that overrides the cluster autoscaler."""
 
 from collections.abc import Iterator
 
@@ -11,8 +11,8 @@ from gitgpu.diagnostic import Severity
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
         if pool.spec.get("enableAutoScaling") is True and pool.spec.get("count") is not None:
-            message = "each time the object goes to Azure, count overrules what the autoscaler has made of the pool"
-            remedy = "remove count once the pool is there; AKS wants it of a new pool only"
+            message = "count resets the pool to this size at each reconciliation, whatever the cluster autoscaler did"
+            remedy = "remove count once the pool exists; AKS needs it only to create a pool"
             yield Finding(pool.item, pool.place("count"), message, remedy)
 
 
@@ -20,8 +20,8 @@ RULE = Rule(
     code="APL060",
     name="count-on-autoscaled-pool",
     severity=Severity.WARNING,
-    summary="A node pool has the cluster autoscaler and a count in an object that is sent to Azure again and again.",
-    help="Azure Service Operator sends every property it is given, at every reconciliation.",
+    summary="A node pool has both the cluster autoscaler and a fixed count.",
+    help="Azure Service Operator sends every property of the object to Azure at every reconciliation.",
     sources=(
         "https://github.com/kubernetes-sigs/cluster-api-provider-azure/blob/18c790ef30c8146ff158f9b848a54c48176267fc/pkg/mutators/azureasomanagedmachinepool.go",
         "https://github.com/Azure/azure-service-operator/issues/3220",

@@ -18,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         key = (pool.item.identity.namespace if "name" in owner else "", cluster, pool.name)
         other = first.setdefault(key, pool.item.identity.name)
         if other != pool.item.identity.name:
-            message = f"in Azure this is the node pool '{pool.name}', as is the object {other}"
+            message = f"duplicate node pool '{pool.name}': the object {other} has the same name in Azure"
             yield Finding(pool.item, pool.name_at, message, "give one of the two another spec.azureName")
 
 
@@ -26,8 +26,8 @@ RULE = Rule(
     code="APL061",
     name="duplicate-node-pool",
     severity=Severity.ERROR,
-    summary="Two objects of Azure Service Operator are one node pool in Azure.",
-    help="The name in Azure is spec.azureName, and the two objects overwrite each other for ever.",
+    summary="Two objects of Azure Service Operator have the same node pool name in Azure.",
+    help="The name in Azure is spec.azureName, and the two objects keep overwriting each other.",
     sources=(
         "https://github.com/Azure/azure-service-operator/blob/70edf9f0cf858de880e3d6105fe7ab84783d7576/v2/samples/containerservice/v20250801/v20250801_managedclustersagentpool.yaml",
     ),

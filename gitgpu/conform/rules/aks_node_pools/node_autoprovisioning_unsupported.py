@@ -1,4 +1,4 @@
-"""A cluster on which node auto-provisioning does not work."""
+"""A cluster with node auto-provisioning and something that it does not support."""
 
 from collections.abc import Iterator
 
@@ -8,49 +8,9 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
-_OWN_IDENTITY = "msi"  # the clientId that stands for a managed identity
+_MANAGED_IDENTITY = "msi"  # the clientId of a cluster with a managed identity
 
-
-def _check(objects: Objects) -> Iterator[Finding]:
-    for cluster in clusters(objects):
-        if reach(cluster.body, "spec", "nodeProvisioningProfile", "mode") != "Auto":
-            continue
-        for place, what, remedy in _hindrances(cluster):
-            yield Finding(cluster, place, f"node auto-provisioning does not work with {what}", remedy)
-        for pool in pools_of(cluster, objects):
-            if pool.spec.get("podSubnetReference"):
-                message = "node auto-provisioning does not work with dynamic pod addresses"
-                yield Finding(pool.item, pool.place("podSubnetReference"), message, "use the overlay network")
-
-
-def _hindrances(cluster: Item) -> Iterator[tuple[Pointer, str, str]]:
-    network: Pointer = ("spec", "networkProfile")
-    found = reach(cluster.body, *network) or {}
-    if found.get("networkPolicy") == "calico":
-        yield (*network, "networkPolicy"), "Calico", "write networkPolicy: cilium with networkDataplane: cilium"
-    if "IPv6" in (found.get("ipFamilies") or ()):
-        yield (*network, "ipFamilies"), "IPv6", "write ipFamilies: [IPv4]"
-    if found.get("loadBalancerSku") == "basic":
-        yield (*network, "loadBalancerSku"), "the basic load balancer", "write loadBalancerSku: standard"
-    principal = reach(cluster.body, "spec", "servicePrincipalProfile", "clientId")
-    if principal and principal.lower() != _OWN_IDENTITY:
-        place = ("spec", "servicePrincipalProfile", "clientId")
-        yield place, "a service principal", "remove it, and write identity: {type: SystemAssigned}"
-
-
-RULE = Rule(
-    code="APL013",
-    name="node-autoprovisioning-unsupported",
-    severity=Severity.ERROR,
-    summary="A cluster asks for node auto-provisioning together with something that it does not support.",
-    help="AKS refuses it with Calico, IPv6, a service principal, dynamic pod addresses or, in a network of one's own, "
-    "the basic load balancer.",
-    sources=(
-        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning.md",
-        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning-networking.md",
-    ),
-    check=_check,
-    bad="""
+BAD = """
 apiVersion: containerservice.azure.com/v1api20250801
 kind: ManagedCluster
 metadata: {name: contoso, namespace: fleet}
@@ -61,7 +21,56 @@ spec:
   networkProfile: {networkPlugin: azure, networkPolicy: calico}
   agentPoolProfiles:
   - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3}
-""",
+"""
+
+SUBNET = "{group: network.azure.com, kind: VirtualNetworksSubnet, name: pods}"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for cluster in clusters(objects):
+        if reach(cluster.body, "spec", "nodeProvisioningProfile", "mode") != "Auto":
+            continue
+        for place, what, remedy in _unsupported(cluster):
+            yield Finding(cluster, place, f"node auto-provisioning does not support {what}", remedy)
+        for pool in pools_of(cluster, objects):
+            if pool.spec.get("podSubnetReference"):
+                message = "node auto-provisioning does not support dynamic pod IP allocation"
+                yield Finding(
+                    pool.item,
+                    pool.place("podSubnetReference"),
+                    message,
+                    "remove podSubnetReference, and use Azure CNI Overlay",
+                )
+
+
+def _unsupported(cluster: Item) -> Iterator[tuple[Pointer, str, str]]:
+    network: Pointer = ("spec", "networkProfile")
+    found = reach(cluster.body, *network) or {}
+    if found.get("networkPolicy") == "calico":
+        yield (*network, "networkPolicy"), "Calico", "write networkPolicy: cilium with networkDataplane: cilium"
+    if "IPv6" in (found.get("ipFamilies") or ()):
+        yield (*network, "ipFamilies"), "IPv6", "write ipFamilies: [IPv4]"
+    if found.get("loadBalancerSku") == "basic":
+        yield (*network, "loadBalancerSku"), "the basic load balancer", "write loadBalancerSku: standard"
+    principal = reach(cluster.body, "spec", "servicePrincipalProfile", "clientId")
+    if principal and principal.lower() != _MANAGED_IDENTITY:
+        place = ("spec", "servicePrincipalProfile", "clientId")
+        yield place, "a service principal", "remove it, and write identity: {type: SystemAssigned}"
+
+
+RULE = Rule(
+    code="APL013",
+    name="node-autoprovisioning-unsupported",
+    severity=Severity.ERROR,
+    summary="A cluster enables node auto-provisioning together with something that it does not support.",
+    help="AKS refuses it with Calico, IPv6, a service principal, dynamic pod IP allocation or, in your own virtual "
+    "network, the basic load balancer.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning-networking.md",
+    ),
+    check=_check,
+    bad=BAD,
     good="""
 apiVersion: containerservice.azure.com/v1api20250801
 kind: ManagedCluster
@@ -74,4 +83,12 @@ spec:
   agentPoolProfiles:
   - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3}
 """,
+    variants=(
+        BAD.replace("networkPolicy: calico", "ipFamilies: [IPv4, IPv6]"),
+        BAD.replace("networkPolicy: calico", "loadBalancerSku: basic"),
+        BAD.replace(", networkPolicy: calico", "") + "  servicePrincipalProfile: {clientId: fleet}\n",
+        BAD.replace(", networkPolicy: calico", "").replace(
+            "count: 3}", "count: 3, podSubnetReference: " + SUBNET + "}"
+        ),
+    ),
 )

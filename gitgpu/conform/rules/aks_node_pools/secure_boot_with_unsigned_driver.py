@@ -1,4 +1,4 @@
-"""Secure Boot under a driver that is not signed for it."""
+"""Secure Boot with a driver that is not signed."""
 
 from collections.abc import Iterator
 
@@ -14,8 +14,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         place = ("securityProfile", "enableSecureBoot")
         gpu = next((name for _, name, sku in pool.sizes(objects) if sku and sku.driver), "")
         if gpu and reach(pool.spec, *place) is True and pool.installs_driver and pool.os_sku in unsigned:
-            message = f"Secure Boot on {pool.os_sku} does not load the driver that AKS installs on {gpu}"
-            remedy = "write gpuProfile: {driver: None} and bring a signed driver, or take osSKU: AzureLinux"
+            message = (
+                f"Secure Boot on {pool.os_sku} refuses the driver that AKS installs on {gpu}, because it is not signed"
+            )
+            remedy = "write gpuProfile: {driver: None} and install a signed driver, or write osSKU: AzureLinux"
             yield Finding(pool.item, pool.place(*place), message, remedy)
 
 
@@ -23,8 +25,8 @@ RULE = Rule(
     code="APL015",
     name="secure-boot-with-unsigned-driver",
     severity=Severity.ERROR,
-    summary="A GPU pool on Ubuntu turns Secure Boot on and has AKS install the driver.",
-    help="The kernel then refuses the driver's modules; on Ubuntu somebody else has to bring signed ones.",
+    summary="A GPU node pool on Ubuntu enables Secure Boot and lets AKS install the driver.",
+    help="The kernel refuses the driver's modules. On Ubuntu you have to install signed ones yourself.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-trusted-launch.md",
     ),

@@ -1,4 +1,4 @@
-"""GPUs that AKS and the MIG manager both cut."""
+"""GPUs that both AKS and the MIG manager partition."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
         profile, layout = pool.spec.get("gpuInstanceProfile"), reach(pool.spec, "nodeLabels", _LABEL)
         if profile and layout:
-            message = f"AKS cuts the GPUs by {profile}, and the label asks the MIG manager, where it runs, for {layout}"
+            message = (
+                f"AKS partitions the GPUs as {profile}, and this label asks the MIG manager, if it runs, for {layout}"
+            )
             remedy = "remove the label, or remove gpuInstanceProfile and leave the layout to the MIG manager"
             yield Finding(pool.item, pool.place("nodeLabels", _LABEL), message, remedy)
 
@@ -23,10 +25,10 @@ RULE = Rule(
     code="APL092",
     name="two-mig-managers",
     severity=Severity.WARNING,
-    summary="A node pool has gpuInstanceProfile and the label by which NVIDIA's MIG manager cuts GPUs.",
-    help="AKS runs a service on each node that cuts the GPUs by gpuInstanceProfile when the node starts. The GPU "
-    "Operator's MIG manager, where it runs, applies the layout of the label: it compares it with what the "
-    "GPUs have, and changes them when they differ. So the profile does not last on such a node.",
+    summary="A node pool has both gpuInstanceProfile and the label that configures NVIDIA's MIG manager.",
+    help="AKS partitions the GPUs by gpuInstanceProfile when a node starts. The GPU Operator's MIG manager, if it "
+    "runs, compares the GPUs with the layout in the label and changes them when they differ. The profile does not last "
+    "on such a node.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/mig-partition.service",

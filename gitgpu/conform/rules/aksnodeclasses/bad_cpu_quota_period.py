@@ -1,4 +1,4 @@
-"""A CPU quota period that the kubelet cannot keep."""
+"""A CPU quota period that the kubelet refuses."""
 
 import re
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 PLACE = ("spec", "kubelet", "cpuCFSQuotaPeriod")
+# Milliseconds of each unit of a Go duration; Go accepts both spellings of the micro sign.
 UNITS = {
     "ns": "1e-6",
     "us": "1e-3",
@@ -38,15 +39,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         found = _milliseconds(written)
         if found is None:
-            message = f"{written!r} is no duration: Karpenter cannot read the AKSNodeClass"
+            message = f"{written!r} is not a duration: Karpenter cannot read the AKSNodeClass"
             yield Finding(item, PLACE, message, "write a number and its unit, such as 100ms")
         elif found and not bounds["least"] <= found <= bounds["most"]:
-            message = f"the kubelet takes no quota period of {written}"
-            yield Finding(item, PLACE, message, f"write {bounds['least']}ms to {bounds['most']}ms")
+            message = f"the kubelet refuses a CPU quota period of {written}"
+            yield Finding(item, PLACE, message, f"write {bounds['most']}ms or less, and at least {bounds['least']}ms")
 
 
 def _milliseconds(text: str) -> Decimal | None:
-    """A duration as Go reads it; None when it is none. 0 needs no unit."""
+    """A duration in milliseconds as Go reads it; None when Go cannot read it. 0 needs no unit."""
     number = text.removeprefix("-" if text.startswith("-") else "+")
     if number == "0":
         return Decimal(0)
@@ -61,9 +62,9 @@ RULE = Rule(
     code="ANC008",
     name="bad-cpu-quota-period",
     severity=Severity.ERROR,
-    summary="The CPU quota period of an AKSNodeClass is no duration, or not between 1 ms and 1 s.",
-    help="The API server takes any text here. Karpenter cannot read an AKSNodeClass with one that is no duration, "
-    "and a kubelet with one out of bounds does not start.",
+    summary="The CPU quota period of an AKSNodeClass is not a duration, or not between 1 ms and 1 s.",
+    help="The API server accepts any string. Karpenter cannot read an AKSNodeClass whose value is not a duration, and "
+    "a kubelet with a value out of bounds does not start.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/aksnodeclass.go",
         "https://github.com/kubernetes/kubernetes/blob/0ea83df1135d2477e564f66f5a78d82a7b8633df/pkg/kubelet/apis/config/validation/validation.go",
@@ -71,4 +72,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace('"100"', "50ms"),
+    variants=(BAD.replace('"100"', "10s"),),
 )

@@ -1,4 +1,4 @@
-"""Kernel settings of which one must not be above another."""
+"""Sysctls that contradict each other: a default above its maximum, a port range that runs backwards."""
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
 PLACE: Pointer = ("spec", "linuxOSConfig", "sysctls")
-RISING = (
+RISING = (  # a sysctl must not be above the next in its row
     ("netCoreRmemDefault", "netCoreRmemMax"),
     ("netCoreWmemDefault", "netCoreWmemMax"),
     ("netIPv4NeighDefaultGcThresh1", "netIPv4NeighDefaultGcThresh2", "netIPv4NeighDefaultGcThresh3"),
@@ -39,26 +39,30 @@ def _crossed(sysctls: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         for lower, upper in pairwise(keys):
             low, high = sysctls.get(lower), sysctls.get(upper)
             if low is not None and high is not None and low > high:
-                yield lower, f"{lower} is {low}, above {upper}, which is {high}", f"write {high} or less"
+                yield lower, f"{lower} {low} is greater than {upper} {high}", f"write {high} or less"
 
 
 def _ports(written: str | None) -> Iterator[tuple[str, str, str]]:
-    """The range of local ports, two numbers by its pattern."""
+    """The faults of a range of local ports, which its pattern limits to two numbers."""
     first, last = (int(number) for number in written.split(" ")) if written else (FIRST[0], LAST[1])
     for number, which, (low, high) in ((first, "first", FIRST), (last, "last", LAST)):
         if not low <= number <= high:
-            yield PORTS, f"the {which} local port is {number}", f"write a {which} port from {low} to {high}"
+            yield (
+                PORTS,
+                f"the {which} local port {number} is not in the range {low} to {high}",
+                f"write a {which} port from {low} to {high}",
+            )
     if first > last:
-        yield PORTS, f"the first local port, {first}, is above the last, {last}", "write the lower port first"
+        yield PORTS, f"the first local port {first} is greater than the last {last}", "write the lower port first"
 
 
 RULE = Rule(
     code="ANC004",
     name="conflicting-sysctls",
     severity=Severity.ERROR,
-    summary="Sysctls of an AKSNodeClass contradict each other, or its range of local ports is no range.",
-    help="A default must not be above its maximum, a threshold not above the next, the first port not above the last. "
-    "The API server refuses the AKSNodeClass.",
+    summary="Sysctls of an AKSNodeClass contradict each other, or its range of local ports is not valid.",
+    help="A default must not be greater than its maximum, a threshold not greater than the next, the first port not "
+    "greater than the last. The API server refuses the AKSNodeClass.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
         "https://learn.microsoft.com/azure/aks/custom-node-configuration",
@@ -66,4 +70,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("netCoreRmemMax: 8388608", "netCoreRmemMax: 16777216").replace("32768 32000", "32000 60999"),
+    variants=(BAD.replace("32768 32000", "80 443"),),
 )

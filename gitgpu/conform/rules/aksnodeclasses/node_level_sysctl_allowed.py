@@ -1,4 +1,4 @@
-"""A sysctl that cannot be allowed to pods."""
+"""A node-level sysctl among those that pods may set."""
 
 from collections.abc import Iterator
 
@@ -19,26 +19,25 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("kubelets", "aks")["unsafeSysctls"]
-    known = f"{', '.join(row['names'])} and names that begin with {', '.join(row['prefixes'])}"
+    known = f"{', '.join(row['names'])} and names that start with {', '.join(row['prefixes'])}"
     for item, _ in node_classes(objects):
         for at, pattern in enumerate(reach(item.body, *PLACE) or ()):
             name = pattern.replace("/", ".").removesuffix("*")
             if "," in pattern:
-                yield Finding(
-                    item, (*PLACE, at), f"'{pattern}' is several sysctls in one", "write one list item for each"
-                )
+                message = f"'{pattern}' is several sysctls in one list item"
+                yield Finding(item, (*PLACE, at), message, "write a list item for each")
             elif name not in row["names"] and not name.startswith(tuple(row["prefixes"])):
-                message = f"the kubelet can allow no pod the sysctl {pattern}: it is one of the whole node"
-                yield Finding(item, (*PLACE, at), message, f"allow only {known}; linuxOSConfig.sysctls sets others")
+                message = f"the kubelet cannot allow pods the sysctl {pattern}: it belongs to the whole node"
+                yield Finding(item, (*PLACE, at), message, f"allow only {known}; set others in linuxOSConfig.sysctls")
 
 
 RULE = Rule(
     code="ANC009",
     name="node-level-sysctl-allowed",
     severity=Severity.ERROR,
-    summary="An AKSNodeClass allows pods a sysctl that the kernel does not keep per pod.",
-    help="Nothing checks the list before a node starts. The kubelet then refuses to run with such an entry, so "
-    "the node never joins and Karpenter starts the next one in vain.",
+    summary="An AKSNodeClass allows pods a sysctl that is not namespaced.",
+    help="The list is not checked before a node starts. The kubelet refuses to run with such an entry, so the node "
+    "never joins the cluster, and neither does any node that Karpenter starts after it.",
     sources=(
         "https://github.com/kubernetes/kubernetes/blob/11de9543ee78c28cf73546ea55ec4f817c893a11/pkg/kubelet/sysctl/allowlist.go",
         "https://kubernetes.io/docs/tasks/administer-cluster/sysctl-cluster/",

@@ -1,7 +1,8 @@
-"""A tag of an AKSNodeClass that AKS no longer supports."""
+"""A retired tag on an AKSNodeClass that once kept AKS from installing the GPU driver."""
 
 from collections.abc import Iterator
 
+from gitgpu.check.retirement import retired_tags
 from gitgpu.conform.nodeclasses import node_classes
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -17,22 +18,19 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    retired = {one["name"].lower(): one["since"] for one in objects.catalog.must("pools", "aks")["retiredTags"]}
     for item, spec in node_classes(objects):
-        for key in spec.get("tags") or {}:
-            if since := retired.get(key.lower()):
-                message = f"AKS supports the tag {key} no more since {since}"
-                remedy = "remove it, and write gpu: {mode: None} to bring the driver yourself"
-                yield Finding(item, ("spec", "tags", key), message, remedy, at_key=True)
+        for tag, message in retired_tags(spec.get("tags") or (), objects.catalog, objects.today):
+            remedy = "remove the tag; to install the driver yourself, write gpu: {mode: None}"
+            place = ("spec", "tags", tag)
+            yield Finding(item, place, f"{message}: it no longer keeps the driver off nodes", remedy, at_key=True)
 
 
 RULE = Rule(
     code="ANC007",
     name="retired-node-class-tag",
     severity=Severity.WARNING,
-    summary="An AKSNodeClass asks by a tag that the GPU driver be left out.",
-    help="AKS has retired the tag; gpu.mode took its place. Karpenter does not read the tag: it goes on choosing sizes "
-    "as if AKS were to install the driver.",
+    summary="An AKSNodeClass has a retired tag that once skipped the GPU driver installation.",
+    help="Use gpu.mode instead. Karpenter does not read the tag: it still chooses sizes as if AKS installs the driver.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/skip-gpu-driver-install-retirement.md",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/aksnodeclass.go",

@@ -1,4 +1,4 @@
-"""A subnet in a virtual network that AKS made for itself."""
+"""A subnet in a virtual network that AKS manages."""
 
 from collections.abc import Iterator
 
@@ -16,6 +16,7 @@ spec:
     /resourceGroups/MC_contoso_prod_swedencentral/providers/Microsoft.Network\\
     /virtualNetworks/aks-vnet-12345678/subnets/gpu"
 """
+# How AKS names what it creates: the only subnet, the node resource group, and the network before eight digits.
 OWN, GROUP, NETWORK = "aks-subnet", "mc_", "aks-vnet-"
 
 
@@ -27,17 +28,19 @@ def _check(objects: Objects) -> Iterator[Finding]:
         number = network.removeprefix(NETWORK)
         made = network.startswith(NETWORK) and len(number) == 8 and number.isdigit() and group.startswith(GROUP)
         if made and named.get("subnets") != OWN:
-            message = f"the virtual network {network} looks like one that AKS manages, which takes no further subnets"
-            yield Finding(item, ("spec", "vnetSubnetID"), message, "leave vnetSubnetID out, or use a VNet of your own")
+            message = f"the virtual network {network} looks like one that AKS manages, which cannot have other subnets"
+            yield Finding(
+                item, ("spec", "vnetSubnetID"), message, "remove vnetSubnetID, or use a subnet of your own VNet"
+            )
 
 
 RULE = Rule(
     code="ANC010",
     name="subnet-in-managed-network",
     severity=Severity.WARNING,
-    summary="An AKSNodeClass names a subnet of its own in the virtual network that AKS manages for a cluster.",
-    help="A cluster without a network of its own gets one from AKS, and its nodes stay in the one subnet there. "
-    "Karpenter keeps an AKSNodeClass with another subnet of it NotReady.",
+    summary="An AKSNodeClass names another subnet in the virtual network that AKS manages for the cluster.",
+    help="A cluster without a custom network gets one from AKS, with one subnet for all nodes. Karpenter keeps an "
+    "AKSNodeClass with another subnet of that network NotReady.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/controllers/nodeclass/status/subnet.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/utils.go",

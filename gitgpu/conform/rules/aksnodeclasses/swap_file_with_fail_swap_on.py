@@ -1,4 +1,4 @@
-"""A swap file on a kubelet that refuses to start with one."""
+"""A swap file on nodes whose kubelet refuses to start with swap."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         kubelet = spec.get("kubelet") or {}
         if reach(spec, "linuxOSConfig", "swapFileSize") is None or kubelet.get("failSwapOn") is False:
             continue
-        message = "there is a swap file, and kubelet.failSwapOn is not false: the kubelet would not start with it"
+        message = "swapFileSize is set without kubelet.failSwapOn: false, so the kubelet refuses to start"
         add = Repair(Change.ADD, ("spec", "kubelet"), "false", "failSwapOn")
         repair = add if kubelet and "failSwapOn" not in kubelet else None
         place = ("spec", "linuxOSConfig", "swapFileSize")
@@ -33,9 +33,9 @@ RULE = Rule(
     code="ANC002",
     name="swap-file-with-fail-swap-on",
     severity=Severity.ERROR,
-    summary="An AKSNodeClass makes a swap file and does not tell the kubelet to bear it.",
-    help="A kubelet stops where it finds swap, unless failSwapOn is false. The API server refuses one without the "
-    "other.",
+    summary="An AKSNodeClass sets swapFileSize without kubelet.failSwapOn: false.",
+    help="A kubelet does not start on a node with swap unless failSwapOn is false. The API server refuses one setting "
+    "without the other.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
         "https://learn.microsoft.com/azure/aks/custom-node-configuration",

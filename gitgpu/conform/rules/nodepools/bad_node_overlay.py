@@ -6,19 +6,19 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_OWN = ("cpu", "memory", "ephemeral-storage", "pods")  # Karpenter takes these from the size alone
+_NATIVE = ("cpu", "memory", "ephemeral-storage", "pods")  # Karpenter takes these only from the size
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("karpenter.sh", "NodeOverlay"):
         spec = reach(item.body, "spec") or {}
         if spec.get("price") is not None and spec.get("priceAdjustment") is not None:
-            message = "a NodeOverlay cannot have price and priceAdjustment"
+            message = "a NodeOverlay cannot have both price and priceAdjustment"
             yield Finding(item, ("spec", "priceAdjustment"), message, "keep one of the two", at_key=True)
         for name in spec.get("capacity") or ():
-            if name in _OWN:
+            if name in _NATIVE:
                 message = f"a NodeOverlay cannot change {name}"
-                remedy = "remove it; only extended resources, such as nvidia.com/gpu, can be set"
+                remedy = "remove it; capacity can set only extended resources, such as nvidia.com/gpu"
                 yield Finding(item, ("spec", "capacity", name), message, remedy, at_key=True)
 
 
@@ -47,8 +47,8 @@ RULE = Rule(
     code="NPL035",
     name="bad-node-overlay",
     severity=Severity.ERROR,
-    summary="A NodeOverlay has price beside priceAdjustment, or changes a resource that only the size can have.",
-    help="CEL rules of the CRD say so, and the API server refuses the object.",
+    summary="A NodeOverlay has both price and priceAdjustment, or sets a resource that only the size can set.",
+    help="The CRD forbids both in CEL rules, and the API server refuses the object.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/v1.8.0/pkg/apis/v1alpha1/nodeoverlay.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.sh_nodeoverlays.yaml",
@@ -56,4 +56,5 @@ RULE = Rule(
     check=_check,
     bad=_GOOD.replace('priceAdjustment: "-30%"', 'priceAdjustment: "-30%"\n  price: "1.50"'),
     good=_GOOD,
+    variants=(_GOOD.replace('priceAdjustment: "-30%"', "capacity: {cpu: 8}"),),
 )

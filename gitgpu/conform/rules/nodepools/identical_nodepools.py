@@ -1,4 +1,4 @@
-"""Two GPU NodePools of equal weight that are open to the very same pods."""
+"""Two GPU NodePools with the same weight that accept the same pods."""
 
 from collections.abc import Iterator
 from typing import TypeAlias
@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.quantity import quantity
 from gitgpu.schedule.requirement import Requirement
 
-_POOL = "karpenter.sh/nodepool"  # the label by which pods name a NodePool
+_POOL = "karpenter.sh/nodepool"  # the label with which pods select a NodePool
 _Offer: TypeAlias = tuple[int, frozenset[tuple[str, str, str]], frozenset[Requirement]]
 
 
@@ -19,13 +19,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not objects.closed or any(_POOL in term for pod in pods(objects) for term in pod.terms()):
         return
     first: dict[_Offer, NodePool] = {}
-    for pool in sorted(node_pools(objects), key=lambda one: one.name, reverse=True):
+    for pool in sorted(node_pools(objects), key=lambda pool: pool.name, reverse=True):
         if not pool.for_gpus or _is_off(pool):
             continue
         twin = first.setdefault(_offer(pool), pool)
         if twin.name != pool.name:
-            message = f"NodePool '{twin.name}' takes the same pods at the same weight, and its name is tried first"
-            remedy = "give one of the two a higher weight, or labels or taints of its own"
+            message = f"NodePool '{twin.name}' accepts the same pods with the same weight, and Karpenter tries it first"
+            remedy = "give one of the two a higher weight, or different labels or taints"
             yield Finding(pool.item, ("metadata", "name"), message, remedy)
 
 
@@ -35,7 +35,7 @@ def _offer(pool: NodePool) -> _Offer:
 
 
 def _is_off(pool: NodePool) -> bool:
-    """Can it have no node at all, or a fixed number of them?"""
+    """Can it have no nodes at all, or a fixed number of them?"""
     return reach(pool.item.body, "spec", "replicas") is not None or any(map(_is_zero, pool.limits.values()))
 
 
@@ -51,8 +51,8 @@ RULE = Rule(
     name="identical-nodepools",
     severity=Severity.WARNING,
     summary="Two GPU NodePools have the same weight, labels, requirements and taints.",
-    help="Every pod that one takes the other takes too. Karpenter then tries the one whose name comes last in the "
-    "alphabet and turns to the other only when that is full: which node class, limits and budgets hold is chance.",
+    help="Each accepts the same pods. Karpenter tries the one whose name is last in alphabetical order, and uses the "
+    "other only when the first is full. Which AKSNodeClass, limits and budgets apply depends on the names.",
     sources=(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#node-pool-weights",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/utils/nodepool/nodepool.go",

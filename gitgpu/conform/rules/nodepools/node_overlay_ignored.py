@@ -1,4 +1,4 @@
-"""A NodeOverlay, which Karpenter reads only with an alpha feature gate."""
+"""A NodeOverlay, which Karpenter ignores unless an alpha feature gate is on."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if any(str(release.value(*_GATE)).lower() == "true" for release in releases(objects, "karpenter")):
         return
     for item in objects.of("karpenter.sh", "NodeOverlay"):
-        message = "uncertain: NodeOverlay is alpha, and Karpenter reads it only with its feature gate on"
+        message = "uncertain: NodeOverlay is alpha, and Karpenter ignores it unless its feature gate is on"
         remedy = f"check that its status has conditions, or run Karpenter yourself with {'.'.join(_GATE)}: true"
         yield Finding(item, ("kind",), message, remedy)
 
@@ -23,11 +23,10 @@ RULE = Rule(
     code="NPL023",
     name="node-overlay-ignored",
     severity=Severity.INFO,
-    summary="A NodeOverlay is an alpha resource, which a Karpenter may not read.",
-    help="The chart of Karpenter for Azure leaves the feature gate NodeOverlay off. AKS announced NodeOverlay as "
-    "an alpha resource of node auto-provisioning with Karpenter 1.7.2 (March 2026), and did not say whether "
-    "the gate is on. With the gate off the API server takes the object, and the prices and resources in it "
-    "do not count.",
+    summary="A NodeOverlay is an alpha resource, which Karpenter may ignore.",
+    help="The chart of Karpenter for Azure leaves the feature gate NodeOverlay off. AKS announced NodeOverlay as an "
+    "alpha resource of node auto-provisioning with Karpenter 1.7.2 (March 2026), and did not say whether the gate is "
+    "on. With the gate off the API server accepts the object, and Karpenter ignores its prices and resources.",
     sources=(
         "https://github.com/Azure/AKS/blob/8d1c890900df47080a5a3a0de0ad06da110af845/CHANGELOG.md",
         "https://github.com/Azure/AKS/issues/5359",

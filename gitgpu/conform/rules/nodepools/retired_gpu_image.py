@@ -1,4 +1,4 @@
-"""Something that asks for the specialised GPU image of AKS."""
+"""An object that asks for the retired specialised GPU image of AKS."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -26,6 +26,14 @@ spec:
         command: [az, aks, nodepool, add, --name, gpu, --aks-custom-headers, UseGPUDedicatedVHD=true]
         resources: {limits: {memory: 1Gi}}
 """
+PINNED = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  nodeSelector: {kubernetes.azure.com/node-image-version: AKSUbuntu-1804gpu-2021.01.01}
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+"""
 _VERSION = "kubernetes.azure.com/node-image-version"
 
 
@@ -34,21 +42,20 @@ def _check(objects: Objects) -> Iterator[Finding]:
     wanted = re.compile(re.escape(image["header"]), re.IGNORECASE)
     versions = re.compile(image["versions"], re.IGNORECASE)
     message = f"AKS retired its specialised GPU image on {image['since']}"
-    remedy = "leave it out: AKS installs the driver on GPU nodes; add a device plugin or the GPU Operator"
+    remedy = "remove it: AKS installs the driver on GPU nodes; add a device plugin or the GPU Operator"
     for item, place, key in (*_pools(objects), *_texts(objects)):
         if wanted.search(str(key)):
-            yield Finding(item, place, f"{message}, and nothing heeds {image['header']}", remedy)
+            yield Finding(item, place, f"{message}, and ignores {image['header']}", remedy)
     for pod in partial_pods(objects):
         for wish in wishes(pod):
             for place, value in wish.values if wish.key == _VERSION and wish.is_positive else ():
                 if versions.search(value):
-                    yield Finding(
-                        pod.item, place, f"{message}: no node is made from {value}", "select nodes by another label"
-                    )
+                    text = f"{message}: no node has the image {value}"
+                    yield Finding(pod.item, place, text, "select nodes by another label")
 
 
 def _pools(objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
-    """The names of what is noted on node pools and clusters of AKS."""
+    """The keys of tags, labels and annotations on AKS node pools and clusters; of annotations also the values."""
     for pool in agent_pools(objects):
         for group in ("tags", "nodeLabels"):
             yield from ((pool.item, pool.place(group, key), key) for key in pool.spec.get(group) or ())
@@ -59,7 +66,7 @@ def _pools(objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
 
 
 def _texts(objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
-    """What containers are told to run, and what ConfigMaps hold."""
+    """Commands and arguments of containers, and the data of ConfigMaps."""
     for pod in partial_pods(objects):
         for place, container in pod.containers():
             for part in ("command", "args"):
@@ -77,12 +84,12 @@ RULE = Rule(
     code="DRV081",
     name="retired-gpu-image",
     severity=Severity.WARNING,
-    summary="An object asks for the specialised GPU image that AKS has retired, or for nodes made from it.",
-    help="A header of a request, UseGPUDedicatedVHD, once chose a node image with the driver and the device plugin in "
-    "it. AKS makes no pool with it any more. It installs the driver on every GPU node by itself; what advertises the "
-    "GPUs is yours to add.",
+    summary="An object asks for the specialised GPU image that AKS has retired, or selects nodes that have it.",
+    help="The request header UseGPUDedicatedVHD once selected a node image with the driver and the device plugin. AKS "
+    "no longer creates pools with it. AKS installs the driver on every GPU node; you add what advertises the GPUs.",
     sources=("https://github.com/Azure/AKS/issues/4472", "https://github.com/Azure/AgentBaker/pull/5552"),
     check=_check,
     bad=BAD,
     good=BAD.replace(", --aks-custom-headers, UseGPUDedicatedVHD=true", ""),
+    variants=(PINNED,),
 )

@@ -1,4 +1,4 @@
-"""Two demands of one NodePool on one label that no value meets."""
+"""Two requirements of one NodePool on one label that no value meets."""
 
 from collections.abc import Iterator
 
@@ -17,14 +17,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for demand in demands(pool):
             by_key.setdefault(demand.key, []).append(demand)
         for key, several in by_key.items():
-            for demand, other in _clash(several):
+            for demand, other in _first_conflict(several):
                 message = f"no value of {key} meets both this and {pointer_text(other.pointer)}"
-                remedy = "keep one of the two, or let them share a value"
+                remedy = "keep one of the two, or give them a common value"
                 yield Finding(pool.item, demand.place, message, remedy)
 
 
-def _clash(several: list[Demand]) -> Iterator[tuple[Demand, Demand]]:
-    """The first demand that cannot be met beside the ones before it, and one of those."""
+def _first_conflict(several: list[Demand]) -> Iterator[tuple[Demand, Demand]]:
+    """The first demand that cannot be met together with those before it, and one of those."""
     together: Requirement | None = None
     seen: list[Demand] = []
     for demand in several:
@@ -32,8 +32,8 @@ def _clash(several: list[Demand]) -> Iterator[tuple[Demand, Demand]]:
         if meaning is None or (demand.operator == "In" and not demand.values):
             continue
         if together is not None and not meets(together, meaning):
-            pairs = (one for one in seen if one.meaning and not meets(one.meaning, meaning))
-            yield demand, next(pairs, seen[-1])
+            others = (other for other in seen if other.meaning and not meets(other.meaning, meaning))
+            yield demand, next(others, seen[-1])
             return
         together = meaning if together is None else intersection(together, meaning)
         seen.append(demand)
@@ -43,9 +43,9 @@ RULE = Rule(
     code="NPL008",
     name="conflicting-requirements",
     severity=Severity.ERROR,
-    summary="Two demands of a NodePool on the same label, in requirements or template labels, exclude each other.",
-    help="Karpenter joins everything that a NodePool says about a label. When no value is left, the label may not be "
-    "there at all: no size or pod that has or wants it ever matches.",
+    summary="Two requirements or template labels of a NodePool exclude each other.",
+    help="Karpenter combines all requirements on a label. When no value is left, it treats the label as one that must "
+    "be absent: no size that has it and no pod that selects it ever matches.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/scheduling/requirements.go",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go",

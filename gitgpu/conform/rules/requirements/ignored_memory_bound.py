@@ -1,36 +1,28 @@
-"""A lower bound on memory that every size meets, most likely because it counts GiB."""
+"""A lower bound on memory that every size meets, most likely because it is in GiB."""
 
 from collections.abc import Iterator
 
-from gitgpu.conform.demands import demands
-from gitgpu.conform.nodepools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.rules.requirements._memory import MIB_PER_GIB, gib_written, least_memory, memory_demands
 from gitgpu.diagnostic import Severity
-
-_MIB = 1024
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    facts = objects.catalog.must("labels", "karpenter")["memory"]
-    for pool in node_pools(objects):
-        least = facts["leastMiB"] if pool.for_gpus else _MIB
-        for demand in demands(pool):
-            low = demand.meaning.low if demand.meaning else None
-            if demand.key in facts["keys"] and low is not None and 1 < low < least:
-                amount = demand.values[0][1]
-                message = f"every size has more than {amount} MiB of memory, and {demand.key} counts MiB"
-                remedy = f'write "{int(amount) * _MIB}" for {amount} GiB'
-                yield Finding(pool.item, demand.place, message, remedy)
+    for pool, demand in memory_demands(objects):
+        low = demand.meaning.low if demand.meaning else None
+        least = least_memory(objects) if pool.for_gpus else MIB_PER_GIB  # no size has less than 1 GiB
+        if low is not None and 1 < low < least:
+            yield gib_written(pool, demand, "every size has more than")
 
 
 RULE = Rule(
     code="NPL019",
     name="ignored-memory-bound",
     severity=Severity.WARNING,
-    summary="A NodePool's lower bound on memory is one that every size meets, as if the label counted GiB.",
-    help="sku-memory counts MiB: Gt 64 asks for more than 64 MiB, which every size has. The pool then takes small "
-    "sizes as well.",
+    summary="A NodePool has a lower bound on memory that every size meets, as if the label counted GiB.",
+    help="sku-memory counts MiB: Gt 64 requires more than 64 MiB, which every size has. The NodePool then includes "
+    "small sizes as well.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",

@@ -29,47 +29,68 @@ spec:
         - {key: karpenter.azure.com/sku-gpu-count, operator: In, values: ["2"]}
 """
 
+_BY_REQUIREMENT = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements:
+        - {key: karpenter.azure.com/sku-gpu-name, operator: In, values: [T4]}
+        - {key: karpenter.azure.com/sku-gpu-count, operator: In, values: ["8"]}
+"""
+
+_THREE = (
+    _BY_REQUIREMENT
+    + """\
+        - {key: karpenter.azure.com/sku-cpu, operator: In, values: ["6"]}
+"""
+)
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         found = any(sku.obtainable for sku in matching(pool, objects))
-        if not found and is_decided(pool, objects) and not _told_elsewhere(pool, objects):
+        if not found and is_decided(pool, objects) and not _has_other_fault(pool, objects):
             known = [sku for _, sku in named(pool, objects)] if by_name(pool) else objects.catalog.skus
             alive = [sku for sku in known if sku.obtainable]
             if alive:
-                where, message = _blame(pool, alive)
-                yield Finding(
-                    pool.item, where, message, "loosen one of the requirements, or name sizes that have it all"
-                )
+                where, message = _unmet(pool, alive)
+                remedy = "relax one of the requirements, or list sizes that meet all of them"
+                yield Finding(pool.item, where, message, remedy)
 
 
-def _told_elsewhere(pool: NodePool, objects: Objects) -> bool:
-    """Has it a fault of its own, so that what is left of it says nothing: values that no node has, or a clash?"""
+def _has_other_fault(pool: NodePool, objects: Objects) -> bool:
+    """Is there a fault that other rules report, so that no size can match: unknown values, or a conflict?"""
     known = dict(known_values(objects))
     if GPU_NAME in pool.together:
         known[GPU_NAME] = accelerators(objects)
-    strange = any(
+    has_unknown = any(
         demand.operator == "In"
         and demand.key in known
         and not {value for _, value in demand.values} & {*known[demand.key]}
         for demand in demands(pool)
     )
     nameless = GPU_NAME in pool.together and any(sku.accelerator is None for _, sku in named(pool, objects))
-    return strange or nameless or any(one.operator == "DoesNotExist" for one in pool.together.values())
+    return has_unknown or nameless or any(asked.operator == "DoesNotExist" for asked in pool.together.values())
 
 
-def _blame(pool: NodePool, alive: Iterable[Sku]) -> tuple[Pointer, str]:
-    """The label whose demand keeps out all sizes, or all that the other demands leave."""
+def _unmet(pool: NodePool, alive: Iterable[Sku]) -> tuple[Pointer, str]:
+    """The label whose requirement excludes all sizes, or all that meet the other requirements."""
     known = {sku.name: labels(sku) for sku in alive}
     keys = sorted(pool.together, key=lambda key: (key in NAMES, key))
     for key in keys:
         if not _left(known, {key: pool.together[key]}):
-            return place(pool, key), f"no GPU size has what is asked of {key}"
+            return place(pool, key), f"no GPU size meets the requirement on {key}"
     for key in keys:
-        rest = {other: one for other, one in pool.together.items() if other != key}
+        rest = {other: asked for other, asked in pool.together.items() if other != key}
         if left := _left(known, rest):
-            return place(pool, key), f"{listed(left)} would meet all other requirements, but not this one on {key}"
-    return REQUIREMENTS, "no GPU size meets all these requirements"
+            return place(pool, key), f"{listed(left)} meet all requirements except this one on {key}"
+    return REQUIREMENTS, "no GPU size meets all requirements of this NodePool"
 
 
 def _left(known: dict[str, dict[str, Requirement]], wanted: Requirements) -> list[str]:
@@ -80,9 +101,9 @@ RULE = Rule(
     code="NPS007",
     name="no-size-meets-requirements",
     severity=Severity.ERROR,
-    summary="A NodePool for GPUs has requirements that no GPU size meets all together.",
-    help="Karpenter compares each requirement with the labels that a node of the size would have. The NodePool gets "
-    "Ready all the same; no node ever starts, and pods stay Pending.",
+    summary="A GPU NodePool has requirements that no GPU size meets together.",
+    help="Karpenter compares each requirement with the labels that a node of the size would have. The NodePool becomes "
+    "Ready anyway; no node ever starts, and pods stay Pending.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",
@@ -90,4 +111,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace('"2"', '"1"'),
+    variants=(_BY_REQUIREMENT, _THREE),
 )

@@ -1,4 +1,4 @@
-"""A NodePool that demands another operating system, or FIPS, than its AKSNodeClass gives."""
+"""A NodePool that requires another operating system or FIPS mode than its AKSNodeClass has."""
 
 from collections.abc import Iterator
 
@@ -11,6 +11,24 @@ from gitgpu.schedule.requirement import ABSENT
 from gitgpu.source import Pointer
 
 _SYSTEM, _FIPS = "kubernetes.azure.com/os-sku", "kubernetes.azure.com/fips_enabled"
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: general}
+      requirements:
+      - {key: kubernetes.azure.com/os-sku, operator: In, values: [AzureLinux]}
+      - {key: kubernetes.azure.com/fips_enabled, operator: In, values: ["true"]}
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: general}
+spec: {imageFamily: Ubuntu2204}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -27,10 +45,11 @@ def _system(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
     if not (asked and image):
         return
     others = known_values(objects)[_SYSTEM]
-    system = next((one for one in others if image["osSku"].startswith(one)), image["osSku"])  # Ubuntu2204 is Ubuntu
+    # The label has no version: nodes with the osSku Ubuntu2204 have the label Ubuntu.
+    system = next((name for name in others if image["osSku"].startswith(name)), image["osSku"])
     if not asked.takes(system) and any(asked.takes(other) for other in others):
         message = f"AKSNodeClass '{named.identity.name}' has imageFamily {family}, so its nodes have os-sku {system}"
-        yield Finding(pool.item, _place(pool, _SYSTEM), message, f"demand {system}, or name another AKSNodeClass")
+        yield Finding(pool.item, _place(pool, _SYSTEM), message, f"require {system}, or use another AKSNodeClass")
 
 
 def _fips(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
@@ -39,14 +58,14 @@ def _fips(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
         return
     given = terms(named).fips
     if not given and asked.operator in ("In", "Exists") and asked.takes("true"):
-        message = f"AKSNodeClass '{name}' has no fipsMode: FIPS, and without it no node has {_FIPS}"
+        message = f"AKSNodeClass '{name}' does not set fipsMode: FIPS, so no node has {_FIPS}"
         image = objects.catalog.facts("images", terms(named).image_family)
         family = "" if image and image["fips"]["supported"] else ", and spec.imageFamily: AzureLinux"
         remedy = f"set spec.fipsMode: FIPS{family}, in AKSNodeClass '{name}'"
         yield Finding(pool.item, _place(pool, _FIPS), message, remedy)
     if given and not asked.takes("true") and asked.operator in ABSENT:
         message = f"AKSNodeClass '{name}' has fipsMode: FIPS, so all its nodes have {_FIPS}"
-        yield Finding(pool.item, _place(pool, _FIPS), message, "remove the demand, or name another AKSNodeClass")
+        yield Finding(pool.item, _place(pool, _FIPS), message, "remove the requirement, or use another AKSNodeClass")
 
 
 def _place(pool: NodePool, key: str) -> Pointer:
@@ -57,31 +76,15 @@ RULE = Rule(
     code="NPL020",
     name="requirement-conflicts-with-node-class",
     severity=Severity.ERROR,
-    summary="A NodePool demands a label that depends on its AKSNodeClass, and the AKSNodeClass gives another.",
-    help="os-sku follows imageFamily, and fips_enabled is there only with fipsMode: FIPS. Where NodePool and "
-    "AKSNodeClass disagree no size fits, and pods stay Pending.",
+    summary="A NodePool requires a label value that its AKSNodeClass does not give.",
+    help="The label os-sku follows imageFamily, and nodes have fips_enabled only with fipsMode: FIPS. When NodePool "
+    "and AKSNodeClass disagree, no size fits, and pods stay Pending.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/labels.go",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: general}
-      requirements:
-      - {key: kubernetes.azure.com/os-sku, operator: In, values: [AzureLinux]}
-      - {key: kubernetes.azure.com/fips_enabled, operator: In, values: ["true"]}
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: general}
-spec: {imageFamily: Ubuntu2204}
-""",
+    bad=BAD,
     good="""
 apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -99,4 +102,9 @@ kind: AKSNodeClass
 metadata: {name: general}
 spec: {imageFamily: AzureLinux, fipsMode: FIPS}
 """,
+    variants=(
+        BAD.replace("os-sku, operator: In, values: [AzureLinux]", "os-sku, operator: Exists")
+        .replace('fips_enabled, operator: In, values: ["true"]', "fips_enabled, operator: DoesNotExist")
+        .replace("Ubuntu2204", "AzureLinux, fipsMode: FIPS"),
+    ),
 )

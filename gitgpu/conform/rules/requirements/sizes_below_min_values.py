@@ -1,4 +1,4 @@
-"""A choice that is smaller than minValues asks for."""
+"""A minValues that is higher than the number of values that the sizes have."""
 
 from collections.abc import Iterator, Sequence
 
@@ -32,21 +32,21 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        asked = [one for one in pool.entries if one.meaning and one.meaning.minimum]
+        asked = [entry for entry in pool.entries if entry.meaning and entry.meaning.minimum]
         sizes = candidates(pool, objects) if asked and is_decided(pool, objects) else ()
         for entry in asked if sizes else ():
             minimum = entry.meaning.minimum if entry.meaning else None
-            there = _distinct(OLD_NAMES.get(entry.key, entry.key), sizes)
-            if minimum and there and len(there) < minimum:
-                message = f"the sizes of this NodePool have only {listed(there)} for {entry.key}, not {minimum} values"
-                remedy = f"lower minValues to {len(there)} or less, or let in more sizes"
+            available = _distinct(OLD_NAMES.get(entry.key, entry.key), sizes)
+            if minimum and available and len(available) < minimum:
+                message = f"minValues is {minimum}, but for {entry.key} the sizes here have only {listed(available)}"
+                remedy = f"lower minValues to {len(available)} or less, or allow more sizes"
                 yield Finding(pool.item, (*entry.pointer, "minValues"), message, remedy)
 
 
 def _distinct(key: str, sizes: Sequence[Sku]) -> list[str]:
-    """The values of a label over all sizes; none when it is not known of every size."""
+    """The values of a label over all sizes; empty when it is unknown for a size."""
     known = [labels(sku).get(key) for sku in sizes]
-    found = {value for one in known if one for value in one.values}
+    found = {value for label in known if label for value in label.values}
     return sorted(found) if all(known) else []
 
 
@@ -54,9 +54,9 @@ RULE = Rule(
     code="NPS013",
     name="sizes-below-min-values",
     severity=Severity.ERROR,
-    summary="A NodePool's minValues asks for more different values than its sizes have.",
-    help="minValues is how many values of a label a launch must be able to choose from. Karpenter counts them over the "
-    "sizes that are left by all requirements, and starts nothing when there are fewer.",
+    summary="The minValues of a NodePool requirement is higher than the number of values that its sizes have.",
+    help="Karpenter must be able to choose from at least minValues values of a label. It counts them over the sizes "
+    "that meet all requirements, and starts no node when there are fewer.",
     sources=(
         "https://karpenter.sh/docs/concepts/nodepools/#min-values",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/operator/options/options.go",

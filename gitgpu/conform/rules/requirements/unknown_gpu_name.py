@@ -1,4 +1,4 @@
-"""A GPU by a name that no size of the catalog has."""
+"""A GPU name that no size of the catalog has."""
 
 from collections.abc import Iterator, Sequence
 
@@ -29,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         yield from _of_names(pool, objects)
         nameless = [sku.name for _, sku in named(pool, objects) if sku.obtainable and sku.accelerator is None]
         if nameless and any(True for _ in values(pool, (GPU_NAME,))):
-            message = f"{listed(nameless)} cannot meet it: Karpenter sets no {GPU_NAME} on {_these(nameless)}"
+            message = f"{listed(nameless)} cannot match: Karpenter does not set {GPU_NAME} on {_these(nameless)}"
             yield Finding(pool.item, place(pool, GPU_NAME), message, f"remove the requirement on {GPU_NAME}")
 
 
@@ -39,13 +39,13 @@ def _these(names: Sequence[str]) -> str:
 
 def _of_names(pool: NodePool, objects: Objects) -> Iterator[Finding]:
     for where, name in values(pool, (GPU_NAME,)):
-        if {one.upper() for one in accelerators(objects)} & {*words(name)}:
+        if {known.upper() for known in accelerators(objects)} & {*words(name)}:
             continue
         gpus = (sku for sku in objects.catalog.skus if sku.gpu and sku.obtainable and sku.accelerator is None)
         sizes = [sku.name for sku in gpus if sku.gpu and words(sku.gpu.name)[0] in words(name)]
         remedy = "list the sizes under karpenter.azure.com/sku-name"
         if sizes:
-            message = f"no size has the GPU name {name}: Karpenter sets none on {listed(sizes)}"
+            message = f"no size has the GPU name {name}: Karpenter does not set {GPU_NAME} on {listed(sizes)}"
             yield Finding(pool.item, where, message, remedy)
         else:
             known = f"use one of these names: {', '.join(accelerators(objects))}"
@@ -56,10 +56,10 @@ RULE = Rule(
     code="NPS009",
     name="unknown-gpu-name",
     severity=Severity.WARNING,
-    summary="A NodePool asks for a GPU by a name that no size, or not every size that it lists, has.",
-    help="Karpenter reads sku-gpu-name out of the name of the size. Some names do not say which GPU is in the size, as "
-    "in Standard_ND96asr_v4 or Standard_ND40rs_v2, and some say it in a way that Karpenter does not read, as MI300X. "
-    "Such sizes have no sku-gpu-name. This is as of Karpenter for Azure 1.14; a later release may read more.",
+    summary="A NodePool requires a GPU name that no size has, or that some of its sizes do not have.",
+    help="Karpenter derives sku-gpu-name from the name of the size. Some names do not contain the GPU, such as "
+    "Standard_ND96asr_v4 or Standard_ND40rs_v2, and some in a form that Karpenter does not read, such as MI300X. Such "
+    "sizes have no sku-gpu-name. This is as of Karpenter for Azure 1.14; a later release may read more.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://github.com/Azure/skewer/blob/1b511013c03b2dba717188759d734e6e38001fb8/vmsize.go",
@@ -67,4 +67,13 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("gpu-name", "name").replace("V100", "Standard_ND40rs_v2"),
+    variants=(
+        BAD.replace("[V100]", "[Z9000]"),
+        BAD.replace(
+            "[{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [V100]}]",
+            """
+        - {key: karpenter.azure.com/sku-gpu-name, operator: In, values: [A100]}
+        - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_ND96asr_v4]}""",
+        ),
+    ),
 )

@@ -1,4 +1,4 @@
-"""A requirement with fewer values than its minValues."""
+"""A requirement that lists fewer values than its minValues."""
 
 from collections.abc import Iterator
 
@@ -12,10 +12,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
         for entry in pool.entries:
             minimum = entry.meaning.minimum if entry.meaning else None
-            there = len(set(entry.values))
-            if entry.operator == "In" and minimum is not None and 0 < there < minimum:
-                message = f"{entry.key} wants {minimum} different values and lists {there}"
-                remedy = f"lower minValues to {there} or less, or list more values"
+            count = len(set(entry.values))
+            if entry.operator == "In" and minimum is not None and 0 < count < minimum:
+                message = f"minValues is {minimum}, but {entry.key} lists only {count} different values"
+                remedy = f"lower minValues to {count} or less, or list more values"
                 yield Finding(pool.item, (*entry.pointer, "minValues"), message, remedy)
 
 
@@ -23,9 +23,9 @@ RULE = Rule(
     code="NPL002",
     name="values-below-min-values",
     severity=Severity.ERROR,
-    summary="A NodePool's requirement lists fewer values than its minValues asks for.",
-    help="minValues is how many different values a launch must be able to choose from. With fewer in the list the API "
-    "server refuses the NodePool; a value that stands there twice counts once.",
+    summary="A NodePool requirement lists fewer values than its minValues.",
+    help="Karpenter must be able to choose from at least minValues different values. With fewer in the list the API "
+    "server refuses the NodePool. A duplicate value counts once.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",
         "https://karpenter.sh/docs/concepts/nodepools/#min-values",

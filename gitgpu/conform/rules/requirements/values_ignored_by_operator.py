@@ -1,4 +1,4 @@
-"""A requirement with values that its operator does not look at."""
+"""A requirement with values that its operator ignores."""
 
 from collections.abc import Iterator
 
@@ -14,8 +14,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
         for entry in pool.entries:
             if entry.operator in _MEANT and entry.values:
-                message = f"operator {entry.operator} of {entry.key} does not look at values"
-                remedy = f"write operator: {_MEANT[entry.operator]} if they matter, or remove values"
+                message = f"operator {entry.operator} of {entry.key} ignores values"
+                remedy = f"write operator: {_MEANT[entry.operator]} to use them, or remove values"
                 yield Finding(pool.item, (*entry.pointer, "values"), message, remedy)
 
 
@@ -23,9 +23,9 @@ RULE = Rule(
     code="NPL024",
     name="values-ignored-by-operator",
     severity=Severity.WARNING,
-    summary="A NodePool's requirement lists values for an operator that only asks whether the label is there.",
-    help="Exists takes any value of the label, and DoesNotExist none. Values beside them are taken and never looked "
-    "at, so the NodePool gets other nodes than the list says.",
+    summary="A NodePool requirement lists values for operator Exists or DoesNotExist.",
+    help="Exists matches any value of the label, and DoesNotExist no value. The API server accepts values with them, "
+    "and Karpenter ignores the values, so the NodePool gets other nodes than the list says.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/scheduling/requirement.go",
         "https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#operators",

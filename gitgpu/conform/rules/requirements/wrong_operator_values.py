@@ -8,26 +8,26 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.requirement import BOUNDS
 
-_LARGEST = 2**63
+_LARGEST = 2**63  # the bound of the int64 that Karpenter parses
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
         for entry in pool.entries:
             if entry.operator == "In" and not entry.values:
-                message = f"operator In of {entry.key} has no values"
-                yield Finding(pool.item, (*entry.pointer, "operator"), message, "list the values that are wanted")
+                message = f"operator In of {entry.key} needs at least one value"
+                yield Finding(pool.item, (*entry.pointer, "operator"), message, "list the values in values")
             elif entry.operator in BOUNDS and not (len(entry.values) == 1 and _is_count(entry.values[0])):
-                yield Finding(pool.item, *_misfit(entry))
+                yield Finding(pool.item, *_bound_fault(entry))
 
 
-def _misfit(entry: Entry) -> tuple[tuple[str | int, ...], str, str]:
+def _bound_fault(entry: Entry) -> tuple[tuple[str | int, ...], str, str]:
     remedy = 'write values with one whole number, such as ["8"]'
     if len(entry.values) == 1:
-        message = f"operator {entry.operator} of {entry.key} compares whole numbers; found '{entry.values[0]}'"
+        message = f"operator {entry.operator} of {entry.key} needs a whole number; found '{entry.values[0]}'"
         return (*entry.pointer, "values", 0), message, remedy
     place = (*entry.pointer, "values" if entry.values else "operator")
-    return place, f"operator {entry.operator} of {entry.key} takes one value; found {len(entry.values)}", remedy
+    return place, f"operator {entry.operator} of {entry.key} needs exactly one value; found {len(entry.values)}", remedy
 
 
 def _is_count(text: str) -> bool:
@@ -41,7 +41,7 @@ RULE = Rule(
     code="NPL001",
     name="wrong-operator-values",
     severity=Severity.ERROR,
-    summary="A NodePool's requirement has values that its operator cannot use.",
+    summary="A NodePool requirement has values that its operator cannot use.",
     help="In needs at least one value; Gt, Gte, Lt and Lte need exactly one whole number. The API server refuses "
     "anything else.",
     sources=(

@@ -1,14 +1,13 @@
-"""A size that Azure has retired, named by an object other than a NodePool or a node pool of AKS."""
+"""A retired size in a NodeClaim, a pod or a ResourceFlavor."""
 
 from collections.abc import Iterator
 
-from gitgpu.check.clock import retired, retirement
+from gitgpu.check.retirement import not_offered, replacement
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.wishes import wishes
 from gitgpu.diagnostic import Severity
-from gitgpu.model.sku import Sku
 from gitgpu.schedule.size import NAMES
 from gitgpu.source import Pointer
 
@@ -17,25 +16,21 @@ _REQUIREMENTS = ("spec", "requirements")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item, place, names in (*_claims(objects), *_pods(objects), *_flavors(objects)):
-        skus = [objects.catalog.sku(name) for name in names]
-        gone = [sku for sku in skus if sku and (sku.gone or retired(sku, objects.today))]
+        gone = []
+        for name in names:
+            sku = objects.catalog.sku(name)
+            reason = not_offered(sku, objects.today) if sku else ""
+            if sku and reason:
+                gone.append((reason, f"write {replacement(sku)}"))
         if gone and len(gone) == len(names):
-            yield Finding(item, place, _message(gone[0]), f"write {_other(gone[0])}")
-
-
-def _message(sku: Sku) -> str:
-    return f"Azure never offered {sku.name}" if sku.lifecycle.status == "never-offered" else retirement(sku)
-
-
-def _other(sku: Sku) -> str:
-    return sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
+            yield Finding(item, place, *gone[0])
 
 
 def _claims(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
     for item in objects.of("karpenter.sh", "NodeClaim"):
-        for at, one in enumerate(reach(item.body, *_REQUIREMENTS) or ()):
-            if mapping(one).get("key") in NAMES and one.get("operator") == "In":
-                yield item, (*_REQUIREMENTS, at, "values", 0), [str(name) for name in listed(one.get("values"))]
+        for at, entry in enumerate(reach(item.body, *_REQUIREMENTS) or ()):
+            if mapping(entry).get("key") in NAMES and entry.get("operator") == "In":
+                yield item, (*_REQUIREMENTS, at, "values", 0), [str(name) for name in listed(entry.get("values"))]
 
 
 def _pods(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
@@ -67,8 +62,8 @@ RULE = Rule(
     code="NPS020",
     name="retired-size-selected",
     severity=Severity.ERROR,
-    summary="A NodeClaim, pod or ResourceFlavor names only sizes that Azure does not offer.",
-    help="No machine of such a size can be had: the NodeClaim fails, and the pods wait for nodes that do not come.",
+    summary="A NodeClaim, pod or ResourceFlavor selects only sizes that Azure does not offer.",
+    help="Azure starts no machine of such a size. The NodeClaim fails, and the pods stay Pending.",
     sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),
     check=_check,
     bad=_BAD,
