@@ -18,7 +18,7 @@ from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.parts import apart_from_status
 from gitgpu.conform.rule import Rule, diagnose
 from gitgpu.conform.siblings import misplaced
-from gitgpu.conform.versions import Served, served
+from gitgpu.conform.versions import Served, of_another_cloud, served
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.nulls import without_null
 from gitgpu.model.catalog import Catalog
@@ -94,7 +94,15 @@ def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: 
 def related(
     items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: frozenset[tuple[str, str]] = NOTHING
 ) -> list[Diagnostic]:
-    """What the rules say of objects that have been held against their contracts.
+    """What the rules say of objects that have been held against their contracts."""
+    objects = gathered(items, minor, measure, closed=closed, beyond=beyond)
+    return [fault for one in measure.rules for fault in diagnose(one, objects)]
+
+
+def gathered(
+    items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: frozenset[tuple[str, str]] = NOTHING
+) -> Objects:
+    """The objects as rules see them.
 
     Of the kinds that `beyond` names, as (group, kind), others come from elsewhere; of ("*", "*") any kind may.
     """
@@ -103,8 +111,7 @@ def related(
     present: frozenset[Identity] = frozenset(item.identity for item in every if not item.is_patch)
     facts = (measure.catalog, measure.kinds, minor, measure.today)
     closed = closed and ("*", "*") not in beyond
-    objects = Objects(sound, present, *facts, closed, lasting=measure.lasting, beyond=beyond)
-    return [fault for one in measure.rules for fault in diagnose(one, objects)]
+    return Objects(sound, present, *facts, closed, lasting=measure.lasting, beyond=beyond)
 
 
 def _stored(item: Item) -> Item:
@@ -153,7 +160,7 @@ def _fitted(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[I
     old = served(measure.catalog, minor, api_version, name.kind)
     if old and old.gone:
         item = Item(given, name, contract.scope, sound=False)
-        return item, [unserved(item, api_version, old)]
+        return item, ([] if of_another_cloud(given.body) else [unserved(item, api_version, old)])
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
     fits = (contract.part if given.patch else contract.whole)(body)
     if not fits or not contract.api_version:  # our own contracts take no null; Kubernetes' schemas do

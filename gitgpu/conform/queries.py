@@ -1,11 +1,11 @@
 """PromQL queries wherever objects hold them: triggers of KEDA, rules of Prometheus, rules of the adapter."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.conform.releases import releases
+from gitgpu.conform.objects import Item, Objects, listed, mapping
+from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.scalers import Trigger, triggers
 from gitgpu.model.promql import Part, Selector, read, selectors
 from gitgpu.model.templates import is_template
@@ -53,25 +53,62 @@ def asked(objects: Objects) -> Iterator[Query]:
             yield Query(one.item, one.place("query"), text, one)
 
 
+class _Recorded(NamedTuple):
+    """A rule of Prometheus and its place; `text` says that the place is that of a text which holds it."""
+
+    item: Item
+    pointer: Pointer
+    body: Mapping[str, Any]
+    text: bool = False
+
+    def place(self, key: str) -> Pointer:
+        """The place of a key of the rule."""
+        return self.pointer if self.text else (*self.pointer, key)
+
+
 def ruled(objects: Objects) -> Iterator[Query]:
-    """The expressions of PrometheusRules; Prometheus' own templates stand in annotations, never in these."""
-    for item, pointer, rule in _rules(objects):
-        expression = rule.get("expr")
-        if isinstance(expression, str):
-            yield Query(item, (*pointer, "expr"), expression)
+    """The expressions of rules of Prometheus; its own templates are in annotations, never in these."""
+    for rule in _rules(objects):
+        for key in ("expr", "expression"):  # the second is Azure's name
+            if isinstance(rule.body.get(key), str):
+                yield Query(rule.item, rule.place(key), rule.body[key])
 
 
 def recorded(objects: Objects) -> frozenset[str]:
-    """The names of the series that PrometheusRules record."""
-    return frozenset(str(rule["record"]) for _, _, rule in _rules(objects) if rule.get("record"))
+    """The names of the series that rules record."""
+    return frozenset(str(rule.body["record"]) for rule in _rules(objects) if rule.body.get("record"))
 
 
-def _rules(objects: Objects) -> Iterator[tuple[Item, Pointer, dict[str, Any]]]:
+def _rules(objects: Objects) -> Iterator[_Recorded]:
+    """The rules of PrometheusRules, of Azure's rule groups and of the values of kube-prometheus-stack."""
     for item in objects.of("monitoring.coreos.com", "PrometheusRule"):
-        for at, family in enumerate(reach(item.body, "spec", "groups") or ()):
-            for number, rule in enumerate(reach(family, "rules") or ()):
-                if rule:
-                    yield item, ("spec", "groups", at, "rules", number), rule
+        yield from _grouped(item, ("spec",), item.body.get("spec"))
+    for item in objects.of("alertsmanagement.azure.com", "PrometheusRuleGroup"):
+        yield from _listed(item, ("spec",), item.body.get("spec"))
+    for release in releases(objects, "kube-prometheus-stack"):
+        for path, given in _additional(release):
+            for rule in _grouped(release.item, path, given):
+                yield rule._replace(pointer=release.place(*rule.pointer), text=release.text)
+
+
+def _additional(release: Release) -> Iterator[tuple[Pointer, Any]]:
+    """The rule files in values. The chart reads the list only without the map."""
+    by_name = mapping(release.value("additionalPrometheusRulesMap"))
+    yield from ((("additionalPrometheusRulesMap", name), given) for name, given in by_name.items())
+    if not by_name:
+        files = listed(release.value("additionalPrometheusRules"))
+        yield from ((("additionalPrometheusRules", at), given) for at, given in enumerate(files))
+
+
+def _grouped(item: Item, place: Pointer, given: Any) -> Iterator[_Recorded]:
+    for at, one in enumerate(listed(mapping(given).get("groups"))):
+        yield from _listed(item, (*place, "groups", at), one)
+
+
+def _listed(item: Item, place: Pointer, given: Any) -> Iterator[_Recorded]:
+    for at, rule in enumerate(listed(mapping(given).get("rules"))):
+        if mapping(rule):
+            yield _Recorded(item, (*place, "rules", at), rule)
 
 
 def _adapted(objects: Objects) -> Iterator[Query]:

@@ -1,9 +1,14 @@
 """Which versions of a kind an API server serves: the catalog's rows apis/<group>."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.conform.objects import listed, mapping
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.version import version
+
+_AZURE = "karpenter.azure.com"
+_OTHER_CLOUDS = ("karpenter.k8s.aws/", "karpenter.k8s.gcp/", "karpenter.k8s.alibabacloud/")
 
 
 class Served(NamedTuple):
@@ -47,6 +52,20 @@ def served(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Se
         if one["version"] == name and kind in one["kinds"]:
             return _served(one, kubernetes)
     return None
+
+
+def of_another_cloud(body: Mapping[str, Any]) -> bool:
+    """Does an object of Karpenter name another cloud's node class or labels? What its Karpenter serves is not known."""
+    if not str(body.get("apiVersion", "")).startswith("karpenter.sh/"):
+        return False
+    spec = mapping(body.get("spec"))
+    node = mapping(mapping(spec.get("template")).get("spec")) or spec
+    owner = mapping(node.get("nodeClassRef") or node.get("providerRef"))
+    written = str(owner.get("group") or owner.get("apiVersion") or "")
+    if written or owner.get("kind"):
+        return not written.startswith(_AZURE) and owner.get("kind") != "AKSNodeClass"
+    keys = (str(mapping(one).get("key")) for one in listed(node.get("requirements")))
+    return any(key.startswith(_OTHER_CLOUDS) for key in keys)
 
 
 def _served(one: Any, kubernetes: str) -> Served:

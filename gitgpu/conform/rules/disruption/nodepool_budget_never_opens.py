@@ -8,6 +8,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.budget import REASONS, WEEK, Budget
+from gitgpu.source import pointer_text
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -27,14 +28,21 @@ def _dateless(pool: NodePool, dated: list[Budget]) -> Iterator[Finding]:
 
 
 def _closed(pool: NodePool, blocks: list[Budget]) -> Iterator[Finding]:
-    for reason in sorted(REASONS):
+    """A shorter duration leaves a time only for reasons that no budget without a schedule holds back as well."""
+    always = {reason: one for one in budgets(pool) if one.always and one.allows_none for reason in one.reasons}
+    for reason in sorted(REASONS, key=lambda one: (one in always, one)):
         fitting = [budget for budget in blocks if reason in budget.reasons]
         held = frozenset[int]().union(*(budget.week() for budget in fitting))
         if len(held) == WEEK:
             message = f"the budgets of no nodes leave no time of the week for the reason {reason}"
-            remedy = "write a shorter duration, so that some time of the week is in none of these budgets"
-            yield Finding(pool.item, place(fitting[-1], "duration"), message, remedy)
+            yield Finding(pool.item, place(fitting[-1], "duration"), message, _remedy(always.get(reason)))
             return
+
+
+def _remedy(always: Budget | None) -> str:
+    if always:
+        return f"remove the budgets of no nodes that have a schedule: {pointer_text(place(always))} always holds"
+    return "write a shorter duration, so that some time of the week is in none of these budgets"
 
 
 RULE = Rule(

@@ -34,11 +34,14 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A query is not PromQL.",
     help="The Prometheus Operator leaves out the whole PrometheusRule, KEDA gets an error each time it asks, and "
-    "prometheus-adapter finds no series. Syntax, functions and the types of their arguments are checked as of "
+    "prometheus-adapter finds no series. The rules in a PrometheusRuleGroup of Azure Service Operator and in values of "
+    "kube-prometheus-stack are checked too. Syntax, functions and the types of their arguments are checked as of "
     "Prometheus 3.14. Not checked are the queries of a ScaledObject whose address names VictoriaMetrics or Loki, "
     "queries with {{ }} or ${ }, and dashboards, in which Grafana fills in variables.",
     sources=(
         "https://prometheus.io/docs/prometheus/latest/querying/basics/",
+        "https://azure.github.io/azure-service-operator/reference/alertsmanagement/v1api20230301",
+        "https://github.com/prometheus-community/helm-charts/blob/cf408a290aec489277a94450bb3511432477a53a/charts/kube-prometheus-stack/templates/prometheus/additionalPrometheusRules.yaml",
         "https://prometheus-operator.dev/docs/api-reference/api/",
     ),
     check=_check,

@@ -1,0 +1,54 @@
+"""NPL012: what it tells to do is enough, whatever other budgets there are."""
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from tests.conform.samples import conformed
+
+POOL = """\
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  disruption:
+    consolidateAfter: 1h
+    budgets: [BUDGETS]
+  template:
+    spec:
+      expireAfter: Never
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: default}
+spec: {}
+"""
+ALWAYS = '{nodes: "0"}'
+DRIFTED = '{nodes: "0", reasons: [Drifted]}'
+HOURLY = '{nodes: "0", schedule: "@hourly", duration: 1h}'
+
+
+def found(*budgets: str) -> list[Diagnostic]:
+    """Errors and warnings about a NodePool with these budgets."""
+    every = conformed(POOL.replace("BUDGETS", ", ".join(budgets)))
+    return [one for one in every if one.severity is not Severity.INFO]
+
+
+def test_beside_a_budget_that_always_holds_the_schedule_goes() -> None:
+    (finding,) = found(ALWAYS, HOURLY)
+    assert finding.code == "NPL012"
+    assert (
+        finding.help == "remove the budgets of no nodes that have a schedule: /spec/disruption/budgets/0 always holds"
+    )
+    assert found(ALWAYS) == []
+
+
+def test_a_budget_for_one_reason_that_always_holds_leaves_the_others() -> None:
+    (finding,) = [one for one in found(DRIFTED, HOURLY) if one.code == "NPL012"]
+    assert (finding.help.startswith("write a shorter duration"), "Empty" in finding.message) == (True, True)
+    assert "NPL012" not in [one.code for one in found(DRIFTED, HOURLY.replace("duration: 1h", "duration: 50m"))]
+
+
+def test_without_one_a_shorter_duration_is_enough() -> None:
+    (finding,) = found(HOURLY)
+    assert finding.help.startswith("write a shorter duration")
+    assert [one.code for one in found(HOURLY.replace("duration: 1h", "duration: 50m"), '{nodes: "10%"}')] == []
