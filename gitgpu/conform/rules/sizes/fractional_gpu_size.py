@@ -1,4 +1,4 @@
-"""Parts of GPUs in a pool that says nothing of sizes."""
+"""Fractional GPUs in a NodePool that does not list its sizes."""
 
 from collections.abc import Iterator
 
@@ -31,11 +31,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if by_name(pool) or not wants_gpus(pool.together):
             continue
         found = [sku for sku in sizes(pool, objects) if sku.obtainable and sku.counted_gpus]
-        parts = sorted((sku for sku in found if not sku.whole), key=lambda sku: sku.vcpus or 0)
-        if parts and len(parts) < len(found):
-            shown = listed([f"{sku.name} ({sku.share} of a GPU)" for sku in parts])
-            message = f"a pod that asks for one GPU may get a part of one: the NodePool takes in {shown}"
-            remedy = "list the sizes under karpenter.azure.com/sku-name, or ask for more sku-cpu than the parts have"
+        fractional = sorted((sku for sku in found if not sku.whole), key=lambda sku: sku.vcpus or 0)
+        if fractional and len(fractional) < len(found):
+            shown = listed([f"{sku.name} ({sku.share} of a GPU)" for sku in fractional])
+            message = f"a pod that asks for one GPU may get a fraction of one: the NodePool allows {shown}"
+            remedy = "list the sizes under karpenter.azure.com/sku-name, or require more sku-cpu than these sizes have"
             yield Finding(pool.item, place(pool, GPU_NAME, GPU_MAKER, GPU_COUNT), message, remedy)
 
 
@@ -43,9 +43,9 @@ RULE = Rule(
     code="NPS014",
     name="fractional-gpu-size",
     severity=Severity.WARNING,
-    summary="A NodePool takes in sizes with a part of a GPU beside sizes with whole ones.",
-    help="Azure cuts A10 and RTX PRO 6000 GPUs into parts; each part counts as one GPU, with a share of its memory. "
-    "Karpenter starts the cheapest size that fits, and that is the smallest part, unless the NodePool rules it out.",
+    summary="A NodePool allows both sizes with a fraction of a GPU and sizes with whole GPUs.",
+    help="Azure divides A10 and RTX PRO 6000 GPUs. Each fraction counts as one GPU, with a share of its memory. "
+    "Karpenter starts the cheapest size that fits, which is the smallest fraction unless the NodePool excludes it.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/nvadsa10v5-series",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/allocationstrategy/stages/offering_rank.go",

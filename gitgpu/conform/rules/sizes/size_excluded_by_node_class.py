@@ -1,4 +1,4 @@
-"""A size that the pool's own AKSNodeClass keeps out."""
+"""A size that the AKSNodeClass of its NodePool excludes."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,14 +12,14 @@ from gitgpu.model.sku import Sku
 from gitgpu.schedule.size import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME, Terms, left_out
 from gitgpu.source import Pointer
 
-EASY = Terms(gpu_mode="None")  # what no size is kept out by
+EASY = Terms(gpu_mode="None")  # settings that exclude no size
 REMEDIES = {
-    "gpu_mode": "write gpu.mode: None in the AKSNodeClass, and bring a driver (AMD's GPU Operator does)",
+    "gpu_mode": "write gpu.mode: None in the AKSNodeClass, and install a driver, such as with AMD's GPU Operator",
     "image_family": "write imageFamily: Ubuntu in the AKSNodeClass",
-    "fips": "write imageFamily: AzureLinux in the AKSNodeClass, or leave fipsMode out of it",
-    "artifact_streaming": "leave artifactStreaming out of the AKSNodeClass",
-    "encryption_at_host": "leave security.encryptionAtHost out of the AKSNodeClass",
-    "local_dns": "leave localDNS out of the AKSNodeClass",
+    "fips": "write imageFamily: AzureLinux in the AKSNodeClass, or remove fipsMode from it",
+    "artifact_streaming": "remove artifactStreaming from the AKSNodeClass",
+    "encryption_at_host": "remove security.encryptionAtHost from the AKSNodeClass",
+    "local_dns": "remove localDNS from the AKSNodeClass",
 }
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -44,15 +44,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         owner = own_class(pool, objects)
         asked = terms(owner)
-        for where, sizes in _barred(pool, objects, asked) if owner else ():
+        for where, sizes in _excluded(pool, objects, asked) if owner else ():
             reason, remedy = _cause(sizes[0], asked)
             names = listed([sku.name for sku in sizes])
-            message = f"with this NodePool's AKSNodeClass no node of {names} starts: {reason}"
-            yield Finding(pool.item, where, message, f"{remedy}, or choose other sizes")
+            message = f"no node of {names} can start with the AKSNodeClass of this NodePool: {reason}"
+            yield Finding(pool.item, where, message, f"{remedy}, or use other sizes")
 
 
-def _barred(pool: NodePool, objects: Objects, asked: Terms) -> Iterator[tuple[Pointer, Sequence[Sku]]]:
-    """Each named size that the class keeps out; of sizes by requirement, all of them when it keeps out all."""
+def _excluded(pool: NodePool, objects: Objects, asked: Terms) -> Iterator[tuple[Pointer, Sequence[Sku]]]:
+    """Each listed size that the class excludes; of sizes chosen by requirements, all when it excludes all."""
     if by_name(pool):
         yield from ((where, (sku,)) for where, sku in named(pool, objects) if _only_by_class(sku, asked))
     elif is_decided(pool, objects):
@@ -66,11 +66,12 @@ def _only_by_class(sku: Sku, asked: Terms) -> bool:
 
 
 def _cause(sku: Sku, asked: Terms) -> tuple[str, str]:
-    """Why the class keeps the size out, and how it would let it in."""
+    """Why the class excludes the size, and how to change that."""
     wanted = asked._asdict()
-    culprits = (key for key, easy in EASY._asdict().items() if left_out(sku, EASY._replace(**{key: wanted[key]})))
-    culprit = next(culprits, "")
-    return left_out(sku, asked), REMEDIES.get(culprit, "change the AKSNodeClass")
+    for field in EASY._fields:
+        if left_out(sku, EASY._replace(**{field: wanted[field]})):
+            return left_out(sku, asked), REMEDIES.get(field, "change the AKSNodeClass")
+    return left_out(sku, asked), "change the AKSNodeClass"
 
 
 RULE = Rule(
