@@ -17,7 +17,6 @@ from gitgpu.rule import AnyRule
 WITHOUT_EVERY_EXAMPLE = frozenset(
     [
         "AGP008",
-        "CLU011",
         "CNF003",
         "CNF004",
         "CNF005",
@@ -70,14 +69,12 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "POD060",
         "PRT002",
         "PRT008",
-        "SCH006",
         "SCH009",
         "SCL065",
         "SCL068",
         "SHR006",
         "SHR013",
         "SHR020",
-        "SKU001",
         "SKU007",
         "STK001",
         "STK002",

@@ -28,4 +28,4 @@ def retired_tags(tags: Iterable[str], catalog: Catalog, today: str) -> Iterator[
     for tag in tags:
         day = since.get(tag.lower())
         if day and not is_before(today, day):
-            yield tag, f"AKS retired the tag {tag} on {day}"
+            yield tag, f"AKS retired tag {tag} on {day}"

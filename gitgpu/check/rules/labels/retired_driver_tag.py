@@ -1,4 +1,4 @@
-"""A retired tag no longer keeps the GPU driver off a node."""
+"""A retired tag no longer prevents the installation of the GPU driver."""
 
 from collections.abc import Iterator
 
@@ -26,16 +26,16 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for tag, message in retired_tags(sorted(pool.tags), inputs.catalog, inputs.today):
             remedy = "remove it; with driver: operator or driver: none AKS installs no driver"
             place = pool_place(inputs, pool, "tags", tag)
-            yield Finding(*place, f"{message}: it no longer keeps the driver off nodes", remedy)
+            yield Finding(*place, f"{message}: it no longer skips the driver installation", remedy)
 
 
 RULE = Rule(
     code="SCH022",
     name="retired-driver-tag",
     severity=Severity.ERROR,
-    summary="A pool has a retired tag that once skipped the GPU driver installation.",
-    help="AKS has refused GPU node pools with this tag since August 2025, and an AKSNodeClass has the field gpu.mode "
-    "instead. gitgpu writes that field from the pool's driver.",
+    summary="A pool uses a retired tag to skip the GPU driver installation.",
+    help="Node pools could once skip the driver with a tag. AKS rejects that tag since August 2025. An AKSNodeClass "
+    "has the field gpu.mode instead, which gitgpu sets from driver.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/skip-gpu-driver-install-retirement.md",
         "https://learn.microsoft.com/azure/aks/use-nvidia-gpu",

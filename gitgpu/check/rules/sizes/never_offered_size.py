@@ -1,4 +1,4 @@
-"""A pool must not name a size that Azure never sold."""
+"""A pool must not name a size that Azure never offered."""
 
 from collections.abc import Iterator
 
@@ -13,16 +13,16 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for where, sku in named(pool, inputs.catalog):
             if sku.lifecycle.status == "never-offered":
-                yield Finding(pool.origin, where, not_offered(sku, inputs.today), f"write {replacement(sku)}")
+                yield Finding(pool.origin, where, not_offered(sku, inputs.today), f"use {replacement(sku)}")
 
 
 RULE = Rule(
     code="SKU003",
     name="never-offered-size",
     severity=Severity.ERROR,
-    summary="The pool names a size that Azure never offered.",
-    help="Some names stand in documents and code without ever having gone on sale, and series are taken for sizes. "
-    "Karpenter matches sizes by their exact name, so the pool stays empty.",
+    summary="A pool names a size that Azure never offered.",
+    help="Some names appear in documents and code but were never on sale, and some are names of a series. Karpenter "
+    "matches sizes by exact name, so the pool stays empty.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions",
         "https://learn.microsoft.com/azure/virtual-machines/sizes/overview",

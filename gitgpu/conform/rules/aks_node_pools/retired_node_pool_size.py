@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, _, sku in pool.sizes(objects):
             message = not_offered(sku, objects.today) if sku else ""
             if sku and message:
-                yield Finding(pool.item, place, message, f"write {replacement(sku)}")
+                yield Finding(pool.item, place, message, f"use {replacement(sku)}")
 
 
 RULE = Rule(

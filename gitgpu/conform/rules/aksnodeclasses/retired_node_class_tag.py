@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for tag, message in retired_tags(spec.get("tags") or (), objects.catalog, objects.today):
             remedy = "remove the tag; to install the driver yourself, write gpu: {mode: None}"
             place = ("spec", "tags", tag)
-            yield Finding(item, place, f"{message}: it no longer keeps the driver off nodes", remedy, at_key=True)
+            yield Finding(item, place, f"{message}: it no longer skips the driver installation", remedy, at_key=True)
 
 
 RULE = Rule(

@@ -27,7 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         for place, sku in named(pool, objects):
             if sku.lifecycle.status == "never-offered":
-                yield Finding(pool.item, place, not_offered(sku, objects.today), f"write {replacement(sku)}")
+                yield Finding(pool.item, place, not_offered(sku, objects.today), f"use {replacement(sku)}")
 
 
 RULE = Rule(

@@ -28,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         for place, sku in named(pool, objects):
             if retired(sku, objects.today):
-                yield Finding(pool.item, place, retirement(sku), f"write {replacement(sku)}")
+                yield Finding(pool.item, place, retirement(sku), f"use {replacement(sku)}")
 
 
 RULE = Rule(

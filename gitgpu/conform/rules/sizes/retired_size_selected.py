@@ -21,7 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             sku = objects.catalog.sku(name)
             reason = not_offered(sku, objects.today) if sku else ""
             if sku and reason:
-                gone.append((reason, f"write {replacement(sku)}"))
+                gone.append((reason, f"use {replacement(sku)}"))
         if gone and len(gone) == len(names):
             yield Finding(item, place, *gone[0])
 
