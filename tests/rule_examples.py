@@ -17,11 +17,7 @@ from gitgpu.rule import AnyRule
 WITHOUT_EVERY_EXAMPLE = frozenset(
     [
         "AGP008",
-        "CNF003",
-        "CNF004",
-        "CNF005",
         "CNF014",
-        "CNF022",
         "DIS013",
         "DRA008",
         "DRV061",
@@ -53,9 +49,6 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "MON013",
         "MON060",
         "NAM005",
-        "NPL012",
-        "NPL021",
-        "NPL029",
         "POD003",
         "POD013",
         "POD014",

@@ -54,12 +54,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for name, (first, *others) in users.items():
         for pool in others:
             message = f"NodePool {first.name} also uses AKSNodeClass {name}: a change to it replaces the nodes of both"
-            yield Finding(
-                pool.item,
-                (*SPEC, "nodeClassRef", "name"),
-                message,
-                "give each its own AKSNodeClass",
-            )
+            yield Finding(pool.item, (*SPEC, "nodeClassRef", "name"), message, "give each its own AKSNodeClass")
 
 
 RULE = Rule(
