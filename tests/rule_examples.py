@@ -16,7 +16,6 @@ from gitgpu.rule import AnyRule
 # Rules with a finding that no example gives yet.
 WITHOUT_EVERY_EXAMPLE = frozenset(
     [
-        "AGP008",
         "CNF014",
         "DIS013",
         "DRA008",
@@ -63,8 +62,6 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "PRT002",
         "PRT008",
         "SCH009",
-        "SCL065",
-        "SCL068",
         "SHR006",
         "SHR013",
         "SHR020",
@@ -81,8 +78,6 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "STK031",
         "STK090",
         "STK091",
-        "WIN006",
-        "WIN010",
     ]
 )
 

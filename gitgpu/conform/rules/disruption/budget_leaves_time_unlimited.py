@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.budgets import bare, bounding, unlimited_rest
-from gitgpu.check.phrase import listed
-from gitgpu.conform.budgets import BUDGETS, budgets, place
-from gitgpu.conform.nodepools import NodePool, every_node_pool
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.disruption_budgets import BUDGETS, budgets, place
+from gitgpu.conform.node.node_pools import NodePool, every_node_pool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -39,7 +39,7 @@ def _unlimited(pool: NodePool) -> Iterator[Finding]:
             remedy = bounding(frozenset() if found.every else found.reasons)
             yield Finding(pool.item, place(found.budget, "schedule"), unlimited_rest(found), remedy)
     if given and (missed := bare(given, reasons)):
-        message = f"no budget covers {listed(sorted(missed))}: Karpenter may disrupt all nodes at once for it"
+        message = f"no budget covers {join_names(sorted(missed))}: Karpenter may disrupt all nodes at once for it"
         yield Finding(pool.item, BUDGETS, message, bounding(missed))
 
 
