@@ -16,12 +16,7 @@ from gitgpu.rule import AnyRule
 # Rules with a finding that no example gives yet.
 WITHOUT_EVERY_EXAMPLE = frozenset(
     [
-        "AGP008",
-        "CNF003",
-        "CNF004",
-        "CNF005",
         "CNF014",
-        "CNF022",
         "DIS013",
         "DRA008",
         "DRV061",
@@ -53,9 +48,6 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "MON013",
         "MON060",
         "NAM005",
-        "NPL012",
-        "NPL021",
-        "NPL029",
         "POD003",
         "POD013",
         "POD014",
@@ -70,8 +62,6 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "PRT002",
         "PRT008",
         "SCH009",
-        "SCL065",
-        "SCL068",
         "SHR006",
         "SHR013",
         "SHR020",
@@ -88,8 +78,6 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "STK031",
         "STK090",
         "STK091",
-        "WIN006",
-        "WIN010",
     ]
 )
 

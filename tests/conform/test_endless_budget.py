@@ -37,7 +37,7 @@ def test_beside_a_budget_that_always_holds_the_schedule_goes() -> None:
     (finding,) = found(ALWAYS, HOURLY)
     assert finding.code == "NPL012"
     assert (
-        finding.help == "remove the budgets of no nodes that have a schedule: /spec/disruption/budgets/0 always holds"
+        finding.help == "remove the scheduled budgets with nodes: 0: /spec/disruption/budgets/0 always applies"
     )
     assert found(ALWAYS) == []
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.retirement import retired_tags
-from gitgpu.conform.agentpools import agent_pools
+from gitgpu.conform.node.agent_pools import agent_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

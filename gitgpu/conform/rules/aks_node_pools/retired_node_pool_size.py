@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.retirement import not_offered, replacement
-from gitgpu.conform.agentpools import agent_pools
+from gitgpu.conform.node.agent_pools import agent_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

@@ -1,10 +1,10 @@
-"""GPU nodes that go with a file."""
+"""GPU nodes that Flux deletes with a file."""
 
 from collections.abc import Iterator
 
-from gitgpu.conform.agentpools import agent_pools
-from gitgpu.conform.delivery import KUSTOMIZE, applied
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.gitops.references import KUSTOMIZE, applied_objects
+from gitgpu.conform.node.agent_pools import agent_pools
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Identity, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -13,15 +13,17 @@ _GUARD = "kustomize.toolkit.fluxcd.io/prune"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    pruning = [one for one in objects.of(*KUSTOMIZE) if reach(one.body, "spec", "prune") is True]
+    pruning = [item for item in objects.of(*KUSTOMIZE) if reach(item.body, "spec", "prune") is True]
     gpus = set(_gpu_pools(objects)) if pruning else set()
     for kustomization in pruning:
-        for item in applied(kustomization, objects):
+        for item in applied_objects(kustomization, objects):
             fields = (reach(item.body, "metadata", field) or {} for field in ("annotations", "labels"))
             guarded = any(str(field.get(_GUARD)).lower() == "disabled" for field in fields)
             if item.identity in gpus and not guarded:
-                message = f"Kustomization {kustomization.identity.name} deletes these nodes when the file goes away"
-                yield Finding(item, ("metadata",), message, f"annotate it with {_GUARD}: disabled")
+                message = (
+                    f"Kustomization {kustomization.identity.name} deletes these nodes when the file is moved or removed"
+                )
+                yield Finding(item, ("metadata",), message, f"add the annotation {_GUARD}: disabled")
 
 
 def _gpu_pools(objects: Objects) -> Iterator[Identity]:
@@ -35,8 +37,8 @@ RULE = Rule(
     code="GIT014",
     name="gpu-nodes-pruned-by-flux",
     severity=Severity.INFO,
-    summary="A Flux Kustomization that prunes applies a NodePool or a node pool of GPUs without a guard.",
-    help="When the file is moved or left out, Flux deletes the object, and with it go the nodes and their pods.",
+    summary="A Flux Kustomization with prune: true applies a GPU NodePool or AKS node pool that is not protected.",
+    help="When the file is moved or removed, Flux deletes the object, and with it the nodes and their pods.",
     sources=(
         "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/docs/spec/v1/kustomizations.md#prune",
         "https://karpenter.sh/docs/concepts/disruption/",

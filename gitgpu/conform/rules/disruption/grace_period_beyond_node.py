@@ -1,11 +1,11 @@
-"""A pod that takes longer to end than its nodes may."""
+"""A pod whose grace period is longer than that of its nodes."""
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.conform.nodepools import SPEC, NodePool
+from gitgpu.conform.node.node_pools import SPEC, NodePool
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.placement import cases, shared
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import cases, shared
 from gitgpu.diagnostic import Severity
 from gitgpu.model.duration import seconds
 
@@ -43,14 +43,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
         end_of_first, latest = shared(case, objects, _ends)
         if latest is not None and latest < grace:
             name, end = end_of_first
-            message = f"the pod wants {grace} s to end, and a node of NodePool {name} is gone {end} after it is told to"
-            remedy = f"raise terminationGracePeriod of the NodePool above {grace}s, or shorten that of the pod"
+            message = f"the grace period of the pod is {grace} s, and nodes of NodePool {name} terminate within {end}"
+            remedy = f"raise terminationGracePeriod of the NodePool above {grace}s, or shorten the pod's grace period"
             place = (*case.pod.pointer, "terminationGracePeriodSeconds")
             yield Finding(case.pod.item, place, message, remedy)
 
 
 def _ends(pools: Sequence[NodePool]) -> tuple[tuple[str, str], int | None]:
-    """The first NodePool and its grace period, and the longest of all in seconds; None where one has none."""
+    """The first NodePool and its grace period, and the longest of all in seconds; None when one has none."""
     ends = [(pool.name, str(reach(pool.item.body, *SPEC, "terminationGracePeriod") or "")) for pool in pools]
     if not ends or not all(end for _, end in ends):
         return ("", ""), None
@@ -62,8 +62,8 @@ RULE = Rule(
     name="grace-period-beyond-node",
     severity=Severity.WARNING,
     summary="A pod has a longer grace period than the nodes that it runs on.",
-    help="When a node has to go, Karpenter gives pods no more time than the NodePool's terminationGracePeriod leaves. "
-    "A checkpoint that takes longer is cut off, whatever the pod says.",
+    help="When Karpenter terminates a node, pods get no more time than the NodePool's terminationGracePeriod, whatever "
+    "their own grace period is. A checkpoint that takes longer is lost.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/node/termination/terminator/terminator.go",
         "https://karpenter.sh/docs/concepts/disruption/#terminationgraceperiod",

@@ -1,17 +1,17 @@
-"""A pod that wants more time to end than a spot node has."""
+"""A pod whose grace period is longer than the eviction notice of spot nodes."""
 
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import Offer
-from gitgpu.conform.placement import allowed, cases
-from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import allowed, cases
+from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import SPOT
 from gitgpu.schedule.requirement import Requirements
 
-_NOTICE = 30  # seconds from Azure's word to the end of the machine
+_NOTICE = 30  # seconds from Azure's eviction notice to the end of the VM
 _CAPACITY = "karpenter.sh/capacity-type"
 
 
@@ -23,8 +23,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         if _only_spot(pod) or pod.item.identity in may_be_spot:
             where = "runs" if _only_spot(pod) else "may run"
-            message = f"the pod wants {grace} s to end and {where} on spot nodes, which go {_NOTICE} s after notice"
-            remedy = "save what is needed while it works, or keep the pod off spot nodes"
+            message = (
+                f"the grace period is {grace} s, and the pod {where} on spot nodes with {_NOTICE} s eviction notice"
+            )
+            remedy = "save checkpoints while the pod runs, or keep the pod off spot nodes"
             yield Finding(pod.item, (*pod.pointer, "terminationGracePeriodSeconds"), message, remedy)
 
 
@@ -40,7 +42,7 @@ def _asks(term: Requirements, key: str) -> bool:
 
 
 def _may_be_spot(pod: Pod, offers: tuple[Offer, ...]) -> bool:
-    spot = any(_takes_spot(one.pool.together) for one in offers)
+    spot = any(_takes_spot(offer.pool.together) for offer in offers)
     return spot and any(_leaves_spot(term) for term in pod.terms())
 
 
@@ -58,8 +60,8 @@ RULE = Rule(
     name="grace-period-beyond-spot-notice",
     severity=Severity.INFO,
     summary="A pod with a grace period of more than 30 seconds may run on spot nodes.",
-    help="Azure tells a spot machine of its eviction 30 seconds before, and then takes it. What a pod does after that, "
-    "such as writing a checkpoint, is lost.",
+    help="Azure announces the eviction of a spot VM 30 seconds before. What a pod does after that, such as writing a "
+    "checkpoint, is lost.",
     sources=(
         "https://github.com/maksim-paskal/aks-node-termination-handler/pull/33",
         "https://learn.microsoft.com/azure/virtual-machines/linux/scheduled-events",

@@ -1,11 +1,11 @@
-"""A do-not-disrupt that the NodePool overrules."""
+"""A do-not-disrupt annotation that the NodePool overrides."""
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.conform.nodepools import SPEC, NodePool
+from gitgpu.conform.node.node_pools import SPEC, NodePool
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.placement import cases, shared
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import cases, shared
 from gitgpu.diagnostic import Severity
 
 _KEEP = "karpenter.sh/do-not-disrupt"
@@ -43,13 +43,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         name, end = shared(case, objects, _end)
         if end:
-            message = f"a node of NodePool {name} that has drifted is gone after {end}, and the pod with it"
+            message = f"NodePool {name} removes a drifted node after {end}, even while this pod runs on it"
             remedy = "remove terminationGracePeriod from the NodePool, or make it longer than the pod runs"
             yield Finding(case.pod.item, place, message, remedy)
 
 
 def _end(pools: Sequence[NodePool]) -> tuple[str, str]:
-    """The first NodePool and its grace period, where each of them has one."""
+    """The first NodePool and its terminationGracePeriod; empty when one of them has none."""
     ends = [reach(pool.item.body, *SPEC, "terminationGracePeriod") for pool in pools]
     return (pools[0].name, str(ends[0])) if ends and all(ends) else ("", "")
 
@@ -58,9 +58,9 @@ RULE = Rule(
     code="POD091",
     name="protected-pod-evicted",
     severity=Severity.INFO,
-    summary="A pod is not to be disrupted, and its nodes have a termination grace period.",
-    help="Without one Karpenter waits for such a pod before it replaces a node that has drifted. With one it starts at "
-    "once, and ends the pod when the time is over, whatever the pod and its PodDisruptionBudget say.",
+    summary="A pod has do-not-disrupt, and its nodes have a terminationGracePeriod.",
+    help="Without a terminationGracePeriod Karpenter waits for such a pod before it replaces a drifted node. With one "
+    "it starts at once, and ends the pod when the time is over, despite do-not-disrupt and PodDisruptionBudgets.",
     sources=(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
         "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/pkg/controllers/disruption/types.go",

@@ -1,10 +1,10 @@
-"""A disruption budget that allows something at certain times, where nothing forbids it at the others."""
+"""A disruption budget that allows disruption at some times, without a budget that limits the rest."""
 
 from collections.abc import Iterator
 
 from gitgpu.check.budgets import closing, unlimited_rest
-from gitgpu.conform.budgets import BUDGETS, budgets, place
-from gitgpu.conform.nodepools import every_node_pool
+from gitgpu.conform.node.disruption_budgets import BUDGETS, budgets, place
+from gitgpu.conform.node.node_pools import every_node_pool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -22,10 +22,10 @@ RULE = Rule(
     code="NPL028",
     name="scheduled-budget-alone",
     severity=Severity.WARNING,
-    summary="A disruption budget allows some nodes at certain times, and no budget holds at the others.",
-    help="Budgets only limit. Where none holds, Karpenter may disrupt all nodes of the NodePool at once; the default "
-    "of 10% counts only for a NodePool without budgets. A time for disruption takes two: how many nodes then, and none "
-    "for the rest of the week. Schedules are in UTC.",
+    summary="A disruption budget limits disruption at some times, and no budget limits the rest.",
+    help="Budgets only limit. When no budget applies, Karpenter may disrupt all nodes of the NodePool at once; the "
+    "default of 10% applies only to a NodePool without budgets. A maintenance window needs two budgets: one for the "
+    "window, and one with nodes: 0 for the rest of the week. Schedules are in UTC.",
     sources=(
         "https://github.com/aws/karpenter-provider-aws/issues/7026",
         "https://github.com/aws/karpenter-provider-aws/issues/7842",

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.budgets import budgets, place
-from gitgpu.conform.nodepools import every_node_pool
+from gitgpu.conform.node.disruption_budgets import budgets, place
+from gitgpu.conform.node.node_pools import every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _fault(schedule: str) -> str:
     line = schedule.strip()
     if line.startswith(("TZ=", "CRON_TZ=")):
-        return "it counts in UTC and takes no time zone"
+        return "it is in UTC, and time zones are not supported"
     if line.startswith(_EVERY):
         return ""
     try:
@@ -39,10 +39,10 @@ RULE = Rule(
     code="NPL010",
     name="unreadable-budget-schedule",
     severity=Severity.ERROR,
-    summary="The schedule of a disruption budget looks like cron, and Karpenter's parser refuses it.",
-    help="The API server only looks at the number of fields. When Karpenter cannot read one schedule it allows no "
-    "disruption at all, for any reason and for ever: no drifted node is replaced and no empty one removed. Weekday 7, "
-    "ranges that run backwards, L, W, # and time zones are not for this parser.",
+    summary="Karpenter cannot parse the cron schedule of a disruption budget.",
+    help="The API server checks only the number of fields. When Karpenter cannot read one schedule, it allows no "
+    "disruption at all, for any reason: drifted nodes are not replaced and empty nodes not removed. The parser does "
+    "not support weekday 7, ranges that run backwards, L, W, # and time zones.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool.go",
         "https://github.com/robfig/cron/blob/v3.0.1/parser.go",

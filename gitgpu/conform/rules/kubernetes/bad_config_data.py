@@ -17,6 +17,15 @@ _FILLED_LATER = re.compile(r"\$|\{\{|#\{|<path:|<%|ENC\[|ref\+|__\w+__|@\w+@|%\w
 _VAULT = "avp.kubernetes.io/path"  # with this annotation Argo CD's Vault plugin fills in <key>
 _PLACEHOLDER = re.compile(r"\s*<[^<>]*>\s*")
 
+BAD = """
+apiVersion: v1
+kind: Secret
+metadata: {name: hugging-face, namespace: serving}
+data: {HF_TOKEN: hf_example}
+"""
+
+_LARGE = BAD.replace("kind: Secret", "kind: ConfigMap").replace("hf_example", "x" * 1_100_000)
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for kind in _FIELDS:
@@ -29,19 +38,19 @@ def _faults(item: Item, kind: str) -> Iterator[tuple[Pointer, str, str]]:
     for field in _FIELDS[kind]:
         for key, value in (item.body.get(field) or {}).items():
             if not _KEY.match(key):
-                yield (field, key), f"'{key}' is no valid key", "use at most 253 letters, digits, '-', '_' and '.'"
+                yield (field, key), f"'{key}' is not a valid key", "use at most 253 letters, digits, '-', '_' and '.'"
             text = value if isinstance(value, str) else ""
             if (kind, field) in _ENCODED and not _is_base64(text) and not _is_filled(text, item):
-                what = "a placeholder and not" if _PLACEHOLDER.fullmatch(text) else "not"
+                what = "a placeholder, not" if _PLACEHOLDER.fullmatch(text) else "not"
                 yield (field, key), f"the value of {key} is {what} base64", _remedy(kind)
             size += len(text.encode()) if (kind, field) not in _ENCODED else len(text) * 3 // 4
     if size > _MOST:
-        message = f"the {kind} holds {size} bytes, more than 1 MiB"
-        yield (_FIELDS[kind][0],), message, "split it, or keep the data in a volume"
+        message = f"the {kind} has {size} bytes of data; at most 1 MiB is allowed"
+        yield (_FIELDS[kind][0],), message, "split it, or use a volume for the data"
 
 
 def _remedy(kind: str) -> str:
-    return "write it under stringData as it is" if kind == "Secret" else "write it under data as it is"
+    return "move it unencoded to stringData" if kind == "Secret" else "move it unencoded to data"
 
 
 def _is_filled(text: str, item: Item) -> bool:
@@ -51,7 +60,7 @@ def _is_filled(text: str, item: Item) -> bool:
 
 
 def _is_base64(text: str) -> bool:
-    """Does Go's encoding/base64 read it? It passes over line breaks, but not over spaces."""
+    """Can Go's encoding/base64 read it? It ignores line breaks, but not spaces."""
     try:
         binascii.a2b_base64(text.replace("\n", "").replace("\r", ""), strict_mode=True)
     except ValueError:
@@ -63,8 +72,8 @@ RULE = Rule(
     code="NAM008",
     name="bad-config-data",
     severity=Severity.ERROR,
-    summary="A ConfigMap or Secret has a key that is no file name, a value that is not base64, or too much data.",
-    help="Keys become names of files; values of a Secret's data are base64, and plain text belongs in stringData.",
+    summary="A ConfigMap or Secret has an invalid key, a value that is not base64, or too much data.",
+    help="Keys become file names. Values in data of a Secret are base64; plain text belongs in stringData.",
     sources=(
         "https://kubernetes.io/docs/concepts/configuration/configmap/",
         "https://kubernetes.io/docs/concepts/configuration/secret/",
@@ -73,16 +82,17 @@ RULE = Rule(
         "https://pkg.go.dev/encoding/base64@go1.25.0#Encoding.DecodeString",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: Secret
-metadata: {name: hugging-face, namespace: serving}
-data: {HF_TOKEN: hf_example}
-""",
+    bad=BAD,
     good="""
 apiVersion: v1
 kind: Secret
 metadata: {name: hugging-face, namespace: serving}
 stringData: {HF_TOKEN: hf_example}
 """,
+    variants=(
+        BAD.replace("HF_TOKEN: hf_example", "HF TOKEN: aGY="),
+        BAD.replace("hf_example", "<token>"),
+        _LARGE,
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: models, namespace: serving}\nbinaryData: {key: a b}\n",
+    ),
 )

@@ -1,10 +1,10 @@
-"""A version of a kind that is on its way out."""
+"""An API version that is deprecated."""
 
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.versions import served
+from gitgpu.conform.schema.served_versions import served
 from gitgpu.diagnostic import Change, Repair, Severity
 
 _PLACE = ("apiVersion",)
@@ -24,8 +24,8 @@ RULE = Rule(
     code="CNF017",
     name="deprecated-api-version",
     severity=Severity.WARNING,
-    summary="An object is written in a version of its kind that is deprecated.",
-    help="It works until the next upgrade of Kubernetes or of the controller drops the version, and fails on that day.",
+    summary="An object uses a deprecated API version.",
+    help="The object works until an upgrade of Kubernetes or of the controller removes the version.",
     sources=(
         "https://kubernetes.io/docs/reference/using-api/deprecation-guide/",
         "https://github.com/fluxcd/helm-controller/blob/0f61a8607a62be64638f2f912d9487e653960a6e/CHANGELOG.md",

@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.demands import Demand, demands
-from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.conform.node.label_requirements import LabelRequirement, label_requirements
+from gitgpu.conform.node.node_pools import NodePool, node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding
 
 MIB_PER_GIB = 1024
 
 
-def memory_demands(objects: Objects) -> Iterator[tuple[NodePool, Demand]]:
+def memory_demands(objects: Objects) -> Iterator[tuple[NodePool, LabelRequirement]]:
     """Every requirement or template label of a NodePool about the memory of its sizes."""
     keys = objects.catalog.must("labels", "karpenter")["memory"]["keys"]
     for pool in node_pools(objects):
-        for demand in demands(pool):
+        for demand in label_requirements(pool):
             if demand.key in keys and demand.meaning:
                 yield pool, demand
 
@@ -25,7 +25,7 @@ def least_memory(objects: Objects) -> int:
     return least
 
 
-def gib_written(pool: NodePool, demand: Demand, effect: str) -> Finding:
+def gib_written(pool: NodePool, demand: LabelRequirement, effect: str) -> Finding:
     """A bound in MiB that must have been meant in GiB, and what it selects as it is."""
     amount = demand.values[0][1]
     message = f"{demand.key} counts MiB, and {effect} {amount} MiB of memory"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.demands import Demand
+from gitgpu.conform.node.label_requirements import LabelRequirement
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.rules.requirements._memory import gib_written, least_memory, memory_demands
@@ -15,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield gib_written(pool, demand, "no size has as little as")
 
 
-def _is_too_small(demand: Demand, least: int) -> bool:
+def _is_too_small(demand: LabelRequirement, least: int) -> bool:
     numbers = [int(value) for _, value in demand.values if value.isascii() and value.isdigit()]
     if not numbers or len(numbers) < len(demand.values):
         return False

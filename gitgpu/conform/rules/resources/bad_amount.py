@@ -1,11 +1,11 @@
-"""An amount that is no quantity, outside of a container's resources."""
+"""A quantity that is not valid, outside of a container's resources."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 from gitgpu.model.quantity import quantity
 from gitgpu.source import Pointer
@@ -19,8 +19,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         try:
             quantity(amount)
         except ValueError:
-            remedy = "write a number with an optional suffix, such as 500m, 16Gi or 8"
-            yield Finding(item, place, f"'{amount}' is no quantity", remedy)
+            remedy = "use a number with an optional suffix, such as 500m, 16Gi or 8"
+            yield Finding(item, place, f"'{amount}' is not a valid quantity", remedy)
 
 
 def _amounts(objects: Objects) -> Iterator[tuple[Item, Pointer, Any]]:
@@ -63,7 +63,7 @@ RULE = Rule(
     code="NAM010",
     name="bad-amount",
     severity=Severity.ERROR,
-    summary="A quota, limit range, volume or autoscaler names an amount that is no Kubernetes quantity.",
+    summary="A quota, limit range, volume or autoscaler has an invalid Kubernetes quantity.",
     help="The API server refuses every other unit, such as GB or a blank before the unit.",
     sources=("https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/",),
     check=_check,

@@ -1,4 +1,4 @@
-"""A quota for GPUs that limits nothing."""
+"""A GPU quota without the prefix requests, which has no effect."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if name.partition("/")[0] in domains and "/" in name:
                 right, place = f"requests.{name}", ("spec", "hard", key)
                 repair = None if right in limits else Repair(Change.KEY, place, right)
-                message = f"the quota for {key} limits nothing"
+                message = f"the quota key {key} has no effect"
                 yield Finding(item, place, message, f"write {right}", at_key=True, repair=repair)
 
 
@@ -24,8 +24,8 @@ RULE = Rule(
     code="NAM009",
     name="gpu-quota-without-requests-prefix",
     severity=Severity.WARNING,
-    summary="A ResourceQuota names GPUs without the prefix requests.",
-    help="Kubernetes counts devices by their requests only; it stores other keys, and never looks at them.",
+    summary="A ResourceQuota names GPUs without the prefix 'requests.'.",
+    help="Kubernetes counts devices only by their requests. It stores other keys and ignores them.",
     sources=(
         "https://kubernetes.io/docs/concepts/policy/resource-quotas/#quota-for-extended-resources",
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/quota/v1/evaluator/core/pods.go",

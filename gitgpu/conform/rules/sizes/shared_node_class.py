@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.choices import own_class
-from gitgpu.conform.nodepools import SPEC, NodePool, node_pools
+from gitgpu.conform.node.candidate_sizes import own_class
+from gitgpu.conform.node.node_pools import SPEC, NodePool, node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -54,12 +54,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for name, (first, *others) in users.items():
         for pool in others:
             message = f"NodePool {first.name} also uses AKSNodeClass {name}: a change to it replaces the nodes of both"
-            yield Finding(
-                pool.item,
-                (*SPEC, "nodeClassRef", "name"),
-                message,
-                "give each its own AKSNodeClass",
-            )
+            yield Finding(pool.item, (*SPEC, "nodeClassRef", "name"), message, "give each its own AKSNodeClass")
 
 
 RULE = Rule(

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
-from gitgpu.conform.choices import named
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.candidate_sizes import named
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         priced = [sku.name for _, sku in found if sku.priced]
         for place, sku in found if priced else ():
             if sku.priced is False:
-                message = f"Karpenter has no price for {sku.name}, so it always prefers {listed(priced)}"
+                message = f"Karpenter has no price for {sku.name}, so it always prefers {join_names(priced)}"
                 remedy = "move it to its own NodePool; set spec.weight to choose which comes first"
                 yield Finding(pool.item, place, message, remedy)
 
