@@ -54,7 +54,9 @@ def _unknown_names(item: Item, formula: str, resources: Collection[str]) -> Iter
         if name not in known | _WORDS:
             there = ", ".join(sorted(known)) or "none"
             message = f"the formula uses '{name}', which is not the name of a trigger; the names are: {there}"
-            remedy = "give a trigger this name; cpu and memory triggers cannot be in a formula, and names must be identifiers"
+            remedy = (
+                "give a trigger this name; it must be an identifier, and cpu and memory triggers cannot be in a formula"
+            )
             yield Finding(item, (*_PLACE, "formula"), message, remedy)
 
 
