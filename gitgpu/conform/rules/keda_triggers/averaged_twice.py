@@ -2,25 +2,23 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.monitoring.queries import DCGM, asked
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.queries import asked
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-
-_ALIKE = ("avg", "max", "min", "quantile")  # aggregations that do not grow with the number of pods
+from gitgpu.model.gpu_averages import around_gpu_metrics
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in asked(objects):
-        part = query.parts
-        trigger = query.trigger
-        if trigger is None or part is None or part.name not in _ALIKE or trigger.item.identity.kind != "ScaledObject":
+        whole, trigger = query.parts, query.trigger
+        if trigger is None or whole is None or trigger.item.identity.kind != "ScaledObject":
             continue
-        if (trigger.body.get("metricType") or "AverageValue") == "AverageValue" and query.of_dcgm:
-            message = f"{part.name}(...) is also divided by the number of replicas, because metricType is AverageValue"
+        if (trigger.body.get("metricType") or "AverageValue") == "AverageValue" and around_gpu_metrics(whole, DCGM):
+            message = f"{whole.name}(...) is also divided by the number of replicas, because metricType is AverageValue"
             place = (*trigger.pointer, "metricType") if trigger.body.get("metricType") else query.pointer
             yield Finding(
-                query.item, place, message, f"write metricType: Value, or sum(...) in place of {part.name}(...)"
+                query.item, place, message, f"write metricType: Value, or sum(...) in place of {whole.name}(...)"
             )
 
 
