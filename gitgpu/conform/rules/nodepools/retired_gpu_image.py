@@ -47,8 +47,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if wanted.search(str(key)):
             yield Finding(item, place, f"{message}, and ignores {image['header']}", remedy)
     for pod in partial_pods(objects):
-        for wish in required_labels(pod):
-            for place, value in wish.values if wish.key == _VERSION and wish.is_positive else ():
+        for required in required_labels(pod):
+            for place, value in required.values if required.key == _VERSION and required.is_positive else ():
                 if versions.search(value):
                     text = f"{message}: no node has the image {value}"
                     yield Finding(pod.item, place, text, "select nodes by another label")

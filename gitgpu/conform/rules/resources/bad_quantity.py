@@ -5,6 +5,7 @@ from typing import Any
 
 from gitgpu.conform.objects import NODE_POOL, Item, Objects, pod_template, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.rules.resources._quantity import syntax_fault
 from gitgpu.diagnostic import Severity
 from gitgpu.model.quantity import is_whole, quantity
 from gitgpu.source import Pointer
@@ -30,10 +31,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _fault(name: str, amount: Any) -> tuple[str, str] | None:
-    try:
-        value = quantity(amount)
-    except ValueError:
-        return f"'{amount}' is not a valid quantity", "use a number with an optional suffix, such as 500m, 16Gi or 8"
+    fault = syntax_fault(amount)
+    if fault:
+        return fault
+    value = quantity(amount)
     if value < 0:
         return f"{name} must not be negative; found {amount}", "write a positive number"
     if "/" in name and not is_whole(value):

@@ -36,10 +36,10 @@ def _claims(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
 def _pods(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
     for pod in pods(objects):
         found = list(required_labels(pod))
-        single = len({wish.term for wish in found} - {None}) <= 1  # one of several terms is enough
-        for wish in found if single else ():
-            if wish.key in NAMES and wish.operator == "In" and wish.values:
-                yield pod.item, wish.values[0][0], [name for _, name in wish.values]
+        single = len({required.term for required in found} - {None}) <= 1  # one of several terms is enough
+        for required in found if single else ():
+            if required.key in NAMES and required.operator == "In" and required.values:
+                yield pod.item, required.values[0][0], [name for _, name in required.values]
 
 
 def _flavors(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:

@@ -5,9 +5,9 @@ from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.rules.resources._quantity import syntax_fault
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
-from gitgpu.model.quantity import quantity
 from gitgpu.source import Pointer
 
 _RANGES = ("default", "defaultRequest", "max", "maxLimitRequestRatio", "min")
@@ -16,23 +16,21 @@ _TARGETS = ("averageValue", "value")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item, place, amount in _amounts(objects):
-        try:
-            quantity(amount)
-        except ValueError:
-            remedy = "use a number with an optional suffix, such as 500m, 16Gi or 8"
-            yield Finding(item, place, f"'{amount}' is not a valid quantity", remedy)
+        fault = syntax_fault(amount)
+        if fault:
+            yield Finding(item, place, *fault)
 
 
 def _amounts(objects: Objects) -> Iterator[tuple[Item, Pointer, Any]]:
     for item in objects.of("", "ResourceQuota"):
-        yield from _all(item, item.body, (), ("spec", "hard"))
+        yield from _each(item, item.body, (), ("spec", "hard"))
     for item in objects.of("", "LimitRange"):
         for at, limit in enumerate(reach(item.body, "spec", "limits") or ()):
             for field in _RANGES:
-                yield from _all(item, limit, ("spec", "limits", at), (field,))
+                yield from _each(item, limit, ("spec", "limits", at), (field,))
     for item in objects.of("", "PersistentVolumeClaim"):
         for field in ("requests", "limits"):
-            yield from _all(item, item.body, (), ("spec", "resources", field))
+            yield from _each(item, item.body, (), ("spec", "resources", field))
     for item in objects.of("autoscaling", "HorizontalPodAutoscaler"):
         yield from _targets(item)
     yield from _volumes(objects)
@@ -46,7 +44,7 @@ def _volumes(objects: Objects) -> Iterator[tuple[Item, Pointer, Any]]:
                 yield pod.item, (*pod.pointer, "volumes", at, "emptyDir", "sizeLimit"), size
 
 
-def _all(item: Item, body: Mapping[str, Any], place: Pointer, path: Pointer) -> Iterator[tuple[Item, Pointer, Any]]:
+def _each(item: Item, body: Mapping[str, Any], place: Pointer, path: Pointer) -> Iterator[tuple[Item, Pointer, Any]]:
     return ((item, (*place, *path, key), value) for key, value in (reach(body, *path) or {}).items())
 
 
@@ -61,10 +59,10 @@ def _targets(item: Item) -> Iterator[tuple[Item, Pointer, Any]]:
 
 RULE = Rule(
     code="NAM010",
-    name="bad-amount",
+    name="bad-quantity-outside-containers",
     severity=Severity.ERROR,
     summary="A quota, limit range, volume or autoscaler has an invalid Kubernetes quantity.",
-    help="The API server refuses every other unit, such as GB or a blank before the unit.",
+    help="The API server refuses other units, such as GB, and a space before the unit.",
     sources=("https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/",),
     check=_check,
     bad="""
