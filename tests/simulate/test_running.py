@@ -1,5 +1,7 @@
 """Nodes and pods that are there already: they take room and count against limits, and nothing new is made of them."""
 
+from typing import Any
+
 from tests.simulate.worlds import (
     A100,
     A100X2,
@@ -17,7 +19,7 @@ from tests.simulate.worlds import (
     pool,
 )
 
-ZONE = "topology.kubernetes.io/zone"
+ZONE, CAPACITY = "topology.kubernetes.io/zone", "karpenter.sh/capacity-type"
 
 
 def node(name: str, size: str, of: str = "a", gpus: int = 1, **labels: str) -> Body:
@@ -175,7 +177,8 @@ def test_a_taint_that_lasts_keeps_pods_off_a_young_node() -> None:
 
 
 def test_a_spot_node_that_is_there_is_spot() -> None:
-    for labels in ({"karpenter.sh/capacity-type": "spot"}, {"kubernetes.azure.com/scalesetpriority": "spot"}, {}):
+    spot: list[dict[str, Any]] = [{key: "spot"} for key in (CAPACITY, "kubernetes.azure.com/scalesetpriority")]
+    for labels in (*spot, {}):
         found = only(pool("a", A100, limits={GPU: "0"}), node("n1", A100, **labels), deployment("w"))
         assert (found.spot, found.zones, found.high.price) == (bool(labels), ("eastus-1",), 0.0)
 
@@ -192,7 +195,7 @@ def test_what_is_there_is_told() -> None:
 
 
 def test_the_port_of_a_running_pod_is_taken() -> None:
-    port = {"main": {"ports": [{"containerPort": 80, "hostPort": 80}]}}
+    port: Any = {"main": {"ports": [{"containerPort": 80, "hostPort": 80}]}}
     wide = node("n1", A100X2, gpus=2)
     bodies = [pool("a", A100, limits={GPU: "0"}), wide]
     assert only(*bodies, pod("old", "n1", **port), deployment("w", **port)).verdict == "unschedulable"
