@@ -134,6 +134,8 @@ PART = "nvidia.com/mig-1g.10gb"
     [
         ([plugin(migStrategy="mixed")], {}, PART),
         ([plugin(migStrategy="single")], {}, "nvidia.com/gpu"),
+        ([release("gpu-operator", mig={"strategy": "mixed"})], {}, PART),
+        ([release("gpu-operator", mig={"strategy": "single"})], {}, "nvidia.com/gpu"),
         ([plugin(**CONFIG)], {"nodeLabels": {"nvidia.com/device-plugin.config": "cut"}}, PART),
         ([daemons_plugin(env=[{"name": "MIG_STRATEGY", "value": "mixed"}])], {}, PART),
         ([daemons_plugin(args=["--mig-strategy=single"])], {}, "nvidia.com/gpu"),

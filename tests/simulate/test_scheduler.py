@@ -133,7 +133,9 @@ def test_a_daemon_that_no_size_has_room_for_takes_the_size_away() -> None:
 def test_the_port_of_a_daemon_is_taken_on_every_node() -> None:
     port = {"ports": [{"containerPort": 80, "hostPort": 8080}]}
     taking = daemon("proxy", {}, main=port)
-    assert only(pool("a", A100), taking, deployment("w", main=port)).verdict == "unschedulable"
+    found = only(pool("a", A100), taking, deployment("w", main=port))
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "apart")
+    assert "takes port 8080/TCP of its node, and a DaemonSet on all nodes" in found.reasons[0].message
     other = {"ports": [{"containerPort": 80, "hostPort": 8081}]}
     assert only(pool("a", A100), taking, deployment("w", main=other)).verdict == "schedulable"
     udp = {"ports": [{"containerPort": 80, "hostPort": 8080, "protocol": "UDP"}]}
