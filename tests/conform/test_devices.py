@@ -2,10 +2,10 @@
 
 import pytest
 
-from gitgpu.conform.contract import Scope
-from gitgpu.conform.devices import meant, row_of
-from gitgpu.conform.monitors import Endpoint
+from gitgpu.conform.monitoring.monitors import Endpoint
 from gitgpu.conform.objects import Item, Objects, identity
+from gitgpu.conform.schema.contract import Scope
+from gitgpu.conform.workload.devices import device_row, intended_device
 from tests.conform.samples import measure, somewhere
 
 NONE = Objects((), frozenset(), measure().catalog, measure().kinds, "1.36")
@@ -26,7 +26,7 @@ NONE = Objects((), frozenset(), measure().catalog, measure().kinds, "1.36")
     ],
 )
 def test_the_maker_of_a_device(name: str, manufacturer: str | None) -> None:
-    row = row_of(name, NONE)
+    row = device_row(name, NONE)
     assert (row["manufacturer"] if row else None) == manufacturer
 
 
@@ -43,7 +43,7 @@ def test_the_maker_of_a_device(name: str, manufacturer: str | None) -> None:
     ],
 )
 def test_a_slip_of_a_device(name: str, right: str) -> None:
-    assert meant(name, NONE) == right
+    assert intended_device(name, NONE) == right
 
 
 def endpoint(spec: dict[str, object], **body: object) -> Endpoint:

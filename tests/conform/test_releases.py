@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from gitgpu.conform.contract import Scope
+from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Item, Objects, identity
-from gitgpu.conform.reduce import reduced
-from gitgpu.conform.releases import releases
+from gitgpu.conform.schema.contract import Scope
+from gitgpu.conform.schema.structural import structural_schema
 from tests.conform.samples import measure, read
 
 Found = tuple[str, str, str, Any, bool]
@@ -126,7 +126,7 @@ def test_releases_are_asked_for_by_chart() -> None:
     ],
 )
 def test_what_a_contract_keeps_of_a_definition(schema: dict[str, Any], wanted: dict[str, Any]) -> None:
-    kept = reduced(schema)
+    kept = structural_schema(schema)
     assert {key: kept[key] for key in wanted} == wanted
     gone = {"exclusiveMinimum", "exclusiveMaximum", "additionalProperties", "uniqueItems", "pattern"} - wanted.keys()
     assert gone.isdisjoint(kept)

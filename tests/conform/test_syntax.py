@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from gitgpu.conform.contract import Scope
-from gitgpu.conform.counterlists import counter_lists
+from gitgpu.conform.monitoring.counter_lists import counter_lists
+from gitgpu.conform.node.zones import is_zone, regions_of, unknown_zone, zone_meant
 from gitgpu.conform.objects import Item, Objects, identity
-from gitgpu.conform.selectors import key_faults, selector_faults
+from gitgpu.conform.schema.contract import Scope
 from gitgpu.conform.syntax import is_dns_label, is_dns_subdomain, is_label_value, is_path_segment, is_qualified_name
-from gitgpu.conform.zones import is_zone, regions_of, unknown_zone, zone_meant
+from gitgpu.conform.workload.label_selectors import key_faults, selector_faults
 from tests.conform.samples import measure, somewhere
 
 A63, A64 = "a" * 63, "a" * 64

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.conform.pluginconfigs import PluginConfig
+from gitgpu.conform.software.plugin_configs import PluginConfig
 from gitgpu.schedule.requirement import requirement
 from gitgpu.simulate.instance.offerings import Offerings
 from gitgpu.simulate.instance.overhead import Daemon, after, used
