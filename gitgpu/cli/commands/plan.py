@@ -67,10 +67,8 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
         raise click.UsageError("--protect says which pools --fail-on replace is about: give both")
     where = apart(setting(paths, Chosen(), rest["out"]))
     choice = Choice(rest["globs"])
-    made, first = (
-        _build(where, choice, rest["jobs"]),
-        Before({}, "") if where.faults else before(rest["against"], where),
-    )
+    made = _build(where, choice, rest["jobs"])
+    first = Before({}, "") if where.faults else before(rest["against"], where)
     faults = (*where.faults, *made.errors, *first.faults)
     if faults:
         return _refused(made, faults)
