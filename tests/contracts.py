@@ -12,9 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from gitgpu.conform.reduce import children, reduced
+from gitgpu.conform.schema.structural import children, structural_schema
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.load.yaml import parse
+from tests.crds import sources
 
 Node: TypeAlias = dict[str, Any]
 
@@ -62,7 +63,6 @@ KINDS = {
     "source.toolkit.fluxcd.io_helmrepositories": "v1",
     "source.toolkit.fluxcd.io_ocirepositories": "v1",
 }
-_COMMITS = {"monitoring.coreos.com_scrapeconfigs": " @ f8fafd475f3d"}  # where the index names the tag alone
 _TEXTS = {"type": "object", "additionalProperties": {"type": "string"}}
 _BY_SERVER = ("creationTimestamp", "deletionTimestamp", "generateName", "resourceVersion", "selfLink", "uid")
 METADATA: Node = {"type": "object", "additionalProperties": False, "required": ["name"]} | {
@@ -97,7 +97,7 @@ def contract(name: str) -> tuple[str, str]:
     spec, version = crd(name)["spec"], KINDS[name]
     kind, group = spec["names"]["kind"], spec["group"]
     served = next(item for item in spec["versions"] if item["name"] == version)
-    schema = reduced(served["schema"]["openAPIV3Schema"])
+    schema = structural_schema(served["schema"]["openAPIV3Schema"])
     if "status" in schema["properties"]:
         schema["properties"]["status"] = {}  # the controllers', and there in what somebody exported
     schema["properties"] |= {
@@ -111,11 +111,9 @@ def contract(name: str) -> tuple[str, str]:
 
 
 def origin(name: str) -> str:
-    """Repository and tag that a CRD was copied from, as the index beside the CRDs says."""
-    index = (CRDS / "INDEX.md").read_text("utf-8")
-    row = next(line for line in index.splitlines() if line.startswith(f"| {name}.yaml |"))
-    cells = [cell.strip() for cell in row.split("|")]
-    return f"{cells[6].split()[0]} {cells[7]}{_COMMITS.get(name, '')}"
+    """Repository, release and commit of a CRD."""
+    source = next(source for source in sources() if source.file == f"{name}.yaml")
+    return f"{source.repository} {source.tag} @ {source.commit[:12]}"
 
 
 def shared(schema: Node) -> Node:

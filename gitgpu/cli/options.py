@@ -10,13 +10,27 @@ from typing import Any, TypeVar
 
 import click
 
-from gitgpu.cli.setting import MOST, Chosen
+from gitgpu.cli.settings import MOST, Chosen
 from gitgpu.report import format_names
 from gitgpu.report.findings import Style
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 MOST_JOBS = 256
 COLOURS = ("auto", "always", "never")
+
+
+def whole_number(least: int, most: int | None = None) -> click.IntRange:
+    """A whole number within bounds; click calls the type "integer range" in what it says of other words."""
+    found = click.IntRange(least, most)
+    found.name = "whole number"
+    return found
+
+
+def number(least: float) -> click.FloatRange:
+    """A number that is not below a bound."""
+    found = click.FloatRange(min=least)
+    found.name = "number"
+    return found
 
 
 def paths(function: Function) -> Function:
@@ -112,7 +126,7 @@ _CHOSEN = (
     click.option(
         "--max-findings",
         "most",
-        type=click.IntRange(min=0),
+        type=whole_number(0),
         default=MOST,
         show_default=True,
         metavar="N",

@@ -7,14 +7,14 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.against import Before, before
-from gitgpu.cli.choice import Choice
+from gitgpu.cli.baseline import Baseline, baseline
+from gitgpu.cli.build_stamp import is_proven, stamp_of
+from gitgpu.cli.cluster_selection import ClusterSelection
 from gitgpu.cli.out import say, send
 from gitgpu.cli.outcome import findings, looking
-from gitgpu.cli.setting import Chosen, Setting, apart, setting
-from gitgpu.cli.stamp import is_proven, stamp_of
+from gitgpu.cli.settings import Chosen, Settings, apart, settings
 from gitgpu.compare import Both, ClusterChange, Known, compared
-from gitgpu.conform.contract import Contracts
+from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.jobs import shares, spread, usual
 from gitgpu.load.schemas import Schemas
@@ -35,7 +35,7 @@ POOL_FILES = ("nodepool-", "managedclustersagentpool-")
 @click.option(
     "--minutes-per-node",
     "minutes",
-    type=click.IntRange(1, 7 * 24 * 60),
+    type=options.whole_number(1, 7 * 24 * 60),
     metavar="MINUTES",
     help="How long the replacement of a node takes, to tell how long all of them take.",
 )
@@ -65,10 +65,10 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     """
     if rest["protect"] and fail_on != "replace":
         raise click.UsageError("--protect says which pools --fail-on replace is about: give both")
-    where = apart(setting(paths, Chosen(), rest["out"]))
-    choice = Choice(rest["globs"])
+    where = apart(settings(paths, Chosen(), rest["out"]))
+    choice = ClusterSelection(rest["globs"])
     made = _build(where, choice, rest["jobs"])
-    first = Before({}, "") if where.faults else before(rest["against"], where)
+    first = Baseline({}, "") if where.faults else baseline(rest["against"], where)
     faults = (*where.faults, *made.errors, *first.faults)
     if faults:
         return _refused(made, faults)
@@ -92,13 +92,13 @@ def _meant(globs: Sequence[str], paths: Iterable[str]) -> None:
             raise click.UsageError(f"--protect: no pool matches {glob}")
 
 
-def _build(where: Setting, choice: Choice, jobs: int | None) -> Build:
+def _build(where: Settings, choice: ClusterSelection, jobs: int | None) -> Build:
     proven = is_proven(stamp_of(where), where.out)
     return build(where.paths, where.catalogs, choice.pick, looking(where.policy), Manner(proven, jobs))
 
 
 def _plan(
-    made: Build, first: Before, choice: Choice, minutes: int | None, jobs: int | None
+    made: Build, first: Baseline, choice: ClusterSelection, minutes: int | None, jobs: int | None
 ) -> tuple[Planned | None, tuple[Diagnostic, ...]]:
     inputs = made.checked.inputs
     if inputs is None:
