@@ -37,10 +37,12 @@ def concerned(present: frozenset[Kind]) -> frozenset[str]:
 @cache
 def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
     """The rules of some rooms, in order of code."""
-    found: list[Rule] = []
-    for name in names:
-        found += collect(import_module(f"{rules.__name__}.{name}"), "RULE", AnyRule)
-    return tuple(sorted(found, key=lambda rule: rule.code))
+    return tuple(sorted((rule for name in names for rule in _room(name)), key=lambda rule: rule.code))
+
+
+@cache
+def _room(name: str) -> tuple[Rule, ...]:
+    return collect(import_module(f"{rules.__name__}.{name}"), "RULE", AnyRule)
 
 
 def all_count(_: Rule) -> bool:
