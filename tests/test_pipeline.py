@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gitgpu.cli.main import main
 from gitgpu.diagnostic import Severity
-from gitgpu.pipeline import Build, build
+from gitgpu.pipeline import Build, Manner, build
 from gitgpu.write.apply import stamped
 
 ROOT = Path(__file__).parents[1]
@@ -19,7 +19,7 @@ LINES = SPEC.read_text("utf-8").splitlines()
 
 def built(path: Path, *, proven: bool = False) -> Build:
     """A build of every cluster."""
-    return build([str(path)], (), list, proven=proven)
+    return build([str(path)], (), list, manner=Manner(proven))
 
 
 @settings(max_examples=40)  # each builds the whole example fleet
