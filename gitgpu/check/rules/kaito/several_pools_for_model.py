@@ -1,4 +1,4 @@
-"""On a cluster, a model has one pool."""
+"""A model with several pools on one cluster."""
 
 from collections.abc import Iterator
 
@@ -35,31 +35,31 @@ spec:
 GOOD = BAD.replace("[a100, h100]", "[a100]")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
     """Models with more than one pool on a cluster."""
     del row
-    if len(one.pools) > 1:
-        names = [pool.name for pool in one.pools]
-        message = f"a model takes nodes of one pool on a cluster, and {one.cluster.name} has {listed(names)}"
-        yield POOLS, message, "keep one of them, or write a GpuWorkload for each"
+    if len(placed.pools) > 1:
+        names = [pool.name for pool in placed.pools]
+        message = f"a model uses one pool on a cluster, and pools has {listed(names)} for {placed.cluster.name}"
+        yield POOLS, message, "keep one of them, or write a GpuWorkload for each pool"
 
 
 RULE = Rule(
     code="KTO005",
-    name="several-pools-for-a-model",
+    name="several-pools-for-model",
     severity=Severity.ERROR,
     summary="A model names several pools of one cluster.",
-    help="KAITO finds its nodes by labels with one value each, and wants nodes that are alike. A pool's name is such a "
-    "label; two names are none.",
+    help="KAITO finds its nodes by labels with one value each, and requires identical nodes. gitgpu selects the pool "
+    "by such a label, which cannot hold two names.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

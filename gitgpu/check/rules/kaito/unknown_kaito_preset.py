@@ -1,4 +1,4 @@
-"""A model must be one that the cluster's KAITO knows."""
+"""A preset that the KAITO of the cluster does not know."""
 
 from collections.abc import Iterator
 
@@ -28,40 +28,48 @@ spec:
   pools: [a100]
   inference: {preset: phi-4-mini-instuct}
 """
+TUNING = """\
+tuning:
+    preset: gpt-oss-20b
+    input: {image: contoso.azurecr.io/data/orders:1}
+    output: {image: contoso.azurecr.io/adapters/orders:1, pushSecret: registry}"""
+BAD_OTHER = BAD.replace("phi-4-mini-instuct", "none-of-these")
+BAD_TUNING = BAD.replace("inference: {preset: phi-4-mini-instuct}", TUNING)
 GOOD = BAD.replace("instuct", "instruct")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
-    """Presets that the release does not take, or cannot tune."""
-    asked = one.model.told.get("preset", "")
+def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+    """Presets that the release does not have, or cannot tune."""
+    asked = placed.model.told.get("preset", "")
     if asked and not takes(asked, row):
         near = nearest(asked, row["presets"])
-        others = "a model of Hugging Face with its owner" if "models" in row else "another of its presets"
+        others = "a Hugging Face model as OWNER/NAME" if "models" in row else "another of its presets"
         listing = f"write one of {', '.join(sorted(row['presets'])[:8])}, or {others}"
         remedy = f"did you mean {near}?" if near else listing
-        yield one.place("preset"), f"KAITO {row['name']} has no preset '{asked}'", remedy
-    elif one.model.task == "tuning" and "tuningGiB" not in (needs(asked, row) or {}):
+        yield placed.place("preset"), f"KAITO {row['name']} has no preset '{asked}'", remedy
+    elif placed.model.task == "tuning" and "tuningGiB" not in (needs(asked, row) or {}):
         known = sorted(name for name, facts in row["presets"].items() if "tuningGiB" in facts)
-        yield one.place("preset"), f"KAITO {row['name']} cannot tune {asked}", f"write one of {', '.join(known)}"
+        yield placed.place("preset"), f"KAITO {row['name']} cannot tune {asked}", f"write one of {', '.join(known)}"
 
 
 RULE = Rule(
     code="KTO002",
-    name="unknown-model",
+    name="unknown-kaito-preset",
     severity=Severity.ERROR,
-    summary="A preset is not known to the KAITO of a cluster.",
-    help="KAITO's admission refuses names that are neither a preset of that release nor, for newer releases, a model "
-    "of Hugging Face with its owner.",
+    summary="The KAITO of a cluster does not know a preset, or cannot tune it.",
+    help="KAITO's admission refuses a name that is not a preset of that release or, for newer releases, a Hugging Face "
+    "model as OWNER/NAME.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/plugin/plugin.go",
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/presets/workspace/models/supported_models.yaml",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_OTHER, BAD_TUNING),
 )

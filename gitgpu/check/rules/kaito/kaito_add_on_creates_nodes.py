@@ -1,4 +1,4 @@
-"""The add-on makes nodes of its own, outside the pool."""
+"""A model on the KAITO add-on, which creates its own nodes outside the pool."""
 
 from collections.abc import Iterator
 
@@ -29,33 +29,33 @@ spec:
 GOOD = BAD.replace("kaito: addon", "kaito: helm")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
     """Models on the add-on."""
     del row
-    if one.on_add_on:
-        message = f"the add-on makes nodes of its own, and takes the size alone from pool {one.pools[0].name}"
+    if placed.on_add_on:
+        message = f"the KAITO add-on creates its own nodes and uses only the size of pool {placed.pools[0].name}"
         yield POOLS, message, "write stack: {kaito: helm}, or allow this finding with a reason"
 
 
 RULE = Rule(
     code="KTO013",
-    name="nodes-of-the-add-on",
+    name="kaito-add-on-creates-nodes",
     severity=Severity.WARNING,
-    summary="A model runs on the add-on, which makes nodes that its pool says nothing about.",
-    help="The add-on makes AKS node pools for each model, of the pool's size and without its limits, image, taints or "
-    "driver; they have to be deleted by hand, and a cluster with models may not come back whole from az aks stop "
-    "and start. The chart of its release has a device plugin for every node of AKS; whether the add-on has it, nobody "
-    "says.",
+    summary="A model runs on the KAITO add-on, which creates nodes without the settings of the pool.",
+    help="The add-on creates AKS node pools for each model, with the size of the pool and without its limits, image, "
+    "taints or driver. You have to delete them yourself, and a cluster with models may not recover from az aks stop "
+    "and start. The chart of its release has a device plugin for every AKS node; whether the add-on has it is not "
+    "documented.",
     sources=(
         "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/charts/kaito/workspace/templates/nvidia-device-plugin-ds.yaml",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A size that KAITO is told of must be one that it knows."""
+"""A size that is not in KAITO's table of sizes, where KAITO needs it."""
 
 from collections.abc import Iterator
 
@@ -31,33 +31,33 @@ spec:
 GOOD = BAD.replace("kaito: addon", "kaito: helm")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
-    """Pools with other sizes, on the add-on and of document engines."""
-    for pool in one.pools if one.on_add_on or one.model.task == "rag" else ():
+def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+    """Pools with other sizes, for the add-on and for RAGEngines, whose objects name the size."""
+    for pool in placed.pools if placed.on_add_on or placed.model.task == "rag" else ():
         unknown = [sku.name for sku in pool.skus if sku.name not in row["sizes"]]
         if unknown:
-            newer = ", or write stack: {kaito: helm}" if one.on_add_on else ""
+            newer = ", or write stack: {kaito: helm}" if placed.on_add_on else ""
             message = f"KAITO {row['name']} does not know {listed(unknown)} of pool {sized(pool)}"
-            yield POOLS, message, f"take a pool of another size{newer}"
+            yield POOLS, message, f"use a pool of another size{newer}"
 
 
 RULE = Rule(
     code="KTO009",
-    name="size-that-kaito-does-not-know",
+    name="size-unknown-to-kaito",
     severity=Severity.ERROR,
-    summary="A size that KAITO is told of is not in its table of sizes.",
-    help="The add-on makes the nodes itself, and looks up in a table how many GPUs a size has: a preset on another "
-    "size never gets its nodes. A document engine looks there as well, and gets no GPU for a size that is not there.",
+    summary="A size that an object of KAITO names is not in KAITO's table of sizes.",
+    help="The add-on creates the nodes itself and reads from a table how many GPUs a size has: a preset on another "
+    "size never gets its nodes. A RAGEngine uses the table too, and gets no GPU for a size that is missing from it.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/pkg/sku/azure_sku_handler.go",
         "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

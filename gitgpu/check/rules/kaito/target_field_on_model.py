@@ -1,4 +1,4 @@
-"""Keys that are about a pod of your own have no place beside a model."""
+"""A field for workloads with a target, on a model that KAITO runs."""
 
 from collections.abc import Iterator
 
@@ -7,13 +7,13 @@ from gitgpu.check.written import is_written, said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-KEYS = {
+KEYS = {  # each with its remedy
     "gpus": "remove it: a replica takes all GPUs of a node",
     "mig": "remove it: a replica takes whole GPUs",
-    "rdma": "remove it: KAITO's pods ask for no NIC",
+    "rdma": "remove it: KAITO's pods do not request NICs",
     "computeDomain": "remove it: KAITO's pods claim nothing",
     "cuda": "remove it: KAITO brings its own image",
-    "job": "remove it: KAITO makes the pods",
+    "job": "remove it: KAITO creates the pods",
     "scaling": "write scaling below inference: {waiting: 10, max: 4}",
 }
 BAD = """\
@@ -38,27 +38,27 @@ spec:
 GOOD = BAD.replace("  gpus: 1\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Models with keys of a target."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Models with fields of a workload with a target."""
     for model in inputs.models:
         for key, remedy in KEYS.items():
             if is_written(model.origin, ("spec", key)):
-                this = said("this one", model.origin, ("spec", model.task))
+                this = said("this workload", model.origin, ("spec", model.task))
                 message = f"{key} is for a workload with a target, and KAITO runs {this}"
                 yield Finding(model.origin, ("spec", key), message, remedy)
 
 
 RULE = Rule(
     code="KTO018",
-    name="key-that-a-model-ignores",
+    name="target-field-on-model",
     severity=Severity.ERROR,
-    summary="A workload for KAITO has a key that only workloads with a target have.",
-    help="KAITO gives its pods all GPUs of a node, brings its own image with its own CUDA, and scales by what waits in "
-    "vLLM's queue.",
+    summary="A workload for KAITO has a field that only workloads with a target have.",
+    help="KAITO gives its pods all GPUs of a node, brings its own image with its own CUDA, and scales on the "
+    "length of vLLM's queue.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/inference/preset_inferences.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""KAITO uses whole GPUs of NVIDIA."""
+"""A model in a pool without whole NVIDIA GPUs."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs, is_claimed
 
-REMEDY = "take a pool of whole NVIDIA GPUs that nobody shares"
+REMEDY = "use a pool of whole NVIDIA GPUs that pods do not share"
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -36,51 +36,55 @@ spec:
   inference: {preset: phi-4-mini-instruct}
 """
 GOOD = BAD.replace("  partition: {timeSlicing: {replicas: 4}}\n", "")
+BAD_FRACTION = GOOD.replace("NV36ads", "NV12ads")
+BAD_MIG = GOOD.replace("NV36ads_A10_v5", "NC24ads_A100_v4\n  partition: {mig: {profiles: [{name: 3g.40gb, count: 2}]}}")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
     """Pools whose GPUs are not NVIDIA's, not whole, or shared by pods."""
     del row
-    for pool in one.pools:
-        yield from ((POOLS, message, REMEDY) for message in _why(one, pool))
+    for pool in placed.pools:
+        yield from ((POOLS, message, REMEDY) for message in _why(placed, pool))
 
 
-def _why(one: Served, pool: Pool) -> Iterator[str]:
+def _why(placed: Served, pool: Pool) -> Iterator[str]:
     size, parts = (said(f"pool {pool.name}", pool.origin, at) for at in (asked(pool), ("spec", "partition")))
     if pool.windows:
-        yield f"{said(f'pool {pool.name}', pool.origin, ('spec', 'os'))} has Windows nodes, and KAITO's are for Linux"
-    if is_claimed(one.cluster, pool) and not one.on_add_on:
-        where = stack_said(one.inputs, one.cluster, "allocation")
-        yield f"the GPUs of pool {pool.name} are given by claim on {where}, and KAITO asks for a number"
+        yield f"{said(f'pool {pool.name}', pool.origin, ('spec', 'os'))} has Windows nodes, and KAITO needs Linux"
+    if is_claimed(placed.cluster, pool) and not placed.on_add_on:
+        where = stack_said(placed.inputs, placed.cluster, "allocation")
+        yield f"the GPUs of pool {pool.name} are claimed on {where}, and KAITO requests a number of GPUs"
     if any(sku.manufacturer != "nvidia" for sku in pool.skus):
         yield f"{size} has AMD GPUs, and KAITO's images are built for CUDA"
     elif pool.sharing.way:
         yield f"pods share the GPUs of {parts}, and KAITO takes all GPUs of a node"
     elif pool.mig:
-        yield f"the GPUs of {parts} are cut by MIG, which KAITO uses behind a gate that is off"
+        yield f"the GPUs of {parts} are split by MIG, and the feature gate enableMIG of KAITO is off"
     elif not all(sku.whole for sku in pool.skus):
-        yield f"a node of {size} has a part of a GPU, and KAITO takes whole ones"
+        yield f"a node of {size} has a fraction of a GPU, and KAITO needs whole GPUs"
 
 
 RULE = Rule(
     code="KTO007",
-    name="gpus-that-kaito-cannot-use",
+    name="gpus-unusable-by-kaito",
     severity=Severity.ERROR,
-    summary="A model runs in a pool of AMD or Windows nodes, of parts of GPUs, or of GPUs cut, shared or claimed.",
+    summary="A model runs in a pool of AMD or Windows nodes, of fractions of GPUs, or of GPUs split, shared or "
+    "claimed.",
     help="KAITO's images are built for CUDA, and its pods take all GPUs of a node. Under time-slicing or MPS a pod "
-    "that asks for several shares is refused. By their labels instances of MIG are GPUs, but no model spans them: KAITO"
-    " takes one of them only where its gate enableMIG is on, which gitgpu leaves off.",
+    "that asks for several shares is refused. KAITO uses a single MIG instance only with its feature gate "
+    "enableMIG, which gitgpu leaves off.",
     sources=(
         "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/sku/helpers.go",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_FRACTION, BAD_MIG),
 )

@@ -1,4 +1,4 @@
-"""Scaling by waiting requests is an alpha feature of KAITO."""
+"""A model that scales on waiting requests, which is an alpha feature of KAITO."""
 
 from collections.abc import Iterator
 
@@ -31,30 +31,30 @@ spec:
 GOOD = BAD.replace("scaling: {waiting: 10, max: 4}", "replicas: 2")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
     """Models that scale."""
     del row
-    if "scaling" in one.model.told and not one.on_add_on:
-        message = "KAITO calls scaling by waiting requests alpha: it may change with any release"
-        yield one.place("scaling"), message, "write replicas instead, or allow this finding with a reason"
+    if "scaling" in placed.model.told and not placed.on_add_on:
+        message = "scaling on waiting requests is alpha in KAITO: it may change in any release"
+        yield placed.place("scaling"), message, "write replicas instead, or allow this finding with a reason"
 
 
 RULE = Rule(
     code="KTO012",
-    name="alpha-scaling",
+    name="scaling-on-alpha-scaler",
     severity=Severity.WARNING,
-    summary="A model scales by keda-kaito-scaler, which KAITO calls alpha.",
-    help="Annotations and behaviour have changed from release to release, and no support covers it. Allow the finding "
-    "with a reason to go on.",
+    summary="A model scales by keda-kaito-scaler, which KAITO labels alpha.",
+    help="Annotations and behaviour have changed from release to release, and it is not supported. To use it, allow "
+    "this finding with a reason.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/website/docs/keda-autoscaler-inference.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

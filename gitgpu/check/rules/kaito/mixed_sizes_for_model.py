@@ -1,4 +1,4 @@
-"""The nodes of a pool with models must be alike."""
+"""A model in a pool whose nodes differ."""
 
 from collections.abc import Iterator
 
@@ -34,35 +34,35 @@ spec:
 GOOD = BAD.replace("[Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]", "Standard_NC24ads_A100_v4")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
-    """Pools with different GPUs, or with several sizes where KAITO is told of one."""
+def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+    """Pools with different GPUs, or with several sizes where an object of KAITO names the size."""
     del row
-    named = one.on_add_on or one.model.task == "rag"
-    for pool in one.pools:
+    named = placed.on_add_on or placed.model.task == "rag"
+    for pool in placed.pools:
         sorts = {sku.name if named else (sku.gpu and sku.gpu.name, sku.gpus) for sku in pool.skus}
         if len(sorts) > 1:
-            what = "sizes" if named else "sorts of nodes"
-            message = f"pool {sized(pool)} has {len(sorts)} {what}, and KAITO takes one for a model"
-            yield POOLS, message, f"name one size as sku of {pool.name}"
+            what = "sizes" if named else "kinds of nodes"
+            message = f"pool {sized(pool)} has {len(sorts)} {what}, and a model of KAITO needs one"
+            yield POOLS, message, f"set sku of {pool.name} to one size"
 
 
 RULE = Rule(
     code="KTO006",
-    name="unlike-nodes-for-a-model",
+    name="mixed-sizes-for-model",
     severity=Severity.ERROR,
-    summary="A model runs in a pool of several sizes that are not alike for KAITO.",
-    help="KAITO sizes a model by one node and refuses nodes whose GPU, number of GPUs or memory differ. Where an "
-    "object names the size itself (the add-on, and document engines), there is one.",
+    summary="A model runs in a pool of several sizes that KAITO does not treat as equal.",
+    help="KAITO sizes a model by one node and refuses nodes whose GPU, number of GPUs or memory differ. An object that "
+    "names the size itself (on the add-on, and for a RAGEngine) names one.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/ragengine/controllers/ragengine_controller.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A model that scales needs KEDA's Helm chart beside KAITO's scaler."""
+"""A model that scales on a cluster where KEDA is not installed from its chart."""
 
 from collections.abc import Iterator
 
@@ -32,32 +32,32 @@ spec:
 GOOD = BAD.replace("    scaling: {waiting: 10, max: 4}\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
     """Scaled models on clusters whose KEDA gitgpu does not install."""
     del row
-    keda = one.cluster.stack.keda
-    if "scaling" in one.model.told and keda != "helm" and not one.on_add_on:
-        where = stack_said(one.inputs, one.cluster, "keda")
-        message = f"keda-kaito-scaler has to be in KEDA's namespace, and keda is {keda} on {where}"
-        yield one.place("scaling"), message, "write stack: {keda: helm}"
+    keda = placed.cluster.stack.keda
+    if "scaling" in placed.model.told and keda != "helm" and not placed.on_add_on:
+        where = stack_said(placed.inputs, placed.cluster, "keda")
+        message = f"keda-kaito-scaler must run in the namespace of KEDA, and keda is {keda} on {where}"
+        yield placed.place("scaling"), message, "write stack: {keda: helm}"
 
 
 RULE = Rule(
     code="KTO011",
-    name="scaler-apart-from-keda",
+    name="kaito-scaler-without-keda-chart",
     severity=Severity.ERROR,
     summary="A model scales on a cluster where KEDA is not installed from its chart.",
-    help="keda-kaito-scaler keeps the secrets that KEDA speaks to it with, and KEDA reads them in its own namespace "
-    "only. AKS runs its KEDA in kube-system, which is not ours to install into.",
+    help="keda-kaito-scaler stores the Secrets for its connection with KEDA, and KEDA reads them only in its own "
+    "namespace. AKS runs its KEDA in kube-system, where gitgpu installs nothing.",
     sources=(
         "https://github.com/kaito-project/keda-kaito-scaler/blob/3ce909d4c4250ff30fb4850d0c238e74fd42998d/README.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

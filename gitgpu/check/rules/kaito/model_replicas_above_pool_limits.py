@@ -1,4 +1,4 @@
-"""A model's most replicas fit below the limits of its pool."""
+"""Models whose maximum replicas need more GPUs than the limits of their pool allow."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -34,54 +34,56 @@ spec:
 GOOD = BAD.replace("replicas: 6", "replicas: 4")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Models with more replicas than nodes are left to them by those before them in the pool."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Models that need more than the earlier models leave of the pool; a paused pool is not reported."""
     taken: dict[tuple[str, str], int] = defaultdict(int)
-    for one in served(inputs):
-        for pool in () if one.on_add_on else one.pools:
-            before, (room, limit) = taken[one.cluster.name, pool.name], _room(pool)
-            place, most = _most(one)
+    for placed in served(inputs):
+        for pool in () if placed.on_add_on else placed.pools:
+            before, (room, limit) = taken[placed.cluster.name, pool.name], _room(pool)
+            place, most = _most(placed)
             wanted = most * max((sku.gpus or 1 for sku in pool.skus), default=1)
             if room is not None and before + wanted > room and not is_paused(pool):
-                others = f" beside {before} of other models" if before else ""
+                others = f" beside {before} for other models" if before else ""
                 name = said(pool.name, pool.origin, ("spec", *limit.split(".")))
-                message = f"the replicas want {wanted} GPUs{others}, and pool {name} may have {room}"
-                yield Finding(one.model.origin, place, message, f"lower it, or raise {limit} of {pool.name}")
-            taken[one.cluster.name, pool.name] += wanted if one.model.task != "tuning" else 0
+                message = f"the replicas need {wanted} GPUs{others}, and pool {name} allows {room}"
+                remedy = f"lower the replicas, or raise {limit} of {pool.name}"
+                yield Finding(placed.model.origin, place, message, remedy)
+            taken[placed.cluster.name, pool.name] += wanted if placed.model.task != "tuning" else 0
 
 
 def _room(pool: Pool) -> tuple[int | None, str]:
-    """The most GPUs of the pool, and what says so."""
+    """The most GPUs that the pool may have (None without a limit), and the field that limits them."""
     each = max((sku.gpus or 1 for sku in pool.skus), default=1)
     most = None if pool.by_karpenter else bounds(pool).most
     if most is None:
         nodes = None if pool.limits.nodes is None else pool.limits.nodes * each
         limits = ((pool.limits.gpus, "limits.gpus"), (nodes, "limits.nodes"))
         return min(((room, limit) for room, limit in limits if room is not None), default=(None, ""))
-    limit = "nodes.max" if pool.nodes.most is not None else "limits.gpus" if pool.limits.gpus else "limits.nodes"
-    return most * each, limit
+    if pool.nodes.most is not None:
+        return most * each, "nodes.max"
+    return most * each, "limits.gpus" if pool.limits.gpus else "limits.nodes"
 
 
-def _most(one: Served) -> tuple[Pointer, int]:
-    """The most replicas, and where that is said."""
-    told = one.model.told
+def _most(placed: Served) -> tuple[Pointer, int]:
+    """The place of the maximum replicas, and their number."""
+    told = placed.model.told
     if "scaling" in told:
-        return one.place("scaling", "max"), told["scaling"]["max"]
-    return (one.place("replicas"), told["replicas"]) if "replicas" in told else (POOLS, 1)
+        return placed.place("scaling", "max"), told["scaling"]["max"]
+    return (placed.place("replicas"), told["replicas"]) if "replicas" in told else (POOLS, 1)
 
 
 RULE = Rule(
     code="KTO015",
-    name="more-models-than-the-pool-takes",
+    name="model-replicas-above-pool-limits",
     severity=Severity.ERROR,
-    summary="The most replicas of the models of a pool want more GPUs than its limits allow.",
-    help="Each replica takes a node with all its GPUs. Above the limit Karpenter starts no node, and the replicas stay "
-    "pending.",
+    summary="The maximum replicas of the models in a pool need more GPUs than its limits allow.",
+    help="Each replica uses a node with all its GPUs. Above the limit Karpenter starts no node, and the replicas stay "
+    "Pending.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/inference/preset_inferences.go",
         "https://karpenter.sh/docs/concepts/nodepools/",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

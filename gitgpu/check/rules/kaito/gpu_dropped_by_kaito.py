@@ -1,4 +1,4 @@
-"""A model should run on GPUs that KAITO still tries."""
+"""A pool with GPUs that KAITO no longer supports."""
 
 from collections.abc import Iterator
 
@@ -31,19 +31,19 @@ spec:
 GOOD = BAD.replace("Standard_NC16as_T4_v3", "Standard_NC24ads_A100_v4")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
-    """Pools with GPUs that are older than any in the release's table."""
-    for pool in one.pools if "leastCapability" in row and not one.on_add_on else ():
+def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+    """Pools with GPUs older than any in the table of sizes of the release."""
+    for pool in placed.pools if "leastCapability" in row and not placed.on_add_on else ():
         least = row["leastCapability"]
         old = sorted({sku.gpu.name for sku in pool.skus if sku.gpu and _older(sku.gpu.compute_capability, least)})
         if old:
-            message = f"{listed(old)} of pool {pool.name} is older than capability {least}, where KAITO's table begins"
-            yield POOLS, message, "take a pool with A10, A100 or newer GPUs"
+            message = f"{listed(old)} of pool {pool.name} is below compute capability {least}, KAITO's minimum"
+            yield POOLS, message, "use a pool with A10, A100 or newer GPUs"
 
 
 def _older(capability: str | None, least: str) -> bool:
@@ -52,15 +52,15 @@ def _older(capability: str | None, least: str) -> bool:
 
 RULE = Rule(
     code="KTO019",
-    name="gpu-that-kaito-gave-up",
+    name="gpu-dropped-by-kaito",
     severity=Severity.WARNING,
-    summary="A pool has GPUs of a compute capability that KAITO took out of its table of sizes.",
-    help="Earlier releases had T4 and V100 in the table, and this one took all out that are below compute capability "
-    "8.0: nobody tries the presets there any more.",
+    summary="A pool has GPUs of a compute capability that KAITO removed from its table of sizes.",
+    help="Earlier releases had T4 and V100 in the table; this release removed every GPU below compute capability 8.0. "
+    "The presets are no longer tested on those GPUs.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/sku/azure_sku_handler.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A model says one thing about how many replicas there are."""
+"""A model with min above max, or with both replicas and scaling."""
 
 from collections.abc import Iterator
 
@@ -28,36 +28,38 @@ spec:
     preset: phi-4-mini-instruct
     scaling: {waiting: 10, min: 6, max: 4}
 """
+BAD_BOTH = BAD.replace("    scaling: {waiting: 10, min: 6,", "    replicas: 2\n    scaling: {waiting: 10,")
 GOOD = BAD.replace("    scaling: {waiting: 10, min: 6, max: 4}\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
-    """Models with min above max, or with replicas beside scaling."""
+def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+    """Both conflicts of each model that scales."""
     del row
-    scaling = one.model.told.get("scaling")
+    scaling = placed.model.told.get("scaling")
     if scaling and scaling["min"] > scaling["max"]:
-        message = f"the fewest replicas ({scaling['min']}) are more than the most ({scaling['max']})"
-        yield one.place("scaling", "min"), message, f"write min: {scaling['max']} or less, or raise max"
-    if scaling and "replicas" in one.model.told:
-        yield one.place("replicas"), "scaling decides how many replicas there are", "remove replicas, or scaling"
+        message = f"min: {scaling['min']} is greater than max: {scaling['max']}"
+        yield placed.place("scaling", "min"), message, f"write min: {scaling['max']} or less, or raise max"
+    if scaling and "replicas" in placed.model.told:
+        yield placed.place("replicas"), "replicas has no effect beside scaling", "remove replicas, or remove scaling"
 
 
 RULE = Rule(
     code="KTO017",
-    name="crossed-replicas-of-a-model",
+    name="conflicting-model-replicas",
     severity=Severity.ERROR,
-    summary="A model's fewest replicas are more than its most, or it has both scaling and replicas.",
-    help="keda-kaito-scaler makes no ScaledObject for crossed bounds, and says so in an event only. What scales a "
-    "model owns the number of its replicas.",
+    summary="The minimum replicas of a model are more than its maximum, or it has both scaling and replicas.",
+    help="keda-kaito-scaler does not create a ScaledObject when min is above max, and reports that in an event only. "
+    "A scaler and replicas cannot both set the number of replicas.",
     sources=(
         "https://github.com/kaito-project/keda-kaito-scaler/blob/3ce909d4c4250ff30fb4850d0c238e74fd42998d/pkg/controllers/autoprovision/auto_provision_controller.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_BOTH,),
 )

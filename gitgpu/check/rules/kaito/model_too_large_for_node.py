@@ -1,4 +1,4 @@
-"""A node of the pool must have GPU memory for the model."""
+"""A model that needs more GPU memory than a node of its pool has."""
 
 from collections.abc import Iterator
 
@@ -32,27 +32,27 @@ spec:
 GOOD = BAD.replace("gpt-oss-120b", "gpt-oss-20b")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
-    """Models with pools of which a node is too small."""
-    needed = needs(one.model.told.get("preset", ""), row)
-    for pool in one.pools if needed else ():
-        small = [sku for sku in pool.skus if not _fits(one.model, needed or {}, row, sku)]
+def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+    """Models with a pool that has a size too small for them."""
+    needed = needs(placed.model.told.get("preset", ""), row)
+    for pool in placed.pools if needed else ():
+        small = [sku for sku in pool.skus if not _fits(placed.model, needed or {}, row, sku)]
         if small and small[0].gpu:
-            model, sku, gpu = one.model.told["preset"], small[0], small[0].gpu
-            verb = "tuning" if one.model.task == "tuning" else "serving"
-            want = f"{verb} {model} takes {_wanted(one.model, needed or {}, row, sku)}{_overstated(needed or {})}"
+            model, sku, gpu = placed.model.told["preset"], small[0], small[0].gpu
+            verb = "tuning" if placed.model.task == "tuning" else "serving"
+            want = f"{verb} {model} needs {_wanted(placed.model, needed or {}, row, sku)}{_overstated(needed or {})}"
             there = f"pool {sized(pool)}"
             message = f"{want}, and a node of {there} has {sku.gpus} ({gpu.name}, {gpu.memory_gib:g} GiB each)"
-            yield one.place("preset"), message, "take a pool of a larger size, or a smaller model"
+            yield placed.place("preset"), message, "use a pool of a larger size, or a smaller model"
 
 
 def _fits(model: Model, needed: Facts, row: Facts, sku: Sku) -> bool:
-    """Of a size that is not fully known nothing is said."""
+    """Does the model fit on a node of the size? True when the catalog does not know the size well enough."""
     if sku.gpu is None or not sku.gpus or not sku.whole:
         return True
     count = _count(model, needed, row, sku)
@@ -60,6 +60,7 @@ def _fits(model: Model, needed: Facts, row: Facts, sku: Sku) -> bool:
 
 
 def _count(model: Model, needed: Facts, row: Facts, sku: Sku) -> int | None:
+    """GPUs of that size which KAITO calculates for the model; None when no number of them is enough."""
     memory = sku.gpu.memory_gib if sku.gpu else 0
     if model.task == "tuning":
         return tuning_gpus(needed, memory) if "tuningGiB" in needed else 0
@@ -72,26 +73,25 @@ def _wanted(model: Model, needed: Facts, row: Facts, sku: Sku) -> str:
 
 
 def _overstated(needed: Facts) -> str:
-    """Where this release of KAITO counts more weights than the model has."""
+    """Says so when this release of KAITO assumes more weights than the model has."""
     if "actualGiB" not in needed:
         return ""
-    return f" as KAITO reckons, by weights of {needed['weightsGiB']:g} GiB instead of {needed['actualGiB']:g}"
+    return f" (KAITO assumes weights of {needed['weightsGiB']:g} GiB, actual: {needed['actualGiB']:g})"
 
 
 RULE = Rule(
     code="KTO003",
-    name="model-too-large",
+    name="model-too-large-for-node",
     severity=Severity.ERROR,
-    summary="No node of the pool has the GPU memory that a model needs as KAITO reckons.",
-    help="KAITO reckons from a model's weights how many GPUs it takes. A model that is spread over nodes would wait "
-    "for as many nodes to be ready, and a pool that starts nodes for pods brings one; so the model has to fit on "
-    "one.",
+    summary="A node of the pool has less GPU memory than KAITO calculates for a model.",
+    help="KAITO calculates from the weights of a model how many GPUs it needs. A model that spans nodes would wait "
+    "until all of them are ready, but a pool that starts nodes for pods starts one. The model has to fit on one node.",
     sources=(
         "https://github.com/kaito-project/kaito/issues/2308",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/estimator/nodesestimator/estimator.go",
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/api/v1beta1/workspace_validation.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""KAITO's pods must tolerate the taints of the pool."""
+"""A pool with a taint that KAITO's pods do not tolerate."""
 
 from collections.abc import Iterator
 
@@ -36,41 +36,39 @@ spec:
 GOOD = BAD.replace("{key: team, value: search,", "{key: sku, value: gpu,")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
-    """Pools with other taints, where KAITO makes no nodes of its own."""
-    known = row["tolerations"].get(one.model.task, {})
-    for pool in () if one.on_add_on else one.pools:
+def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+    """Pools with other taints; the add-on creates its own nodes."""
+    known = row["tolerations"].get(placed.model.task, {})
+    for pool in () if placed.on_add_on else placed.pools:
         taints = {*pool.taints, *((SPOT,) if pool.only_spot else ())}
         for taint in sorted(taints):
             if taint.effect == "PreferNoSchedule":
                 continue
             if taint.effect != "NoSchedule" or known.get(taint.key) not in ("", taint.value):
-                told = f"{taint.key}={taint.value}:{taint.effect}".replace("=:", ":")
+                text = f"{taint.key}={taint.value}:{taint.effect}".replace("=:", ":")
+                there = pool_said(placed.inputs, pool, "taints")
+                message = f"KAITO's pods do not tolerate the taint {text} of pool {there}"
                 remedy = f"take it off {pool.name}; sku=gpu:NoSchedule keeps other pods away, and KAITO tolerates it"
-                yield (
-                    POOLS,
-                    f"KAITO's pods do not tolerate {told} of pool {pool_said(one.inputs, pool, 'taints')}",
-                    remedy,
-                )
+                yield POOLS, message, remedy
 
 
 RULE = Rule(
     code="KTO010",
-    name="taint-that-kaito-does-not-tolerate",
+    name="taint-not-tolerated-by-kaito",
     severity=Severity.ERROR,
     summary="A model runs in a pool with a taint that KAITO's pods do not tolerate.",
-    help="KAITO fixes what its pods tolerate: nvidia.com/gpu, sku=gpu and, for models, the taint of spot nodes. "
-    "Nothing can add to it, so its pods stay pending before any other taint.",
+    help="The tolerations of KAITO's pods are fixed: nvidia.com/gpu, sku=gpu and, for models, the taint of spot "
+    "nodes. They cannot be extended, so any other taint leaves the pods Pending.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/inference/preset_inferences.go",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/ragengine/controllers/preset_rag.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""KAITO's document engine runs on Karpenter's nodes."""
+"""A RAGEngine on a cluster without Karpenter."""
 
 from collections.abc import Iterator
 
@@ -43,33 +43,33 @@ GOOD = "\n".join(
 ).replace("{nodes: 4}", "{gpus: 4}")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
-    """Document engines on clusters whose nodes Karpenter does not make."""
+def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+    """RAGEngines on clusters whose nodes Karpenter does not create."""
     del row
-    if one.model.task == "rag" and one.cluster.has_node_pools and not one.on_add_on:
-        where = cluster_said(one.cluster, "provisioner")
-        message = f"KAITO's document engine looks for Karpenter's NodeClaims, and {where} has none"
-        yield POOLS, message, "take a pool of a cluster with provisioner: nap"
+    if placed.model.task == "rag" and placed.cluster.has_node_pools and not placed.on_add_on:
+        where = cluster_said(placed.cluster, "provisioner")
+        message = f"KAITO's RAGEngine needs the NodeClaims of Karpenter, and {where} does not have them"
+        yield POOLS, message, "use a pool of a cluster with provisioner: nap"
 
 
 RULE = Rule(
     code="KTO020",
-    name="document-engine-without-karpenter",
+    name="rag-engine-without-karpenter",
     severity=Severity.ERROR,
-    summary="A document engine of KAITO from Helm runs on a cluster with node pools of AKS.",
-    help="Before it uses a node, the controller of RAGEngines lists Karpenter's NodeClaims, whoever makes the nodes. A "
-    "cluster without node auto-provisioning does not know that kind, and the engine waits for ever. Models that are "
-    "served or tuned run there: KAITO finds their nodes by label.",
+    summary="A RAGEngine of KAITO from Helm runs on a cluster with AKS node pools.",
+    help="Before it uses a node, the controller of RAGEngines lists Karpenter's NodeClaims, whatever creates the "
+    "nodes. A cluster without node auto-provisioning does not have that kind, and the engine waits indefinitely. "
+    "Inference and tuning work there: KAITO finds their nodes by label.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/ragengine/controllers/ragengine_controller.go",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/controllers/workspace_controller.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

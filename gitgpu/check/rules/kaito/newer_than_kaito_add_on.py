@@ -1,4 +1,4 @@
-"""A workload may ask the AKS add-on for what its KAITO has."""
+"""A model that needs a newer KAITO than the AKS add-on runs."""
 
 from collections.abc import Iterator
 
@@ -27,40 +27,42 @@ spec:
   pools: [a100]
   inference: {preset: phi-4-mini-instruct, replicas: 2}
 """
+BAD_RAG = BAD.rpartition("  inference:")[0] + "  rag: {embedding: {model: BAAI/bge-small-en-v1.5}}\n"
 GOOD = BAD.replace("kaito: addon", "kaito: helm")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
-    """Scaling, replicas and document engines on the add-on."""
-    if not one.on_add_on:
+def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+    """Scaling, replicas and RAGEngines on the add-on."""
+    if not placed.on_add_on:
         return
     remedy = "write stack: {kaito: helm}"
-    add_on = said("the AKS add-on", *stack_place(one.inputs, one.cluster, "kaito"))
-    if one.model.task == "rag":
-        yield ("spec", "rag"), f"{add_on} brings no document engine with KAITO {row['name']}", remedy
+    add_on = said("the AKS add-on", *stack_place(placed.inputs, placed.cluster, "kaito"))
+    if placed.model.task == "rag":
+        yield ("spec", "rag"), f"{add_on} has no RAGEngine with KAITO {row['name']}", remedy
     for key in ("scaling", "replicas"):
-        if key in one.model.told:
+        if key in placed.model.told:
             message = f"{add_on} runs KAITO {row['name']}, which has no InferenceSet: {key} has no effect"
-            yield one.place(key), message, f"{remedy}, or remove {key}"
+            yield placed.place(key), message, f"{remedy}, or remove {key}"
 
 
 RULE = Rule(
     code="KTO008",
-    name="beyond-the-add-on",
+    name="newer-than-kaito-add-on",
     severity=Severity.ERROR,
-    summary="A workload asks for something that the add-on's older KAITO does not have.",
-    help="The add-on runs a release without InferenceSet, so it cannot scale; replicas and document engines are not "
-    "part of it either.",
+    summary="A model needs a feature that the older KAITO of the AKS add-on does not have.",
+    help="The add-on runs a release without InferenceSet, so it cannot scale. It does not support replicas and "
+    "RAGEngines either.",
     sources=(
         "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/api/v1beta1/workspace_types.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_RAG,),
 )

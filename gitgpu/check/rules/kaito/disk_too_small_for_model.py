@@ -1,4 +1,4 @@
-"""The OS disk should hold the model."""
+"""A pool whose OS disk is too small for a model."""
 
 from collections.abc import Iterator
 
@@ -30,32 +30,32 @@ spec:
 GOOD = BAD.replace("limits: {gpus: 4}", "limits: {gpus: 4}, image: {osDiskGB: 256}")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
-    """Models whose disk is larger than their pool's, where KAITO makes no nodes of its own."""
-    needed = needs(one.model.told.get("preset", ""), row)
-    for pool in one.pools if needed and not one.on_add_on else ():
+def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+    """Models that need a larger disk than their pool has; the add-on creates its own nodes."""
+    needed = needs(placed.model.told.get("preset", ""), row)
+    for pool in placed.pools if needed and not placed.on_add_on else ():
         wanted = (needed or {})["diskGiB"]
         if pool.os_disk_gb < wanted:
-            message = f"{one.model.told['preset']} wants {wanted} GB of disk; pool {pool.name} has {pool.os_disk_gb}"
-            yield one.place("preset"), message, f"write image: {{osDiskGB: {wanted}}} for {pool.name}, or more"
+            message = f"{placed.model.told['preset']} needs {wanted} GB of disk; pool {pool.name} has {pool.os_disk_gb}"
+            yield placed.place("preset"), message, f"write image: {{osDiskGB: {wanted}}} for {pool.name}, or more"
 
 
 RULE = Rule(
     code="KTO014",
-    name="disk-too-small-for-a-model",
+    name="disk-too-small-for-model",
     severity=Severity.WARNING,
-    summary="The OS disk of a pool is smaller than what KAITO asks for a model's node.",
-    help="Weights are downloaded to the node, beside the images. When the disk is full, the kubelet evicts the pod, "
-    "and it begins again.",
+    summary="The OS disk of a pool is smaller than the disk that KAITO requests for a model.",
+    help="The weights are downloaded to the node, beside the images. When the disk is full, the kubelet evicts the "
+    "pod, and the download starts again.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/model/interface.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )
