@@ -32,7 +32,6 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "CNF012",
         "CNF014",
         "CNF022",
-        "DIS013",
         "DRA008",
         "DRV061",
         "DRV081",

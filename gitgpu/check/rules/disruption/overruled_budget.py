@@ -1,4 +1,4 @@
-"""A budget of no nodes needs a schedule when others have one."""
+"""A scheduled budget without effect, because another budget always allows less."""
 
 from collections.abc import Iterator
 
@@ -24,31 +24,33 @@ spec:
 GOOD = BAD.replace('{nodes: "0"}', '{nodes: "0", schedule: "0 0 * * 1", duration: 120h}')
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Budgets that always forbid what another budget would allow at its time."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Budgets without a schedule that allow less than one with a schedule."""
     for pool in inputs.pools:
-        given = [budget(at, one) for at, one in enumerate(pool.disruption.get("budgets", ()))]
+        given = [budget(at, spec) for at, spec in enumerate(pool.disruption.get("budgets", ()))]
         for block in given:
-            idle = [one.schedule for one in given if one.schedule is not None and overrules(block, one)]
-            if idle:
+            overruled = [other.schedule for other in given if other.schedule is not None and overrules(block, other)]
+            if overruled:
                 place = pool_place(inputs, pool, "disruption", "budgets", block.at, "nodes")
-                message = f"a budget of {block.nodes} nodes that always holds makes the one at '{idle[0]}' void"
+                message = (
+                    f"the budget of {block.nodes} nodes always applies, so the budget at '{overruled[0]}' has no effect"
+                )
                 remedy = "give it a schedule and a duration for the rest of the week, or remove it"
                 yield Finding(*place, message, remedy)
 
 
 RULE = Rule(
     code="DIS002",
-    name="budget-that-blocks-for-ever",
+    name="overruled-budget",
     severity=Severity.WARNING,
-    summary="A budget without a schedule allows less than one with a schedule, which then never counts.",
-    help="Of several budgets the smallest that holds counts, and one without a schedule holds always: it is no rule "
-    "for the rest of the time. Drifted nodes are then never replaced and idle ones never removed.",
+    summary="A budget without a schedule allows less than one with a schedule, which then has no effect.",
+    help="Karpenter uses the smallest budget that applies, and a budget without a schedule always applies: it is not a "
+    "default for the rest of the time. Drifted nodes are then never replaced and idle nodes never removed.",
     sources=(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A cluster whose metrics are asked of a workspace should name it."""
+"""A cluster that queries an Azure Monitor workspace without its ID."""
 
 from collections.abc import Iterator
 
@@ -34,36 +34,39 @@ ID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/monitor
 GOOD = BAD.replace("      server:", f"      workspace: {ID}/accounts/gpu-metrics\n      server:")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that Azure scrapes, where a query needs the workspace and the runbook does not name it."""
-    asking = {one.name for _, scaling, clusters in scaled(inputs) if asks_prometheus(scaling) for one in clusters}
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters that Azure scrapes and that query a workspace, where the runbook cannot name it."""
+    asking = {
+        cluster.name for _, scaling, clusters in scaled(inputs) if asks_prometheus(scaling) for cluster in clusters
+    }
     found: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
-        told = metrics.scrape != "azure-managed" or metrics.workspace or not (cluster.name in asking or metrics.alerts)
-        if told or not of_azure(metrics.server, inputs.catalog) or of_default_workspace(metrics.server):
+        if metrics.scrape != "azure-managed" or metrics.workspace or not (cluster.name in asking or metrics.alerts):
+            continue
+        if not of_azure(metrics.server, inputs.catalog) or of_default_workspace(metrics.server):
             continue
         origin, where = stack_place(inputs, cluster, "metrics", "server")
         default = f"DefaultAzureMonitorWorkspace-{cluster.region}"
-        message = f"runbook/cluster.sh names no workspace: the metrics go to the region's default, such as {default}"
-        remedy = "write workspace: what `az monitor account show --query id` prints for the workspace of this server"
+        message = f"without workspace, the metrics go to the default workspace of the region, such as {default}"
+        remedy = "write workspace: with the output of `az monitor account show --query id` for this server's workspace"
         found.setdefault(origin.ref, Finding(origin, where, message, remedy))
     yield from found.values()
 
 
 RULE = Rule(
     code="MET065",
-    name="workspace-not-named",
+    name="metrics-without-workspace-id",
     severity=Severity.WARNING,
-    summary="Azure scrapes the GPU metrics, KEDA asks a workspace for them, and stack.metrics.workspace is not there.",
+    summary="Azure scrapes the GPU metrics, a workspace is queried for them, and stack.metrics.workspace is missing.",
     help="Without the ID of a workspace, `az aks update --enable-azure-monitor-metrics` sends the metrics to the "
-    "default workspace of the region, and makes that where it is missing. The endpoint of another workspace has no "
-    "answer: nothing scales. Once the metrics are on, the command ignores the ID.",
+    "default workspace of the region, and creates it if it is missing. The endpoint of another workspace has no "
+    "answer: nothing scales. Once metrics are enabled, the command ignores the ID.",
     sources=(
         "https://github.com/Azure/azure-cli/blob/08d2306d3ab6fd1486d2165ad124e6be91ab5d38/src/azure-cli/azure/cli/command_modules/acs/azuremonitormetrics/amw/helper.py",
         "https://github.com/Azure/azure-cli/blob/a19b718543cab545cd2470856c978c06bf9091d7/src/azure-cli/azure/cli/command_modules/acs/azuremonitormetrics/azuremonitorprofile.py",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A budget with a schedule should also end."""
+"""A scheduled budget that applies at all times."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -26,8 +26,8 @@ spec:
 GOOD = BAD.replace("24h", "14h")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Budgets that begin again before they end, and those that begin on no day."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Budgets that begin again before they end, and budgets whose schedule matches no day."""
     for pool in inputs.nodepools:
         for index, budget in enumerate(pool.disruption.get("budgets", ())):
             if fault := _fault(budget):
@@ -37,24 +37,24 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _fault(budget: Mapping[str, Any]) -> tuple[str, str, str] | None:
-    """The key, what is wrong with it and what to write."""
+    """The key, what is wrong with it and the remedy; None for a budget that ends."""
     if "schedule" not in budget or "duration" not in budget:
         return None
     try:
         gap = cron(budget["schedule"]).longest_gap
     except ValueError:
-        return None  # another rule says so
+        return None  # DIS005 reports it
     if gap is None:
-        message = f"'{budget['schedule']}' is on no day, which Karpenter takes for always: the budget never ends"
-        return "schedule", message, "write a day that its months have"
+        message = f"'{budget['schedule']}' matches no day, and Karpenter then applies the budget at all times"
+        return "schedule", message, "write a day that exists in its months"
     if seconds(budget["duration"]) < 60 * gap:
         return None
-    message = f"the budget begins at '{budget['schedule']}' and lasts {budget['duration']}: it never ends"
-    return "duration", message, f"write duration: {_half(gap)}, or another below {_shown(gap)}"
+    message = f"the budget at '{budget['schedule']}' lasts {budget['duration']} and begins again before it ends"
+    return "duration", message, f"write duration: {_half(gap)}, or another one below {_shown(gap)}"
 
 
 def _half(gap: int) -> str:
-    """Half of the time from one beginning to the next, in whole hours where there is one."""
+    """Half of the time between two beginnings, in whole hours when it is at least one."""
     half = gap // 2
     return _shown(half - half % 60 if half >= 60 else max(half, 1))
 
@@ -66,17 +66,17 @@ def _shown(minutes: int) -> str:
 
 RULE = Rule(
     code="DIS006",
-    name="budget-without-a-pause",
+    name="budget-never-ends",
     severity=Severity.WARNING,
-    summary="A disruption budget with a schedule holds at all times.",
-    help="A budget holds from each time of its schedule for its duration. When it begins again before it has ended, it "
-    "is a budget without a schedule; one that allows no nodes then keeps every node as it is, for ever.",
+    summary="A disruption budget with a schedule applies at all times.",
+    help="A budget applies from each time of its schedule for its duration. A budget that begins again before it ends "
+    "is the same as one without a schedule; with 0 nodes it keeps every node indefinitely.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool.go",
         "https://github.com/robfig/cron/blob/bc59245fe10efaed9d51b56900192527ed733435/spec.go",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""What MIG instances do shows in the profiling counters alone."""
+"""A pool with MIG on a cluster without profiling counters, the only ones for the use of MIG instances."""
 
 from collections.abc import Iterator
 
@@ -31,32 +31,33 @@ spec:
 GOOD = BAD.replace("counters: standard", "counters: profiling")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
+def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with MIG on clusters whose exporters leave the profiling counters out."""
     for pool, _, clusters in cut_pools(inputs):
-        names = grouped(clusters, _blind).get(True)
+        names = grouped(clusters, _without_profiling).get(True)
         if names:
-            message = f"how busy the instances are is measured nowhere on {listed(names)}"
+            message = f"the use of MIG instances is not measured on {listed(names)}"
             remedy = "write stack.metrics.counters: profiling on the cluster"
             yield Finding(pool.origin, MIG, message, remedy)
 
 
-def _blind(cluster: Cluster) -> bool:
+def _without_profiling(cluster: Cluster) -> bool:
+    """Does the cluster's exporter leave out every profiling counter?"""
     metrics = cluster.stack.metrics
     by_name = metrics.counters if isinstance(metrics.counters, tuple) else ()
-    told = metrics.counters == "profiling" or any(field.startswith(PROFILING) for field in by_name)
-    return metrics.exporter and not told
+    profiling = metrics.counters == "profiling" or any(field.startswith(PROFILING) for field in by_name)
+    return metrics.exporter and not profiling
 
 
 RULE = Rule(
     code="PRT011",
-    name="mig-without-its-counters",
+    name="mig-without-profiling-counters",
     severity=Severity.WARNING,
-    summary="A pool has MIG instances, and the cluster's exporters leave out the only counters of their use.",
-    help="DCGM has no DCGM_FI_DEV_GPU_UTIL for a GPU that is cut by MIG. DCGM_FI_PROF_GR_ENGINE_ACTIVE says for each "
-    "instance how busy it is, from 0 to 1.",
+    summary="A pool has MIG instances, and the cluster's exporters leave out the only counters that measure them.",
+    help="DCGM has no DCGM_FI_DEV_GPU_UTIL for a GPU in MIG mode. DCGM_FI_PROF_GR_ENGINE_ACTIVE gives the utilization "
+    "of each instance, from 0 to 1.",
     sources=("https://github.com/NVIDIA/dcgm-exporter/issues/430",),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""Flux follows a branch, by its short name."""
+"""A revision that is not the short name of a branch, which Flux needs."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,20 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer
 
 WHERE: Pointer = ("spec", "delivery", "revision")
-NEVER = (" ", "\t", "..", "~", "^", ":", "?", "*", "[", "\\", "@{", "//")  # what Git allows in no name of a branch
+NEVER = (
+    " ",
+    "\t",
+    "..",
+    "~",
+    "^",
+    ":",
+    "?",
+    "*",
+    "[",
+    "\\",
+    "@{",
+    "//",
+)  # what Git does not allow in the name of a branch
 HEX = set("0123456789abcdef")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -23,42 +36,43 @@ spec:
 GOOD = BAD.replace("refs/heads/main", "main")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each place that names such a revision once, however many clusters take it from the fleet."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """One finding for each place that sets such a revision, however many clusters take it from the Fleet."""
     found: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         delivery = cluster.delivery
         fault = _fault(delivery.revision) if delivery.engine == "flux" else ""
         if fault:
             origin = cluster.origin if is_written(cluster.origin, WHERE) else inputs.fleet.origin
-            message = f"Flux looks for a branch named '{delivery.revision}', and that is {fault}"
+            message = f"Flux needs the name of a branch, and '{delivery.revision}' is {fault}"
             found[origin.ref] = Finding(origin, WHERE, message, "write the short name of a branch, such as main")
     yield from found.values()
 
 
 def _fault(revision: str) -> str:
+    """What a revision is when it is not the name of a branch; "" otherwise."""
     if revision.startswith("refs/"):
         return "the full name of a reference"
     if len(revision) == 40 and set(revision.lower()) <= HEX:
         return "a commit"
     if revision == "HEAD":
-        return "no branch"
+        return "not a branch"
     wrong = [part for part in NEVER if part in revision]
     ends = revision.startswith(("-", "/", ".")) or revision.endswith(("/", ".", ".lock"))
-    return "no name that Git allows" if wrong or ends else ""
+    return "not a name that Git allows" if wrong or ends else ""
 
 
 RULE = Rule(
     code="DLV004",
-    name="revision-that-is-no-branch",
+    name="revision-not-a-branch",
     severity=Severity.ERROR,
     summary="delivery.revision is not the name of a branch, and Flux follows a branch.",
-    help="gitgpu writes the revision as the branch of the GitRepository. A reference, a commit or a name that Git does "
-    "not allow is a branch that does not exist: the GitRepository never becomes ready, and nothing is applied.",
+    help="gitgpu writes the revision as the branch of the GitRepository. A full reference, a commit or a name that Git "
+    "does not allow cannot be a branch: the GitRepository never becomes ready, and nothing is applied.",
     sources=(
         "https://github.com/fluxcd/source-controller/blob/118a10ef61efdca30947d3e5fb757e41f6516f7b/docs/spec/v1/gitrepositories.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""The metrics of two AKS clusters with one name cannot be told apart in one workspace."""
+"""Two AKS clusters with the same name and the same workspace: their metrics have the same label cluster."""
 
 from collections.abc import Iterator
 
@@ -43,8 +43,8 @@ spec:
 GOOD = "managedClusters/aks-swc".join(BAD.rsplit("managedClusters/aks", 1))
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters whose AKS clusters have one name in two places, and one workspace for their metrics."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters whose AKS clusters have the same name, different IDs and the same workspace."""
     first: dict[tuple[str, str], Cluster] = {}
     for cluster in inputs.clusters:
         store = _store(cluster, inputs)
@@ -53,13 +53,13 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         other = first.setdefault((store, cluster.aks_name), cluster)
         if (other.resource_id or "").lower() != cluster.resource_id.lower():
             there = cluster_said(other, "resourceId")
-            message = f"in one workspace the metrics of {there} have the label cluster={cluster.aks_name}, too"
-            remedy = "give each its own workspace under stack.metrics, with its server"
+            message = f"the metrics of {there} in the same workspace also have the label cluster={cluster.aks_name}"
+            remedy = "give each cluster its own stack.metrics.workspace, and the server of that workspace"
             yield Finding(cluster.origin, WHERE, message, remedy)
 
 
 def _store(cluster: Cluster, inputs: Inputs) -> str:
-    """The workspace of the metrics, by its ID or else by its query endpoint; "" where neither is known."""
+    """The workspace of the metrics: its ID, or else its query endpoint; "" where neither is known."""
     metrics = cluster.stack.metrics
     if metrics.scrape != "azure-managed":
         return ""
@@ -69,15 +69,15 @@ def _store(cluster: Cluster, inputs: Inputs) -> str:
 
 RULE = Rule(
     code="MET067",
-    name="clusters-with-one-label",
+    name="clusters-with-same-metrics-label",
     severity=Severity.WARNING,
-    summary="Two AKS clusters with one name send their metrics to one Azure Monitor workspace.",
-    help="Azure's agent writes the last part of the cluster's resource ID to the label cluster. Two AKS clusters of "
-    "one name, in two resource groups, share it: queries and alerts about one take in the GPUs of the other.",
+    summary="Two AKS clusters with the same name send their metrics to the same Azure Monitor workspace.",
+    help="Azure's agent sets the label cluster to the last part of the cluster's resource ID. Two AKS clusters with "
+    "the same name in two resource groups share it: queries and alerts about one include the GPUs of the other.",
     sources=(
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/shared/configmap/mp/tomlparser-prometheus-collector-settings.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""Budgets that forbid disruption at certain times, or for certain reasons, limit nothing else."""
+"""Budgets that forbid disruption at certain times or for certain reasons, and limit nothing otherwise."""
 
 from collections.abc import Iterator
 
@@ -22,37 +22,39 @@ spec:
     budgets:
     - {nodes: "0", schedule: "0 9 * * 1-5", duration: 8h}
 """
+BAD_REASONS = BAD.partition("    - {")[0] + '    - {nodes: "0", reasons: [Drifted]}\n'
 GOOD = f"""{BAD}    - {{nodes: "10%"}}
 """
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose budgets leave a time, or a reason, without a limit."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose budgets leave a time or a reason without a limit."""
     for pool in inputs.nodepools:
         for found in left_open(pool):
             if found.budget.allows_none:
                 place = pool_place(inputs, pool, "disruption", "budgets", found.budget.at, "schedule")
                 remedy = bounding(frozenset() if found.every else found.reasons)
                 yield Finding(*place, unlimited_rest(found), remedy)
-        given = [budget(at, one) for at, one in enumerate(pool.disruption.get("budgets", ()))]
+        given = [budget(at, spec) for at, spec in enumerate(pool.disruption.get("budgets", ()))]
         if given and (missed := bare(given, possible(pool.disruption))):
-            message = f"no budget covers {listed(sorted(missed))}: for that all nodes may be disrupted at once"
+            message = f"no budget applies to {listed(sorted(missed))}: all nodes may be disrupted at once for that"
             yield Finding(*pool_place(inputs, pool, "disruption", "budgets"), message, bounding(missed))
 
 
 RULE = Rule(
     code="DIS013",
-    name="budget-without-a-limit-at-times",
+    name="unlimited-outside-budgets",
     severity=Severity.INFO,
-    summary="Disruption budgets leave times or reasons for which nothing is limited.",
-    help="Budgets only limit. At the times and for the reasons that none of them covers, Karpenter may disrupt all "
-    "nodes of the pool at once: the default of 10% counts only for a pool without budgets.",
+    summary="Disruption budgets leave times or reasons without a limit.",
+    help="Budgets only limit. At times and for reasons that no budget covers, Karpenter may disrupt all nodes of the "
+    "pool at once: the default of 10% applies only to a pool without budgets.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/pkg/apis/v1/nodepool.go",
         "https://github.com/kubernetes-sigs/karpenter/issues/1718",
         "https://github.com/kubernetes-sigs/karpenter/issues/1939",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_REASONS,),
 )

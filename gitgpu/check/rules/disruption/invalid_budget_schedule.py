@@ -1,4 +1,4 @@
-"""The schedule of a budget must be one that Karpenter can read."""
+"""A budget schedule that Karpenter cannot parse."""
 
 from collections.abc import Iterator
 
@@ -24,18 +24,18 @@ spec:
 GOOD = BAD.replace("0 24 * * 6", "0 0 * * 6")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Schedules that look like cron and are none."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Schedules that the API server accepts and Karpenter cannot parse."""
     for pool in inputs.pools:
         for index, budget in enumerate(pool.disruption.get("budgets", ())):
             if fault := _fault(budget.get("schedule", "")):
                 place = pool_place(inputs, pool, "disruption", "budgets", index, "schedule")
-                message = f"Karpenter cannot read the schedule '{budget['schedule']}': {fault}"
+                message = f"invalid schedule '{budget['schedule']}': {fault}"
                 yield Finding(*place, message, 'write minute, hour, day, month and weekday, such as "0 0 * * 6"')
 
 
 def _fault(schedule: str) -> str:
-    """What is wrong with a schedule; "" for a sound one and for none."""
+    """What is wrong with a schedule; "" for a valid or a missing one."""
     try:
         cron(schedule or "@daily")
     except ValueError as error:
@@ -45,16 +45,16 @@ def _fault(schedule: str) -> str:
 
 RULE = Rule(
     code="DIS005",
-    name="schedule-that-cannot-be-read",
+    name="invalid-budget-schedule",
     severity=Severity.ERROR,
-    summary="The schedule of a disruption budget is no cron expression that Karpenter can read.",
-    help="The API server checks the form of a schedule, not its numbers. Karpenter then fails each time it asks how "
-    "many nodes may go, and lets none go at all: not for this budget, nor for any other of the pool.",
+    summary="The schedule of a disruption budget is not a cron expression that Karpenter can parse.",
+    help="The API server checks the form of a schedule, not its numbers. Karpenter then fails whenever it "
+    "calculates how many nodes it may disrupt, and disrupts none: one invalid budget blocks the whole pool.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool.go",
         "https://github.com/robfig/cron/blob/bc59245fe10efaed9d51b56900192527ed733435/parser.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

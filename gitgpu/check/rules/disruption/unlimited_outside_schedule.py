@@ -1,4 +1,4 @@
-"""A budget that allows something at certain times needs one that forbids it at the others."""
+"""A budget that allows some nodes at certain times, without one that limits disruption otherwise."""
 
 from collections.abc import Iterator
 
@@ -24,8 +24,8 @@ GOOD = f"""{BAD}    - {{nodes: "0", schedule: "0 5 * * 6", duration: 166h}}
 """
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose budgets allow some nodes at certain times, and limit nothing at the others."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose budgets allow some nodes at certain times and limit nothing at other times."""
     for pool in inputs.nodepools:
         for found in left_open(pool):
             if not found.budget.allows_none:
@@ -35,19 +35,19 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 RULE = Rule(
     code="DIS012",
-    name="scheduled-allowance-alone",
+    name="unlimited-outside-schedule",
     severity=Severity.WARNING,
-    summary="A disruption budget allows some nodes at certain times, and no budget holds at the others.",
-    help="Budgets only limit. Where none holds, Karpenter may disrupt all nodes of the pool at once, and the default "
-    "of 10% counts only for a pool without budgets. A time for disruption takes two: how many nodes then, and none for "
-    "the rest of the week. Schedules are in UTC.",
+    summary="A disruption budget allows some nodes at certain times, and no budget applies at other times.",
+    help="Budgets only limit. When none applies, Karpenter may disrupt all nodes of the pool at once; the default of "
+    "10% applies only to a pool without budgets. A maintenance window needs two budgets: one for the window, and one "
+    "of 0 nodes for the rest of the week. Schedules are in UTC.",
     sources=(
         "https://github.com/aws/karpenter-provider-aws/issues/7026",
         "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/pkg/apis/v1/nodepool.go",
         "https://github.com/kubernetes-sigs/karpenter/issues/1939",
         "https://github.com/kubernetes-sigs/karpenter/issues/2183",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

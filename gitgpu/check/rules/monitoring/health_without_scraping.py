@@ -1,4 +1,4 @@
-"""Alerts about health need a Prometheus."""
+"""GPU health checks on a cluster whose metrics are not scraped, so there are no alerts."""
 
 from collections.abc import Iterator
 
@@ -19,26 +19,26 @@ spec:
 GOOD = BAD.replace("scrape: none", "scrape: prometheus-operator")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters with health whose metrics nobody scrapes."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters with health whose metrics are not scraped."""
     for cluster in inputs.clusters:
         if cluster.stack.health == "npd" and cluster.stack.metrics.scrape == "none":
             origin, where = stack_place(inputs, cluster, "health")
-            message = f"nobody hears when GPUs of {cluster.name} fail: without a scrape there are no alerts"
+            message = f"there are no alerts when GPUs of {cluster.name} fail, because metrics.scrape is none"
             yield Finding(origin, where, message, "write metrics.scrape: prometheus-operator, or azure-managed")
 
 
 RULE = Rule(
     code="HLT002",
-    name="health-that-nobody-hears",
+    name="health-without-scraping",
     severity=Severity.WARNING,
-    summary="stack.health is asked for where nothing is scraped.",
-    help="The conditions are set on the nodes and the runbook lists them, but no node is cordoned and nobody is told: "
-    "node-problem-detector only reports.",
+    summary="stack.health is enabled where no metrics are scraped.",
+    help="node-problem-detector sets the conditions on the nodes, and the runbook lists them. It does not cordon nodes "
+    "and does not alert: alerts need a Prometheus.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-health-monitoring.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

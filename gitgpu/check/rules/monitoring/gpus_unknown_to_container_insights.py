@@ -1,4 +1,4 @@
-"""Container insights counts GPUs by the names that its agent knows."""
+"""Container insights on a cluster whose GPUs its agent does not count."""
 
 from collections.abc import Iterator
 
@@ -24,14 +24,14 @@ spec:
 GOOD = BAD.replace("  os: windows\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that ask for nothing but a count, where pods get GPUs under other names on all pools."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters that ask for the inventory only, where every pool advertises GPUs under other names."""
     known = inputs.catalog.must("agents", "ama-logs")["counted"]
-    for cluster in (one for one in inputs.clusters if one.stack.metrics.insights == "inventory"):
-        pools = inputs.pools_on(cluster)
+    for cluster in inputs.clusters:
+        pools = inputs.pools_on(cluster) if cluster.stack.metrics.insights == "inventory" else ()
         if pools and not any(_counted(cluster, pool, known) for pool in pools):
-            message = f"the agent on {cluster.name} counts no GPUs: no pool advertises {' or '.join(known)}"
-            remedy = "write containerInsights: none, or look at the pods and nodes themselves"
+            message = f"the Container insights agent on {cluster.name} counts no GPUs: no pool advertises {' or '.join(known)}"
+            remedy = "write containerInsights: none"
             yield Finding(*stack_place(inputs, cluster, "metrics", "containerInsights"), message, remedy)
 
 
@@ -42,15 +42,15 @@ def _counted(cluster: Cluster, pool: Pool, known: tuple[str, ...]) -> bool:
 
 RULE = Rule(
     code="MET063",
-    name="gpus-unknown-to-agent",
+    name="gpus-unknown-to-container-insights",
     severity=Severity.WARNING,
-    summary="Container insights is to show the GPUs of a cluster, and its agent knows none of their names.",
-    help="The agent counts what nodes offer and containers ask for under two names: nvidia.com/gpu and amd.com/gpu. "
-    "Windows nodes, MIG instances under names of their own, and claimed GPUs have others, or none.",
+    summary="Container insights is enabled for the GPUs of a cluster, and its agent counts none of them.",
+    help="The agent counts what nodes advertise and containers request as nvidia.com/gpu and amd.com/gpu. Windows "
+    "nodes and MIG instances with their own resource names use other names, and claimed GPUs have none.",
     sources=(
         "https://github.com/microsoft/Docker-Provider/blob/b78055842aead6e9a6329fd83db20341e8eec35d/source/plugins/ruby/KubernetesApiClient.rb",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""Container insights shows how busy the GPUs of some pools are, and says nothing of the rest."""
+"""Container insights shows the GPU utilization of some pools only."""
 
 from collections.abc import Iterator
 
@@ -36,31 +36,32 @@ spec:
 GOOD = BAD.replace("utilization", "inventory")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters with GPU nodes beside those on which gitgpu's own exporter runs."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters with pools where the exporter of gitgpu runs and pools where it does not."""
     for cluster in inputs.clusters:
         pools = inputs.pools_on(cluster)
         others = [pool.name for pool in pools if not by_gitgpu(cluster, pool)]
         if cluster.stack.metrics.insights == "utilization" and 0 < len(others) < len(pools):
             origin, where = stack_place(inputs, cluster, "metrics", "containerInsights")
-            message = f"the agent on {cluster.name} does not learn how busy the GPUs of {listed(others)} are"
-            remedy = "look at them in Prometheus and allow this with a reason, or write containerInsights: inventory"
+            message = f"Container insights does not show the GPU utilization of {listed(others)} on {cluster.name}"
+            remedy = (
+                "write containerInsights: inventory, or use Prometheus for these pools and allow this with a reason"
+            )
             yield Finding(origin, where, message, remedy)
 
 
 RULE = Rule(
     code="MET061",
-    name="utilization-of-some-nodes",
+    name="container-insights-utilization-of-some-pools",
     severity=Severity.WARNING,
-    summary="Container insights shows how busy GPUs are for some pools of the cluster only.",
-    help="The agent scrapes pods that ask for it by annotation. gitgpu writes that on its own exporters; those of the "
-    "GPU Operator and of AKS managed nodes have none, and nodes without a driver of these have no exporter of "
-    "gitgpu's.",
+    summary="Container insights shows the GPU utilization of some pools of the cluster only.",
+    help="The agent scrapes pods with its annotation. gitgpu sets it on its own exporters; the exporters of the GPU "
+    "Operator and of AKS managed nodes do not have it, and nodes with driver: none have no exporter of gitgpu.",
     sources=(
         "https://github.com/microsoft/Docker-Provider/blob/b78055842aead6e9a6329fd83db20341e8eec35d/build/common/installer/scripts/tomlparser-prom-customconfig.rb",
         "https://learn.microsoft.com/azure/azure-monitor/containers/container-insights-prometheus-logs",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

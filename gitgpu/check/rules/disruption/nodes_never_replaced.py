@@ -1,4 +1,4 @@
-"""Nodes should be renewed some day."""
+"""Nodes that neither expire nor are replaced after drift."""
 
 from collections.abc import Iterator
 
@@ -24,30 +24,30 @@ spec:
 GOOD = BAD.replace("expireAfter: Never", "expireAfter: 2160h")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose nodes neither expire nor may be replaced when they have drifted."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose nodes neither expire nor may be replaced when they drift."""
     for pool in inputs.nodepools:
         if pool.disruption.get("expireAfter") != "Never":
             continue
         for index in blocked(pool, "Drifted"):
-            message = "nodes of this pool never expire and may not be replaced when they have drifted"
-            remedy = "let drifted nodes go at times (a budget with schedule and duration), or write expireAfter: 720h"
+            message = "nodes of this pool never expire, and this budget forbids replacing drifted nodes"
+            remedy = "allow drift at certain times (a budget with schedule and duration), or write expireAfter: 720h"
             yield Finding(*pool_place(inputs, pool, "disruption", "budgets", index, "nodes"), message, remedy)
 
 
 RULE = Rule(
     code="DIS008",
-    name="nodes-never-renewed",
+    name="nodes-never-replaced",
     severity=Severity.WARNING,
-    summary="The pool's nodes neither expire nor are replaced when they have drifted.",
-    help="A new node image, with its security fixes and its driver, and a new Kubernetes version reach a node by "
-    "replacing it. Nodes that always stay fall behind the control plane, until AKS refuses to upgrade it.",
+    summary="The nodes of a pool neither expire nor are replaced when they drift.",
+    help="A new node image, with its security fixes and driver, and a new Kubernetes version need a new node. Nodes "
+    "that are never replaced fall behind the control plane, until AKS refuses to upgrade it.",
     sources=(
         "https://karpenter.sh/docs/concepts/disruption/",
         "https://kubernetes.io/releases/version-skew-policy/",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-upgrade-image",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A list of counters should hold one that each pool's GPUs can measure."""
+"""A list of profiling counters only, which the GPUs of a pool are not known to have."""
 
 from collections.abc import Iterator
 
@@ -30,20 +30,20 @@ spec: {clusters: [prod-swc], sku: Standard_NV36ads_A10_v5, limits: {gpus: 8}}
 GOOD = BAD.replace("[DCGM_FI_PROF_DRAM_ACTIVE]", "[DCGM_FI_PROF_DRAM_ACTIVE, DCGM_FI_DEV_GPU_UTIL]")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters whose list leaves a pool without any metric."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters whose list leaves a pool without metrics."""
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         by_name = metrics.counters if isinstance(metrics.counters, tuple) and metrics.exporter else ()
         if by_name and all(field.startswith(PROFILING) for field in by_name) and (pools := _without(inputs, cluster)):
             origin, where = (cluster.origin, OWN) if is_written(cluster.origin, OWN) else (inputs.fleet.origin, SHARED)
             places = f"in pool {listed(pools)} on {cluster.name}"
-            message = f"none of these counters is known to work {places}: nothing is exported there"
-            yield Finding(origin, where, message, "add one that every GPU has, such as DCGM_FI_DEV_GPU_UTIL")
+            message = f"these profiling counters are not known to work {places}: nothing is exported there"
+            yield Finding(origin, where, message, "add a counter that every GPU has, such as DCGM_FI_DEV_GPU_UTIL")
 
 
 def _without(inputs: Inputs, cluster: Cluster) -> list[str]:
-    """The pools with an exporter of ours whose GPUs are not known to have profiling counters."""
+    """The pools with an exporter of gitgpu whose GPUs are not known to have profiling counters."""
     pools = (pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "nvidia")
     drivers = ((pool, driver_on(cluster, pool)) for pool in pools)
     return [
@@ -55,16 +55,16 @@ def _without(inputs: Inputs, cluster: Cluster) -> list[str]:
 
 RULE = Rule(
     code="MET002",
-    name="counters-nobody-has",
+    name="profiling-counters-only",
     severity=Severity.WARNING,
-    summary="All of stack.metrics.counters are profiling counters, which are not known to work in a pool.",
-    help="gitgpu leaves out what a GPU cannot measure, and an exporter that would export nothing. Profiling counters "
-    "are known of data-centre GPUs since Volta; with the GRID driver that AKS installs they were not seen.",
+    summary="stack.metrics.counters has only profiling counters, which are not known to work in a pool.",
+    help="gitgpu leaves out counters that a GPU does not support, and an exporter that would export nothing. Profiling "
+    "counters are known to work on data-centre GPUs since Volta; with the GRID driver of AKS they have not been seen.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/issues/5",
         "https://docs.nvidia.com/datacenter/dcgm/latest/reference/command-line-reference/dcgmi/dcgmi-profile.html",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

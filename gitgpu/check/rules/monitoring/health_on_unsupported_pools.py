@@ -1,4 +1,4 @@
-"""Not every pool's health can be told."""
+"""GPU health checks on a cluster with pools that they do not cover."""
 
 from collections.abc import Iterator
 
@@ -29,28 +29,29 @@ spec:
 GOOD = BAD.replace("MI300X", "H100")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
+def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters with health and pools of Windows nodes or AMD GPUs."""
     for cluster in inputs.clusters:
         pools = inputs.pools_on(cluster) if cluster.stack.health == "npd" else ()
         unseen = [pool.name for pool in pools if pool.windows or pool.manufacturer == "amd"]
         if unseen:
             origin, where = stack_place(inputs, cluster, "health")
-            message = f"nobody tells when GPUs of {listed(unseen)} on {cluster.name} fail: these are not watched"
-            yield Finding(origin, where, message, "watch them by other means, and allow HLT001 with your reason")
+            message = f"failures of GPUs of {listed(unseen)} on {cluster.name} are not detected"
+            remedy = "monitor these pools by other means, and allow HLT001 with a reason"
+            yield Finding(origin, where, message, remedy)
 
 
 RULE = Rule(
     code="HLT001",
-    name="pools-whose-health-nobody-tells",
+    name="health-on-unsupported-pools",
     severity=Severity.WARNING,
-    summary="stack.health is asked for on a cluster with Windows or AMD GPU pools.",
-    help="AKS looks at NVIDIA GPUs on Linux nodes, and gitgpu's own detector reads what NVIDIA's driver writes to the "
-    "kernel log. Whoever reads only health: npd takes every pool for watched.",
+    summary="stack.health is enabled on a cluster with Windows or AMD GPU pools, which it does not cover.",
+    help="AKS checks NVIDIA GPUs on Linux nodes, and gitgpu's detector reads what NVIDIA's driver writes to the kernel "
+    "log. health: npd alone suggests that every pool is covered.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-health-monitoring.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

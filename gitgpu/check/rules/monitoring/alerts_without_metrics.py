@@ -1,4 +1,4 @@
-"""Alert rules and dashboards need metrics that somebody exports and scrapes."""
+"""Alert rules or dashboards without metrics that are exported and scraped."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs, driver_on
 
-MANAGED = "managed"  # of these nodes AKS exports the metrics, whatever the spec says
+MANAGED = "managed"  # AKS exports the metrics of these nodes, whatever the spec says
 EXPORTED = {"aks", MANAGED, "operator"}  # the drivers beside which an exporter is known
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -22,41 +22,41 @@ spec:
 GOOD = BAD.replace("none", "prometheus-operator")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each wish of a cluster for alerts or dashboards that would be about nothing."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each of alerts and dashboards that a cluster has without metrics."""
     for cluster in inputs.clusters:
         why, remedy = _why(inputs, cluster)
         for key in cluster.stack.metrics.watching if why else ():
             origin, where = stack_place(inputs, cluster, "metrics", key)
-            message = f"there would be no {key}: {why}"
+            message = f"{key} has no effect: {why}"
             yield Finding(origin, where, message, f"write {remedy}{key}: false")
 
 
 def _why(inputs: Inputs, cluster: Cluster) -> tuple[str, str]:
-    """Why there are no metrics ("" where there are some), and what else would help."""
+    """Why there are no metrics ("" where there are some), and the first part of the remedy."""
     metrics, pools = cluster.stack.metrics, inputs.pools_on(cluster)
     drivers = {driver_on(cluster, pool) for pool in pools if not pool.windows}
     if not metrics.exporter and MANAGED not in drivers:
         where = stack_said(inputs, cluster, "metrics", "exporter")
-        return f"nothing exports the GPU metrics of {where}", "exporter: true, or "
+        return f"GPU metrics are not exported on {where}", "exporter: true, or "
     if metrics.scrape == "none":
         where = stack_said(inputs, cluster, "metrics", "scrape")
-        return f"nothing scrapes the GPU metrics of {where}", "scrape: prometheus-operator, or "
-    why = f"no exporter of gitgpu's or of a GPU operator has the GPU metrics of {cluster.name}"
+        return f"GPU metrics are not scraped on {where}", "scrape: prometheus-operator, or "
+    why = f"gitgpu and the GPU operators run no exporter for the GPUs of {cluster.name}"
     return ("", "") if drivers & EXPORTED or not pools else (why, "")
 
 
 RULE = Rule(
     code="MET005",
-    name="watching-without-metrics",
+    name="alerts-without-metrics",
     severity=Severity.ERROR,
-    summary="Alert rules or dashboards are wanted where GPU metrics are not exported or not scraped.",
-    help="An alert on a series that nobody has never fires, and looks like a fleet without faults. gitgpu shows "
-    "and watches only what it has exported and scraped.",
+    summary="Alert rules or dashboards are enabled where GPU metrics are not exported or not scraped.",
+    help="An alert on a missing series never fires, which looks like a fleet without faults. gitgpu writes alerts and "
+    "dashboards only for metrics that are exported and scraped.",
     sources=(
         "https://github.com/prometheus/prometheus/blob/0be9388f8d74394ba2f1b8ec3444140406f1876f/docs/configuration/alerting_rules.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

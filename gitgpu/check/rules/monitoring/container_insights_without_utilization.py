@@ -1,4 +1,4 @@
-"""Container insights shows how busy GPUs are only where gitgpu exports it."""
+"""Container insights is set to show GPU utilization that no exporter provides."""
 
 from collections.abc import Iterator
 
@@ -21,39 +21,40 @@ spec:
 GOOD = BAD.replace("exporter: false", "exporter: true")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters on which no exporter of gitgpu's has anything for the agent of Container insights."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters on which no exporter of gitgpu provides what the agent of Container insights scrapes."""
     for cluster in inputs.clusters:
         if cluster.stack.metrics.insights == "utilization" and (why := _why(inputs, cluster)):
             origin, where = stack_place(inputs, cluster, "metrics", "containerInsights")
-            message = f"nothing tells the agent on {cluster.name} how busy GPUs are: {why}"
+            message = f"Container insights gets no GPU utilization on {cluster.name}: {why}"
             yield Finding(origin, where, message, "write containerInsights: inventory, or let gitgpu export it")
 
 
 def _why(inputs: Inputs, cluster: Cluster) -> str:
+    """Why no exporter provides it; "" when one does."""
     metrics, catalog = cluster.stack.metrics, inputs.catalog
     if not metrics.exporter:
         return said("stack.metrics.exporter is false", *stack_place(inputs, cluster, "metrics", "exporter"))
     if not any(by_gitgpu(cluster, pool) for pool in inputs.pools_on(cluster)):
-        return "gitgpu's own exporter runs on Linux nodes with driver: aks, and there is none"
-    needs = [one for row in catalog.rows("queries").values() for one in row["needs"]]
-    lost = all(any(left_out(field, metrics, catalog) for field in one) for one in needs)
+        return "gitgpu's exporter runs on Linux nodes with driver: aks, and no pool has them"
+    needs = [fields for row in catalog.rows("queries").values() for fields in row["needs"]]
+    lost = all(any(left_out(field, metrics, catalog) for field in fields) for fields in needs)
     counters = said("stack.metrics.counters", *stack_place(inputs, cluster, "metrics", "counters"))
-    return f"{counters} leaves out every field for it" if lost else ""
+    return f"{counters} leaves out all its fields" if lost else ""
 
 
 RULE = Rule(
     code="MET060",
-    name="utilization-that-nobody-exports",
+    name="container-insights-without-utilization",
     severity=Severity.ERROR,
-    summary="Container insights shall show how busy GPUs are, and nothing exports it for the agent.",
-    help="The agent of Container insights counts GPUs by itself. How busy they are it has to scrape: kubelets no "
-    "longer report it, and gitgpu lets the agent scrape the exporters that it installs.",
+    summary="Container insights is set to show GPU utilization, and no exporter provides it.",
+    help="The agent of Container insights counts GPUs itself, but has to scrape their utilization: kubelets no longer "
+    "report it. gitgpu lets the agent scrape the exporters that it installs.",
     sources=(
         "https://github.com/microsoft/Docker-Provider/blob/b78055842aead6e9a6329fd83db20341e8eec35d/source/plugins/go/input/lib/cadvisor.go",
         "https://learn.microsoft.com/azure/azure-monitor/containers/container-insights-gpu-monitoring",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""Some settings of metrics are for one sort of scraper."""
+"""A setting of stack.metrics that only another scraper uses."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,10 +10,11 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.origin import Origin
 from gitgpu.source import Pointer
 
+# for each setting: the scraper that uses it, and what for
 READERS: Mapping[str, tuple[str, str]] = {
-    "labels": ("prometheus-operator", "a Prometheus of your own selects by label"),
+    "labels": ("prometheus-operator", "your own Prometheus selects by label"),
     "workspace": ("azure-managed", "Azure managed Prometheus writes to a workspace"),
-    "identity": ("azure-managed", "Azure managed Prometheus asks who KEDA is"),
+    "identity": ("azure-managed", "Azure managed Prometheus authenticates KEDA"),
 }
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -27,33 +28,37 @@ spec:
 GOOD = BAD.replace("azure-managed", "prometheus-operator")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Settings on clusters with another scraper, and the Fleet's where all clusters have another."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Settings on clusters with another scraper, and in the Fleet's defaults where all clusters have another."""
     for key, (scraper, use) in READERS.items():
-        others = [one for one in inputs.clusters if one.stack.metrics.scrape != scraper]
+        others = [cluster for cluster in inputs.clusters if cluster.stack.metrics.scrape != scraper]
         path = ("stack", "metrics", key)
-        places: list[tuple[Cluster, Origin, Pointer]] = [(one, one.origin, ("spec", *path)) for one in others]
+        places: list[tuple[Cluster, Origin, Pointer]] = [
+            (cluster, cluster.origin, ("spec", *path)) for cluster in others
+        ]
         if others and len(others) == len(inputs.clusters):
             places.append((others[0], inputs.fleet.origin, ("spec", "defaults", *path)))
-        for cluster, origin, where in (one for one in places if is_written(*one[1:])):
+        for cluster, origin, where in places:
+            if not is_written(origin, where):
+                continue
             scrape = stack_place(inputs, cluster, "metrics", "scrape")
             here = said(f"scrape is {cluster.stack.metrics.scrape} on {cluster.name}", *scrape)
-            message = f"nobody reads {key}: only {use}, and {here}"
-            yield Finding(origin, where, message, f"remove it, or write scrape: {scraper}")
+            message = f"{key} has no effect: only {use}, and {here}"
+            yield Finding(origin, where, message, f"remove {key}, or write scrape: {scraper}")
 
 
 RULE = Rule(
     code="MET064",
-    name="setting-of-another-scraper",
+    name="setting-of-other-scraper",
     severity=Severity.WARNING,
-    summary="stack.metrics has labels without a Prometheus of one's own, or what is for Azure's without that.",
-    help="Azure managed Prometheus takes every scrape object of its kind, whatever its labels. identity is what KEDA "
-    "shows to it; KEDA asks a Prometheus of your own without a token.",
+    summary="stack.metrics has a field that has no effect with its scrape.",
+    help="Azure managed Prometheus uses every scrape object of its kind, whatever its labels. KEDA uses identity to "
+    "sign in to it; KEDA asks your own Prometheus without a token.",
     sources=(
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configuration-reader-builder/main.go",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure/azure_managed_prometheus_http_round_tripper.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

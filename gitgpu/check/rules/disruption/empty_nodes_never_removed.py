@@ -1,4 +1,4 @@
-"""A budget should let empty nodes go."""
+"""A budget that also keeps empty nodes."""
 
 from collections.abc import Iterator
 
@@ -23,29 +23,29 @@ spec:
 GOOD = BAD.replace('"0"', '"0", reasons: [Underutilized, Drifted]')
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose empty nodes never go although consolidation is on."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose empty nodes are never removed although consolidation is on."""
     for pool in inputs.pools:
         if pool.disruption["consolidateAfter"] == "Never":
             continue
         for index in blocked(pool, "Empty"):
-            message = "a budget of 0 nodes that always holds keeps empty nodes too, and each goes on costing"
-            remedy = "write reasons: [Underutilized, Drifted], or consolidateAfter: Never if they shall stay"
+            message = "the budget of 0 nodes always applies and also keeps empty nodes, which you pay for"
+            remedy = "write reasons: [Underutilized, Drifted], or consolidateAfter: Never to keep empty nodes"
             yield Finding(*pool_place(inputs, pool, "disruption", "budgets", index, "nodes"), message, remedy)
 
 
 RULE = Rule(
     code="DIS007",
-    name="idle-nodes-kept",
+    name="empty-nodes-never-removed",
     severity=Severity.WARNING,
-    summary="A disruption budget of no nodes keeps nodes that nobody uses.",
-    help="A budget without reasons holds for all of them, for Empty as well. It is meant to protect running pods, and "
-    "also keeps every GPU node that has none, until the node expires.",
+    summary="A disruption budget of 0 nodes keeps empty nodes.",
+    help="A budget without reasons applies to every reason, including Empty. It is meant to protect running pods, but "
+    "also keeps every GPU node without pods until the node expires.",
     sources=(
         "https://karpenter.sh/docs/concepts/disruption/",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )
