@@ -72,12 +72,15 @@ class Policy:
 
 def settle(found: Iterable[Diagnostic], written: Iterable[Allowed], policy: Policy) -> list[Diagnostic]:
     """The findings that are told, and what is wrong with the allowances; `written` are those beside the findings."""
+    found = list(found)
+    reported = {diagnostic.code for diagnostic in found}  # current codes: to look up others imports every rule
     allowances = [*written, *policy.allow]
     live = [one for one in allowances if one.reason and not _is_over(one, policy.today)]
     by_spot: dict[Hashable, list[Allowed]] = {}
     for one in live:
         for code in one.codes:
-            by_spot.setdefault((policy.current(code), one.spot), []).append(one)
+            current = code if code in reported else policy.current(code)
+            by_spot.setdefault((current, one.spot), []).append(one)
     used: set[int] = set()
     told = []
     for diagnostic in found:

@@ -1,6 +1,6 @@
 """Codes of rules that another rule has taken over: users may go on writing them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 
 from gitgpu.check import fleet_rules
@@ -10,12 +10,12 @@ from gitgpu.rule import AnyRule
 _LENGTH = 6  # of a code: anything shorter is a prefix, such as SKU, and is about current codes only
 
 
-def current(code: str, known: Collection[str]) -> str:
+def current(code: str, known: Callable[[], Collection[str]]) -> str:
     """The code of the rule that has taken `code` over; `code` itself when no rule has, or when it is `known`.
 
-    A command passes the codes that it can report, so the rules of other commands are loaded only for other codes.
+    `known` gives the codes that a command can report: the rules of other commands are imported only for other codes.
     """
-    return code if code in known or len(code) != _LENGTH else replaced().get(code, code)
+    return code if len(code) != _LENGTH or code in known() else replaced().get(code, code)
 
 
 @cache

@@ -1,7 +1,7 @@
 """What a command works on: its arguments over the configuration over the usual places."""
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -52,27 +52,28 @@ class Setting(NamedTuple):
     chosen: Chosen
     select_at: Span
 
-    def judging(self, codes: Collection[str], *, whole: bool) -> "Setting":
-        """The same for a run that finds these codes, over everything that the configuration names or only a part.
+    def judging(self, known: Callable[[], Collection[str]], *, whole: bool) -> "Setting":
+        """The same for a run that finds the `known` codes, over everything that the configuration names or a part.
 
         Raises click.UsageError for a choice on the command line that no code begins with. One in the configuration may
         be about another command, but is a fault where this one would report nothing.
         """
-        known = (*codes, *ALWAYS)
+        chosen = (*self.chosen.select, *self.chosen.ignore, *self.policy.select)
+        codes = (*known(), *ALWAYS) if chosen else ()  # knowing them takes the import of all rules
         for prefix in (*self.chosen.select, *self.chosen.ignore):
-            if not any(code.startswith(current(prefix, codes)) for code in known):
+            if not any(code.startswith(current(prefix, known)) for code in codes):
                 raise click.UsageError(f"no code that this command finds begins with '{prefix}'")
         found = self
-        select = tuple(current(prefix, codes) for prefix in self.policy.select)
-        ignore = tuple(current(prefix, codes) for prefix in self.policy.ignore)
+        select = tuple(current(prefix, known) for prefix in self.policy.select)
+        ignore = tuple(current(prefix, known) for prefix in self.policy.ignore)
         configured = () if self.chosen.select else select
-        if configured and not any(code.startswith(configured) for code in known):
+        if configured and not any(code.startswith(configured) for code in codes):
             message = f"this command finds no code of select: {', '.join(self.policy.select)}; it would report nothing"
             remedy = "add codes that it finds, as `gitgpu rule list` has them, or remove select"
             told = fault("CFG001", message, remedy, self.select_at)
             found = self._replace(faults=(*self.faults, told))
-        policy = replace(self.policy, select=select, ignore=ignore, judges=codes.__contains__, whole=whole)
-        return found._replace(policy=replace(policy, current=lambda code: current(code, codes)))
+        policy = replace(self.policy, select=select, ignore=ignore, judges=lambda code: code in known(), whole=whole)
+        return found._replace(policy=replace(policy, current=lambda code: current(code, known)))
 
 
 def apart(found: Setting) -> Setting:
@@ -93,7 +94,7 @@ def apart(found: Setting) -> Setting:
 
 def setting(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Setting:
     """The setting of a run over a fleet."""
-    found = bare(chosen, out).judging(fleet_codes(), whole=not paths)
+    found = bare(chosen, out).judging(fleet_codes, whole=not paths)
     where = tuple(paths) or found.paths
     if where:
         return found._replace(paths=where)

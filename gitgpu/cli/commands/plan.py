@@ -34,7 +34,7 @@ POOL_FILES = ("nodepool-", "managedclustersagentpool-")
 @click.option(
     "--minutes-per-node",
     "minutes",
-    type=click.IntRange(1, 7 * 24 * 60),
+    type=options.whole_number(1, 7 * 24 * 60),
     metavar="MINUTES",
     help="How long the replacement of a node takes, to tell how long all of them take.",
 )

@@ -40,7 +40,7 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
     metavar="AMOUNTS",
     help="What daemons that are not among the manifests request on a node: cpu=500m,memory=1Gi.",
 )
-@click.option("--budget-per-hour", "budget", type=click.FloatRange(min=0), metavar="USD", help="Fail above this price.")
+@click.option("--budget-per-hour", "budget", type=options.number(0), metavar="USD", help="Fail above this price.")
 @click.option(
     "--fail-on",
     type=click.Choice(tuple(GATES)),

@@ -49,7 +49,7 @@ def test_required_members(tricky: Findings) -> None:
 def test_rules_have_words(tricky: Findings) -> None:
     """Reason, examples and sources where there is a rule, the code where there is none: an empty text is refused."""
     rules = {rule["id"]: rule for rule in run(tricky)["tool"]["driver"]["rules"]}
-    told, meant = rules["SKU004"], tricky.rules["SKU004"]
+    told, meant = rules["SKU004"], tricky.rules()["SKU004"]
     assert (told["name"], told["shortDescription"]["text"]) == (meant.name, meant.summary)
     assert told["fullDescription"]["text"] == f"{meant.summary} {meant.help}"
     assert all(text in told["help"]["markdown"] for text in (meant.help, meant.bad, meant.good, *meant.sources))
@@ -111,8 +111,10 @@ def test_quoted_text_is_no_link(tricky: Findings) -> None:
 
 def test_a_rule_names_the_codes_that_it_has_taken_over(tricky: Findings) -> None:
     """Code scanning goes on with the alerts that were dismissed under the old code."""
-    former = tricky.rules["SKU004"]._replace(replaces=("SKU998", "SKU999"))
-    rules = {rule["id"]: rule for rule in run(replace(tricky, rules={"SKU004": former}))["tool"]["driver"]["rules"]}
+    former = tricky.rules()["SKU004"]._replace(replaces=("SKU998", "SKU999"))
+    rules = {
+        rule["id"]: rule for rule in run(replace(tricky, rules=lambda: {"SKU004": former}))["tool"]["driver"]["rules"]
+    }
     assert rules["SKU004"]["deprecatedIds"] == ["SKU998", "SKU999"]
     assert "Replaces SKU998, SKU999." in rules["SKU004"]["help"]["markdown"]
     assert "deprecatedIds" not in run(tricky)["tool"]["driver"]["rules"][0]
