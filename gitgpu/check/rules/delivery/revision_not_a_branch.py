@@ -22,7 +22,7 @@ NEVER = (
     "\\",
     "@{",
     "//",
-)  # what Git does not allow in the name of a branch
+)  # not allowed in a branch's name
 HEX = set("0123456789abcdef")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -22,7 +22,7 @@ spec:
     budgets:
     - {nodes: "0", schedule: "0 9 * * 1-5", duration: 8h}
 """
-BAD_REASONS = BAD.partition("    - {")[0] + '    - {nodes: "0", reasons: [Drifted]}\n'
+BAD_REASONS = BAD.partition("    - {")[0] + '    - {nodes: "0", reasons: [Empty]}\n'
 GOOD = f"""{BAD}    - {{nodes: "10%"}}
 """
 

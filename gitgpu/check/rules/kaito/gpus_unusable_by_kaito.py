@@ -37,7 +37,9 @@ spec:
 """
 GOOD = BAD.replace("  partition: {timeSlicing: {replicas: 4}}\n", "")
 BAD_FRACTION = GOOD.replace("NV36ads", "NV12ads")
-BAD_MIG = GOOD.replace("NV36ads_A10_v5", "NC24ads_A100_v4\n  partition: {mig: {profiles: [{name: 3g.40gb, count: 2}]}}")
+BAD_MIG = GOOD.replace(
+    "NV36ads_A10_v5", "NC24ads_A100_v4\n  driver: operator\n  partition: {mig: {profiles: {3g.40gb: 2}}}"
+)
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -30,7 +30,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         pools = inputs.pools_on(cluster) if cluster.stack.metrics.insights == "inventory" else ()
         if pools and not any(_counted(cluster, pool, known) for pool in pools):
-            message = f"the Container insights agent on {cluster.name} counts no GPUs: no pool advertises {' or '.join(known)}"
+            names = " or ".join(known)
+            message = f"Container insights counts no GPUs on {cluster.name}: no pool advertises {names}"
             remedy = "write containerInsights: none"
             yield Finding(*stack_place(inputs, cluster, "metrics", "containerInsights"), message, remedy)
 

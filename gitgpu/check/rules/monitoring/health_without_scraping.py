@@ -24,7 +24,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         if cluster.stack.health == "npd" and cluster.stack.metrics.scrape == "none":
             origin, where = stack_place(inputs, cluster, "health")
-            message = f"there are no alerts when GPUs of {cluster.name} fail, because metrics.scrape is none"
+            message = f"there are no alerts when GPUs of {cluster.name} fail: its metrics are not scraped"
             yield Finding(origin, where, message, "write metrics.scrape: prometheus-operator, or azure-managed")
 
 

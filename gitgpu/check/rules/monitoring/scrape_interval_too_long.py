@@ -31,9 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         metrics = cluster.stack.metrics
         if metrics.scrape != "none" and seconds(metrics.interval) >= seconds(LOOKBACK):
             origin, where = (cluster.origin, OWN) if is_written(cluster.origin, OWN) else (inputs.fleet.origin, SHARED)
-            message = (
-                f"GPUs are scraped every {metrics.interval}, and Prometheus looks back only {LOOKBACK} for a value"
-            )
+            message = f"GPUs are scraped every {metrics.interval}, and Prometheus looks back only {LOOKBACK}"
             found[origin.ref] = Finding(origin, where, message, "write interval: 2m or less; 30s is the default")
     yield from found.values()
 
@@ -44,7 +42,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="The scrape interval of GPU metrics is so long that they disappear between scrapes.",
     help="An instant query takes the latest value of the last five minutes. Between scrapes that are farther apart "
-    "there is none: charts have gaps, alerts resolve, and scalers find no value.",
+    "there is no value: charts have gaps, alerts resolve, and scalers find no value.",
     sources=(
         "https://github.com/prometheus/prometheus/blob/6dd98681cf4e5535807777625dd341577b5c4706/docs/querying/basics.md",
     ),

@@ -1,4 +1,4 @@
-"""A limit on GPUs should be a number of whole nodes."""
+"""A limit on GPUs that is not a whole number of nodes."""
 
 from collections.abc import Iterator
 
@@ -18,28 +18,29 @@ spec:
 GOOD = BAD.replace("gpus: 20", "gpus: 24")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose nodes all have one number of GPUs, of which the limit is no multiple."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose nodes all have the same number of GPUs, and whose limit is not a multiple of it."""
     for pool in inputs.pools:
         counts = {sku.counted_gpus for sku in pool.skus}
         limit, gpus = pool.limits.gpus, (next(iter(counts)) if len(counts) == 1 else None)
         if limit and gpus and limit > gpus and limit % gpus:
-            message = f"limits.gpus is {limit}, and each node has {gpus}: no more than {limit - limit % gpus} can run"
-            remedy = f"write gpus: {limit - limit % gpus}, or {limit - limit % gpus + gpus}"
+            usable = limit - limit % gpus
+            message = f"limits.gpus is {limit}, and each node has {gpus}: at most {usable} GPUs can run"
+            remedy = f"write gpus: {usable}, or {usable + gpus}"
             yield Finding(pool.origin, ("spec", "limits", "gpus"), message, remedy)
 
 
 RULE = Rule(
     code="SKU015",
-    name="limit-between-nodes",
+    name="limit-not-whole-nodes",
     severity=Severity.WARNING,
-    summary="The limit on GPUs is no whole number of nodes.",
-    help="A limit counts whole nodes: Karpenter starts none that would go over it, so what is left over is never used.",
+    summary="The limit on GPUs is not a whole number of nodes.",
+    help="A limit counts whole nodes: Karpenter does not start a node that would exceed it, so the rest is never used.",
     sources=(
         "https://karpenter.sh/docs/concepts/nodepools/#speclimits",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A workload should run on processors of one architecture."""
+"""A workload whose pools have processors of different architectures."""
 
 from collections.abc import Iterator
 
@@ -28,8 +28,8 @@ spec:
 GOOD = BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H100_v5").replace("gb300", "h100")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose pools differ; a pool that differs in itself is a finding of its own."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose pools differ; a pool with several architectures is SKU010's finding."""
     for workload in inputs.workloads:
         names: dict[str, list[str]] = {}
         for pool in inputs.pools_of(workload):
@@ -39,22 +39,23 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         names.pop("", None)
         if len(names) > 1:
             shown = " and ".join(f"{name} in pool {listed(pools)}" for name, pools in sorted(names.items()))
-            remedy = "build the image for both, or keep the pools of one architecture"
-            yield Finding(workload.origin, ("spec", "pools"), f"its pods meet processors of {shown}", remedy)
+            remedy = "build the image for both architectures, or keep the pools of one architecture"
+            message = f"its pods may run on different architectures: {shown}"
+            yield Finding(workload.origin, ("spec", "pools"), message, remedy)
 
 
 RULE = Rule(
     code="SCH019",
-    name="pools-of-different-architectures",
+    name="mixed-architectures-for-workload",
     severity=Severity.WARNING,
-    summary="A workload may land on processors of different architectures.",
-    help="An image that is built for one architecture alone fails on the other with an exec format error, and which "
-    "pool a pod meets depends on weights, names and what can be had.",
+    summary="A workload may run on processors of different architectures.",
+    help="An image built for one architecture fails on the other with an exec format error. The pool of a pod depends "
+    "on weights, names and available capacity.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
         "https://learn.microsoft.com/azure/aks/use-arm64-vms",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

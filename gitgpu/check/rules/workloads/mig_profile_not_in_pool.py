@@ -1,4 +1,4 @@
-"""A workload runs on MIG instances that its pools have."""
+"""A workload with a MIG profile that one of its pools does not have."""
 
 from collections.abc import Iterator
 
@@ -30,21 +30,25 @@ spec:
   target: {kind: Deployment, name: ranker}
   mig: 1g.12gb
 """
+BAD_WHOLE = BAD.replace("{profiles: {7g.94gb: 1}}", "{strategy: mixed, profiles: {3g.47gb: 2}}").replace(
+    "  mig: 1g.12gb\n", ""
+)
 GOOD = BAD.replace("mig: 1g.12gb", "mig: 7g.94gb")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that name a profile which a pool of theirs lacks, or none where a pool advertises profiles alone."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with a profile that a pool lacks, or without one although a pool advertises profiles only."""
     for workload in inputs.workloads:
         for pool in inputs.pools_of(workload):
             index, name = workload.pools.index(pool.name), said(pool.name, pool.origin, MIG)
             if workload.mig and not _offers(pool, workload.mig):
-                has = f"is cut into {shown(pool.mig)}" if pool.mig else "has no MIG"
-                message = f"pool {name} {has}, so that no pod runs there on {workload.mig}"
-                yield Finding(workload.origin, ("spec", "mig"), message, "name a profile and pools that have it")
+                has = f"is split into {shown(pool.mig)}" if pool.mig else "has no MIG"
+                message = f"pool {name} {has} and does not offer {workload.mig}"
+                remedy = "set mig to a profile that all pools of the workload have"
+                yield Finding(workload.origin, ("spec", "mig"), message, remedy)
             elif not workload.mig and pool.mig and WHOLE not in pool.mig.resources:
-                message = f"pool {name} advertises {', '.join(sorted(pool.mig.resources))}, and no whole GPU"
-                remedy = f"write mig, with one of {shown(pool.mig)}, or name another pool"
+                message = f"pool {name} advertises {', '.join(sorted(pool.mig.resources))} and no whole GPUs"
+                remedy = f"set mig to one of {shown(pool.mig)}, or name another pool"
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 
 
@@ -54,16 +58,17 @@ def _offers(pool: Pool, profile: str) -> bool:
 
 RULE = Rule(
     code="PRT008",
-    name="mig-profile-nobody-offers",
+    name="mig-profile-not-in-pool",
     severity=Severity.ERROR,
-    summary="A workload asks for a MIG profile that one of its pools does not have, or for a GPU where there are none.",
-    help="With the strategy mixed a pod asks for the resource of a profile, and is never scheduled where it is not "
-    "advertised. With single all instances are nvidia.com/gpu: the profile is then a promise, and gitgpu keeps it.",
+    summary="A workload requests a MIG profile, or whole GPUs, that one of its pools does not have.",
+    help="With the strategy mixed, a pod requests the resource of a profile and is never scheduled where it is not "
+    "advertised. With the strategy single, all instances are nvidia.com/gpu, and gitgpu checks the profile itself.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/rm.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_WHOLE,),
 )

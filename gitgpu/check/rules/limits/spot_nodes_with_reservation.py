@@ -1,4 +1,4 @@
-"""Spot machines cannot be reserved."""
+"""Spot nodes with a capacity reservation."""
 
 from collections.abc import Iterator
 
@@ -23,27 +23,27 @@ spec:
 GOOD = BAD.replace("  capacity: [spot]\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Node pools of spot machines that name a reservation."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Spot node pools with a capacityReservationGroup."""
     for pool, _ in node_pools(inputs):
         if pool.reservation and pool.only_spot:
             name = pool_said(inputs, pool, "capacity")
-            message = f"capacity is reserved for machines on demand, and {name} has spot machines"
+            message = f"capacity reservations are for on-demand VMs, and {name} has spot VMs"
             remedy = "remove capacityReservationGroup, or write capacity: [on-demand]"
             yield Finding(pool.origin, ("spec", "capacityReservationGroup"), message, remedy)
 
 
 RULE = Rule(
     code="QTA005",
-    name="reserved-spot-nodes",
+    name="spot-nodes-with-reservation",
     severity=Severity.ERROR,
     summary="A pool of spot nodes has a capacityReservationGroup.",
-    help="Azure refuses the association: a spot machine is one that nobody has reserved.",
+    help="Azure refuses a capacity reservation for spot VMs.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-machines/capacity-reservation-overview",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-capacity-reservation-groups.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

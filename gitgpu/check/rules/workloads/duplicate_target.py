@@ -1,4 +1,4 @@
-"""On a cluster, a target belongs to one workload."""
+"""Two workloads with the same target on one cluster."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -29,8 +29,8 @@ spec:
 GOOD = "target: {kind: Deployment, name: ranker-canary}".join(BAD.rsplit("target: {kind: Deployment, name: ranker}", 1))
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose target another one has already, on a cluster that both run on."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose target an earlier workload has, on a cluster that both run on."""
     targets: dict[tuple[str, str, str], list[Workload]] = defaultdict(list)
     for workload in inputs.workloads:
         earlier = targets[workload.namespace, workload.target_kind, workload.target_name]
@@ -40,8 +40,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             if shared:
                 target = f"the {workload.target_kind} {workload.target_name}"
                 already = f"the GpuWorkload {other.name} ({other.origin.span(WHERE)})"
-                message = f"{target} already belongs to {already} on {listed(shared)}"
-                remedy = "name another target, or put both GpuWorkloads into one"
+                message = f"{target} is already the target of {already} on {listed(shared)}"
+                remedy = "name another target, or merge the two GpuWorkloads"
                 yield Finding(workload.origin, WHERE, message, remedy)
                 break
         earlier.append(workload)
@@ -49,15 +49,15 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 RULE = Rule(
     code="SCL010",
-    name="target-twice",
+    name="duplicate-target",
     severity=Severity.ERROR,
-    summary="Two workloads have one target on one cluster.",
+    summary="Two workloads have the same target on one cluster.",
     help="Each would patch the same pods with its own tolerations, pools and GPUs. KEDA refuses a second ScaledObject "
-    "for a target that one scales already.",
+    "for the same target.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A pod gets its GPUs from one node, and one share of a GPU that is shared."""
+"""A pod that requests more GPUs than one node can give it."""
 
 from collections.abc import Iterator
 
@@ -21,16 +21,27 @@ spec:
   target: {kind: Job, name: trainer}
   gpus: 4
 """
+SHARED = """\
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  partition: {timeSlicing: {replicas: 4}}
+"""
 GOOD = BAD.replace("gpus: 4", "gpus: 1")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose pods ask for more GPUs than they can get."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose pods request more GPUs, or shares of GPUs, than a pod can get."""
     for workload in inputs.workloads:
         pools = inputs.pools_of(workload)
         shared = [said(pool.name, pool.origin, ("spec", "partition")) for pool in pools if pool.sharing.way]
         if workload.gpus > 1 and shared:
-            message = f"a pod asks for {workload.gpus} GPUs, but a pod gets one share of a GPU of {listed(shared)}"
+            message = f"a pod requests {workload.gpus} GPUs, but it can get only one share of a GPU of {listed(shared)}"
             remedy = "write gpus: 1, or name pools without partition"
             yield Finding(workload.origin, GPUS, message, remedy)
         yield from _too_many(workload, [pool for pool in pools if not pool.sharing.way])
@@ -44,23 +55,24 @@ def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
     most, name = max(known)
     if workload.gpus > most:
         what = "instances" if any(pool.mig and (pool.mig.single or workload.mig) for pool in pools) else "GPUs"
-        message = f"a pod asks for {workload.gpus} {what}, but a node of its pools gives {most} at most ({name})"
+        message = f"a pod requests {workload.gpus} {what}, but a node of its pools has at most {most} ({name})"
         remedy = f"write gpus: {most} or less, or name a pool with larger sizes" if most else _without(workload, pools)
         yield Finding(workload.origin, GPUS, message, remedy)
 
 
 def _without(workload: Workload, pools: list[Pool]) -> str:
-    """What to do where no node has anything for the pods."""
+    """The remedy when no node has anything for the pods."""
     cut = {profile for pool in pools if pool.mig for layout in pool.mig.layouts for profile in layout}
     if cut and not workload.mig:
-        return f"write mig: {' or '.join(sorted(cut))}, which its pools are cut into"
-    return "name a pool whose nodes have what a pod asks for"
+        return f"write mig: {' or '.join(sorted(cut))}, which its pools are split into"
+    return "name a pool whose nodes have what a pod requests"
 
 
 def _given(sku: Sku, pool: Pool, workload: Workload) -> int | None:
-    """What a node has for a pod: its GPUs, or instances where MIG cuts them.
+    """What a node has for a pod: its GPUs, or MIG instances; None when unknown.
 
-    Who starts a first node counts its GPUs, and knows nothing of instances that pass for GPUs.
+    Before the first node exists, Karpenter and the cluster autoscaler count its GPUs: they do not know that
+    instances are advertised as GPUs.
     """
     if not pool.mig or not sku.gpus:
         return sku.gpus
@@ -71,16 +83,17 @@ def _given(sku: Sku, pool: Pool, workload: Workload) -> int | None:
 
 RULE = Rule(
     code="SCH009",
-    name="more-gpus-than-a-node",
+    name="more-gpus-than-node",
     severity=Severity.ERROR,
-    summary="A pod asks for more GPUs than a node of its pools can give to one pod.",
+    summary="A pod requests more GPUs than a node of its pools can give to one pod.",
     help="All GPUs of a pod are on one node. Where GPUs are shared, a second share adds no computing time, so "
     "gitgpu has the device plugin refuse it (failRequestsGreaterThanOne): the pod fails with UnexpectedAdmissionError.",
     sources=(
         "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD + SHARED,),
 )

@@ -1,4 +1,4 @@
-"""A Job needs a node that nobody takes back, or must be able to go on where it was stopped."""
+"""A Job that can run on spot nodes only."""
 
 from collections.abc import Iterator
 
@@ -27,31 +27,33 @@ spec:
 GOOD = BAD.replace("capacity: [spot]", "capacity: [spot, on-demand]")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Jobs of their owners, each of whose pools has spot nodes alone; KEDA's Jobs do small shares of the work."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Jobs whose pools all have spot nodes only; Jobs that KEDA creates are left out, each does a small share."""
     for workload in inputs.workloads:
         pools = inputs.pools_of(workload)
-        if workload.target_kind == "Job" and not workload.job and pools and all(one.capacity == SPOT for one in pools):
-            message = "its pools have spot nodes alone: Azure may take each back, with 30 seconds of notice"
-            remedy = (
-                "write capacity: [spot, on-demand] on a pool, or let the Job save checkpoints and allow DIS014 with "
-                "your reason"
-            )
+        if (
+            workload.target_kind == "Job"
+            and not workload.job
+            and pools
+            and all(pool.capacity == SPOT for pool in pools)
+        ):
+            message = "all its pools have spot nodes only, which Azure may evict with 30 seconds of notice"
+            remedy = "write capacity: [spot, on-demand] on a pool, or save checkpoints and allow DIS014 with a reason"
             yield Finding(workload.origin, ("spec", "pools"), message, remedy)
 
 
 RULE = Rule(
     code="DIS014",
-    name="job-on-spot-alone",
+    name="job-on-spot-only",
     severity=Severity.WARNING,
-    summary="A Job runs on spot nodes and nowhere else.",
-    help="A spot node is evicted whenever Azure needs its capacity. A Job starts over in a new pod then, and where no "
-    "spot capacity is left it waits. What keeps checkpoints outside the pod can go on from the last one.",
+    summary="A Job can run on spot nodes only.",
+    help="Azure evicts a spot node whenever it needs the capacity. The Job then starts over in a new pod, and waits "
+    "while there is no spot capacity. A program with checkpoints outside the pod continues from the last one.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/spot-node-pool.md",
         "https://learn.microsoft.com/azure/virtual-machines/spot-vms",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

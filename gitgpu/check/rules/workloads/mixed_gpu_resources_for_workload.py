@@ -1,4 +1,4 @@
-"""All pools of a workload advertise their GPUs under one name."""
+"""A workload whose pools advertise GPUs under different resource names."""
 
 from collections.abc import Iterator
 
@@ -46,8 +46,8 @@ spec:
 """
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose pods cannot ask for the GPUs of all their pools."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose pods cannot request the GPUs of all their pools."""
     for workload in inputs.workloads:
         names: dict[str, list[Pool]] = {}
         for pool in inputs.pools_of(workload):
@@ -55,31 +55,32 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             for resource in [own] if own else sorted({pool.resource(sku) for sku in pool.skus if sku.gpu}):
                 names.setdefault(resource, []).append(pool)
         if len(names) > 1:
-            shown = " but ".join(
-                f"{resource} on {listed([_said(one) for one in pools])}" for resource, pools in sorted(names.items())
-            )
-            message = f"its pools advertise {shown}, and a container asks for one of them"
+            shown = []
+            for resource, pools in sorted(names.items()):
+                shown.append(f"{resource} on {listed([_with_place(pool) for pool in pools])}")
+            message = f"its pools advertise {' but '.join(shown)}, and a container requests one of them"
             kept = ", ".join(pool.name for pool in names[max(names)])
             remedy = f"keep the pools of one kind, such as pools: [{kept}], and write a GpuWorkload for the others"
             yield Finding(workload.origin, ("spec", "pools"), message, remedy)
 
 
-def _said(pool: Pool) -> str:
+def _with_place(pool: Pool) -> str:
+    """The pool, with the place of its partition or its size."""
     return said(pool.name, pool.origin, ("spec", "partition") if pool.mig else asked(pool))
 
 
 RULE = Rule(
     code="SCH008",
-    name="pools-of-different-gpus",
+    name="mixed-gpu-resources-for-workload",
     severity=Severity.ERROR,
     summary="A workload may run on pools whose GPUs have different resource names.",
-    help="A container asks for nvidia.com/gpu or for amd.com/gpu, and its image is built for one of them. A pod that "
-    "asks for one never fits a node that has the other.",
+    help="A container requests nvidia.com/gpu or amd.com/gpu, and its image is built for one of them. A pod that "
+    "requests one never fits on a node with the other.",
     sources=(
         "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
         "https://learn.microsoft.com/azure/aks/use-amd-gpus",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A quota is recorded once."""
+"""A quota that a cluster records twice."""
 
 from collections.abc import Iterator
 
@@ -20,30 +20,30 @@ spec:
 GOOD = BAD.replace("  - {name: Standard NCASv3_T4 Family, limit: 128}\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Quotas that a cluster records again, in whatever spelling."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Quotas that a cluster records again, in any spelling."""
     for cluster in inputs.clusters:
         first: dict[str, int] = {}
         for index, quota in enumerate(cluster.quota):
             if first.setdefault(quota.key, index) != index:
                 span = cluster.origin.span(("spec", "quota", first[quota.key]))
-                message = f"{quota.name} is recorded twice; the first is at {span}"
-                yield Finding(cluster.origin, ("spec", "quota", index, "name"), message, "keep the one that holds")
+                message = f"duplicate quota {quota.name} (first at {span})"
+                yield Finding(cluster.origin, ("spec", "quota", index, "name"), message, "keep only the current one")
 
 
 RULE = Rule(
     code="QTA004",
-    name="quota-twice",
+    name="duplicate-quota",
     severity=Severity.ERROR,
-    summary="A cluster records the same quota twice.",
-    help="Azure has one limit for a family in a region. Case and spaces make no other name: Azure's own interfaces "
-    "differ in them.",
+    summary="A cluster records the same quota more than once.",
+    help="Azure has one limit for each VM family in a region. Names that differ only in case and spaces are the same: "
+    "Azure's own interfaces spell them differently.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-machines/quotas",
         "https://learn.microsoft.com/azure/quotas/spot-quota",
         "https://learn.microsoft.com/cli/azure/quota",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )
