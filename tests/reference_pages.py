@@ -160,7 +160,8 @@ def rules_about_objects() -> str:
     """Every rule about Kubernetes objects."""
     intro = (
         "For whoever got a finding with one of these codes, from `gitgpu lint`. `gitgpu build` holds its own output "
-        "against\nthem too: there a finding is a bug of gitgpu's. Codes are permanent.\n\n"
+        "against\nthem too. A finding there comes from a value that the fleet passes on, such as a query or the "
+        "containers of a Job,\nor it is a bug in gitgpu that you should report. Codes are permanent.\n\n"
         "A rule needs to see one object, or the objects of a cluster that were named together, or the whole cluster:\n"
         "`--whole-cluster` says that nothing else is on it. This is tried on the example that breaks the rule."
     )

@@ -1,7 +1,7 @@
 """Manifests to diagnostics: what the API server would refuse, and what could never work.
 
 Each object is held against the contract of its kind (`contract`), then the rules (`rules/`, one module each) look for
-what no schema can say. A finding in our own output is a bug of gitgpu; `lint` runs the same over anybody's objects.
+what no schema can say. `build` runs the same checks on what it emits, and `lint` on any manifests.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The type of driver that a Windows pool asks for is one that its GPUs work with."""
+"""The driver type of a Windows pool has to support its GPUs."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -28,16 +28,16 @@ spec:
 GOOD = BAD.replace("  os: windows\n", "").replace("  driverType: GRID\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Windows pools that ask for the other type of driver than AKS takes, on GPUs for which Microsoft has none."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools with a driver type that Microsoft does not list for their GPUs."""
     for pool, _ in windows_pools(inputs):
-        for where, names in wrong(pool, inputs.catalog, partial(_misfit, inputs.catalog, pool.driver_type)):
+        for where, names in wrong(pool, inputs.catalog, partial(_is_unsupported, inputs.catalog, pool.driver_type)):
             sizes = said(names, pool.origin, where)
             message = f"Microsoft lists no {pool.driver_type} driver for the GPUs of {sizes} on Windows"
-            yield Finding(pool.origin, ("spec", "driverType"), message, "remove driverType, or take another size")
+            yield Finding(pool.origin, ("spec", "driverType"), message, "remove driverType, or use another size")
 
 
-def _misfit(catalog: Catalog, asked: str | None, sku: Sku) -> bool:
+def _is_unsupported(catalog: Catalog, asked: str | None, sku: Sku) -> bool:
     default = windows_driver(catalog, sku)
     if asked is None or sku.gpu is None or default in (None, asked):
         return False
@@ -46,17 +46,17 @@ def _misfit(catalog: Catalog, asked: str | None, sku: Sku) -> bool:
 
 RULE = Rule(
     code="WIN021",
-    name="driver-type-without-gpu",
+    name="driver-type-not-supported-by-gpu",
     severity=Severity.WARNING,
-    summary="A Windows pool asks for a type of driver that Microsoft does not list for its GPUs.",
-    help="The CUDA driver does not install on the parts of GPUs that NV sizes are, and Microsoft's GRID driver, "
-    "with its licence, is for T4, A10, M60 and RTX PRO 6000. AKS leaves it to you to choose one that fits: it tries to "
-    "validate the choice, and creating the pool might fail.",
+    summary="A Windows pool sets a driver type that Microsoft does not list for its GPUs.",
+    help="The CUDA driver does not install on the fractional GPUs of NV sizes. Microsoft's GRID driver, with its "
+    "license, supports T4, A10, M60 and RTX PRO 6000. You have to choose a type that fits: AKS tries to validate it, "
+    "and creating the pool may fail.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
         "https://github.com/MicrosoftDocs/azure-compute-docs/blob/100a256b4459b09f6357944367f5a47502648dab/articles/virtual-machines/windows/n-series-driver-setup.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""The size of a Windows pool is one that AKS supports on Windows."""
+"""A Windows pool needs a size that AKS supports on Windows."""
 
 from collections.abc import Iterator
 
@@ -23,25 +23,25 @@ spec:
 GOOD = BAD.replace("  os: windows\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Windows pools of sizes that are known to have GPU software on Linux alone."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools of sizes whose GPUs AKS is known to support on Linux only."""
     for pool, _ in windows_pools(inputs):
         for where, names in wrong(pool, inputs.catalog, lambda sku: sku.os and "windows" not in sku.os):
-            message = f"AKS has no GPU software for {names} on {said('Windows', pool.origin, ('spec', 'os'))}"
-            yield Finding(pool.origin, where, message, "take an NVIDIA size such as Standard_NV36ads_A10_v5")
+            message = f"AKS has no GPU driver for {names} on {said('Windows', pool.origin, ('spec', 'os'))}"
+            yield Finding(pool.origin, where, message, "use an NVIDIA size such as Standard_NV36ads_A10_v5")
 
 
 RULE = Rule(
     code="WIN004",
-    name="size-without-windows",
+    name="size-not-supported-on-windows",
     severity=Severity.ERROR,
-    summary="A pool of Windows nodes has a size whose GPUs AKS supports on Linux alone.",
-    help="AKS installs drivers on Windows for NVIDIA GPUs of sizes that its list names.",
+    summary="A Windows pool has a size whose GPUs AKS supports on Linux only.",
+    help="AKS installs Windows drivers only for NVIDIA GPUs of the sizes on its list.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

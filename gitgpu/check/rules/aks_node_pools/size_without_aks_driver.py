@@ -1,4 +1,4 @@
-"""AKS installs a driver on the sizes that it knows."""
+"""AKS installs a driver only on the sizes that it supports."""
 
 from collections.abc import Iterator
 
@@ -24,30 +24,30 @@ spec:
 GOOD = BAD.replace("driver: aks", "driver: none")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Node pools of a size that is not on AKS's list, with a driver from AKS."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Node pools with driver: aks and a size that is not on the list of AKS."""
     for pool, clusters in node_pools(inputs):
-        strange = [sku.name for sku in pool.skus if not sku.os and not sku.gone]
+        unsupported = [sku.name for sku in pool.skus if not sku.os and not sku.gone]
         names = installers(inputs, pool, clusters).get("aks", [])
-        if strange and names:
-            sizes = beside(pool, listed(strange), asked(pool))
-            message = f"AKS has no GPU software for {sizes}, and is asked to install it on {listed(names)}"
-            remedy = "write driver: none and bring your own, or take a size of `gitgpu sku list` with a driver"
+        if unsupported and names:
+            sizes = beside(pool, listed(unsupported), asked(pool))
+            message = f"AKS has no GPU driver for {sizes}, but is asked to install it on {listed(names)}"
+            remedy = "set driver: none and install your own, or use a size that `gitgpu sku list` shows with a driver"
             yield Finding(pool.origin, place(pool, asked(pool)), message, remedy)
 
 
 RULE = Rule(
     code="AGP016",
-    name="size-without-gpu-software",
+    name="size-without-aks-driver",
     severity=Severity.ERROR,
-    summary="AKS is asked to install a driver on a size that it does not know.",
-    help="AKS puts GPU software on the sizes of its list. Another N-series size becomes a node without a driver, and "
-    "without support.",
+    summary="AKS is asked to install a driver on a size that it does not support.",
+    help="AKS installs GPU software on the sizes on its list. A node of another N-series size has no driver and no "
+    "support.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

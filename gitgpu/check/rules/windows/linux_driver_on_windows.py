@@ -1,4 +1,4 @@
-"""On Windows nodes AKS installs the driver, or nobody does."""
+"""On Windows nodes, only AKS can install the driver."""
 
 from collections.abc import Iterator
 
@@ -24,29 +24,29 @@ spec:
 GOOD = BAD.replace("  os: windows\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Windows pools whose driver would come from software for Linux."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools with a driver that exists on Linux only."""
     for pool, clusters in windows_pools(inputs):
         for driver, names in installers(inputs, pool, clusters).items():
             if driver in ("operator", "managed"):
-                whose = beside(pool, "these run Windows", ("spec", "os"))
-                message = f"driver {driver} on {listed(names)} is for Linux nodes, and {whose}"
-                remedy = "write driver: aks, with which AKS installs the driver and the DirectX device plugin"
+                these = beside(pool, "these run Windows", ("spec", "os"))
+                message = f"driver: {driver} on {listed(names)} is for Linux nodes, but {these}"
+                remedy = "set driver: aks; AKS then installs the driver and the DirectX device plugin"
                 yield Finding(pool.origin, place(pool, ("spec", "os")), message, remedy)
 
 
 RULE = Rule(
     code="WIN002",
-    name="windows-driver-of-linux",
+    name="linux-driver-on-windows",
     severity=Severity.ERROR,
-    summary="A pool of Windows nodes has driver: operator or managed.",
-    help="NVIDIA's GPU Operator and AKS managed GPU nodes do not exist on Windows.",
+    summary="A Windows pool has driver: operator or driver: managed.",
+    help="The GPU Operator and AKS-managed GPU nodes do not exist on Windows.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

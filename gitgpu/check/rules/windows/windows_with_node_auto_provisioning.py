@@ -1,4 +1,4 @@
-"""Windows nodes are those of node pools."""
+"""Windows nodes need AKS node pools."""
 
 from collections.abc import Iterator
 
@@ -27,26 +27,26 @@ spec:
 GOOD = BAD.replace("  os: windows\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Windows pools where Karpenter makes the nodes."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools on clusters with node auto-provisioning."""
     for pool, clusters in spread_by_karpenter(inputs):
         if pool.windows and clusters:
-            names = [cluster_said(one, "provisioner") for one in clusters]
-            message = f"node auto-provisioning makes no Windows nodes on {listed(names)}"
-            remedy = "put the pool on a cluster with provisioner: cluster-autoscaler"
+            names = [cluster_said(cluster, "provisioner") for cluster in clusters]
+            message = f"node auto-provisioning on {listed(names)} does not support Windows nodes"
+            remedy = "use a cluster with provisioner: cluster-autoscaler"
             yield Finding(pool.origin, ("spec", "os"), message, remedy)
 
 
 RULE = Rule(
     code="WIN001",
-    name="windows-from-karpenter",
+    name="windows-with-node-auto-provisioning",
     severity=Severity.ERROR,
-    summary="A pool of Windows nodes is on a cluster with node auto-provisioning.",
-    help="Karpenter on AKS knows Linux images alone.",
+    summary="A Windows pool is on a cluster with node auto-provisioning.",
+    help="Karpenter on AKS supports Linux images only.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

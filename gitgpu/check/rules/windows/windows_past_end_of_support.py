@@ -1,4 +1,4 @@
-"""A release of Windows should be one that AKS still supports."""
+"""A Windows pool should run a Windows release that AKS supports."""
 
 from collections.abc import Iterator
 
@@ -26,30 +26,30 @@ spec:
 GOOD = BAD.partition("\n")[2].replace("  os: windows\n", "").replace("Windows2022", "Ubuntu")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Windows pools that name a release whose support has ended."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools with a release whose support has ended."""
     row = inputs.catalog.must("pools", "aks")
-    ends = {one["name"]: one.get("endOfSupport") for one in row["osSkus"]}
+    ends = {sku["name"]: sku.get("endOfSupport") for sku in row["osSkus"]}
     for pool, _ in windows_pools(inputs):
         name = family(pool, inputs.catalog)
         if begun(ends.get(name), known(row, inputs.today)):
-            message = f"AKS supports {name} no longer, since {ends[name]}"
-            remedy = "leave image.family out, and AKS takes a release that fits the Kubernetes version"
+            message = f"AKS support for {name} ended on {ends[name]}"
+            remedy = "remove image.family; AKS then picks the release for the Kubernetes version"
             yield Finding(*pool_place(inputs, pool, "image", "family"), message, remedy)
 
 
 RULE = Rule(
     code="WIN007",
-    name="ended-windows",
+    name="windows-past-end-of-support",
     severity=Severity.WARNING,
-    summary="A pool of Windows nodes names a release whose support has ended.",
-    help="After that day AKS builds no images of it and fixes nothing; a year later it removes them, and no node can "
-    "start.",
+    summary="A Windows pool sets a release whose support has ended.",
+    help="After that date AKS builds no images and ships no fixes for it. A year later it removes the images, and no "
+    "node can start.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/windows-server-2022-retirement.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/windows-server-2019-retirement.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

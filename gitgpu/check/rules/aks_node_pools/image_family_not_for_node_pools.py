@@ -1,4 +1,4 @@
-"""The image of a node pool is one that Azure's API takes."""
+"""The image family of a node pool has to be an osSKU of the Azure API."""
 
 from collections.abc import Iterator
 
@@ -23,25 +23,25 @@ spec:
 GOOD = BAD.replace("Ubuntu2404", "Ubuntu")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Linux node pools with an image family that is no osSKU."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Linux node pools with an image family that is not an osSKU."""
     known = {row["name"] for row in inputs.catalog.must("pools", "aks")["osSkus"]}
     for pool, _ in node_pools(inputs):
         name = family(pool, inputs.catalog)
         if not pool.windows and name not in known:
-            message = f"{name} is no osSKU of the version of Azure's API for which gitgpu writes"
-            remedy = "write family: Ubuntu, which is the newest release that fits the Kubernetes version"
+            message = f"{name} is not an osSKU in the version of the Azure API that gitgpu uses"
+            remedy = "set family: Ubuntu, the newest release for the Kubernetes version"
             yield Finding(*pool_place(inputs, pool, "image", "family"), message, remedy)
 
 
 RULE = Rule(
     code="AGP015",
-    name="image-without-node-pool",
+    name="image-family-not-for-node-pools",
     severity=Severity.ERROR,
-    summary="A node pool has an image family that Azure's API does not take for node pools.",
-    help="The families of an AKSNodeClass and the osSKUs of a node pool are not the same list.",
+    summary="The Azure API does not accept the image family of a node pool.",
+    help="The image families of an AKSNodeClass and the osSKUs of a node pool are different lists.",
     sources=("https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

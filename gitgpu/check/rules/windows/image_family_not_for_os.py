@@ -1,4 +1,4 @@
-"""The image family fits the pool's operating system and the Kubernetes version."""
+"""The image family has to match the operating system and the Kubernetes version."""
 
 from collections.abc import Iterator
 
@@ -27,39 +27,40 @@ spec:
 GOOD = BAD.replace("  os: windows\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Families of the other operating system, and releases of Windows that are no more."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Image families of the other operating system, and Windows releases that the Kubernetes version has dropped."""
     rows = {row["name"]: row for row in inputs.catalog.must("pools", "aks")["osSkus"]}
     for pool, clusters in spread(inputs):
         name = family(pool, inputs.catalog)
         row, place = rows.get(name, {}), pool_place(inputs, pool, "image", "family")
         if pool.image.get("family") and pool.windows is not (row.get("os") == "Windows"):
-            nodes = said(f"{pool.os} nodes", pool.origin, ("spec", "os"))
-            message = f"{name} is no image of {nodes}"
-            yield Finding(*place, message, "write another family, or leave it out and let AKS choose")
+            nodes = said(f"{pool.os.capitalize()} nodes", pool.origin, ("spec", "os"))
+            message = f"image family {name} is not for {nodes}"
+            yield Finding(*place, message, "use another family, or remove it and let AKS choose")
             continue
         end = row.get("before") if pool.windows else None
         late = [
-            cluster_said(one, "kubernetesVersion")
-            for one in clusters
-            if end and version(one.kubernetes) >= version(end)
+            cluster_said(cluster, "kubernetesVersion")
+            for cluster in clusters
+            if end and version(cluster.kubernetes) >= version(end)
         ]
         if late:
-            message = f"from Kubernetes {end} on there is no {name}, and {listed(late)} is not older"
-            yield Finding(*place, message, "leave family out: AKS takes the release that fits the version")
+            message = f"{name} is not available from Kubernetes {end} on, which {listed(late)} runs"
+            yield Finding(*place, message, "remove family; AKS then picks the release for the Kubernetes version")
 
 
 RULE = Rule(
     code="WIN006",
-    name="wrong-windows-image",
+    name="image-family-not-for-os",
     severity=Severity.ERROR,
-    summary="The image family is of another operating system, or a Windows that the Kubernetes version has no more.",
-    help="A node pool runs Linux or Windows, and AKS drops a release of Windows at a version of Kubernetes.",
+    summary="An image family does not match the operating system or the Kubernetes version.",
+    help="A node pool runs Linux or Windows, and AKS drops each Windows release with a certain Kubernetes version.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/windows-server-2022-retirement.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD.replace("Ubuntu2204", "Windows2022").replace("1.36", "1.37"),),
 )

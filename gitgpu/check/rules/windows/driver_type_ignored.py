@@ -1,4 +1,4 @@
-"""A type of driver can be chosen where AKS installs it on Windows."""
+"""driverType applies where AKS installs the driver on Windows."""
 
 from collections.abc import Iterator
 
@@ -24,28 +24,28 @@ spec:
 GOOD = BAD.replace("  driverType: GRID\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with a type that nothing reads: of Linux nodes, or where AKS installs no driver."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with a driver type on Linux, or where AKS installs no driver."""
     for pool, clusters in spread(inputs):
         names = installers(inputs, pool, clusters).get("none", [])
         if pool.driver_type and (names or not pool.windows):
-            none = driver_said(inputs, pool, "driver is none")
-            why = f"{none} on {listed(names)}" if pool.windows else "Linux nodes get the one for their size"
+            none = driver_said(inputs, pool, "the driver is none")
+            why = f"{none} on {listed(names)}" if pool.windows else "on Linux, the VM size determines the driver"
             message = f"driverType has no effect: {why}"
             yield Finding(pool.origin, ("spec", "driverType"), message, "remove it")
 
 
 RULE = Rule(
     code="WIN020",
-    name="driver-type-without-windows",
+    name="driver-type-ignored",
     severity=Severity.ERROR,
-    summary="A pool says driverType where AKS installs no driver on Windows.",
-    help="AKS takes the type for Windows node pools alone. On Linux the size decides: GRID for A10 sizes, CUDA for "
-    "others, as `gitgpu sku show` tells.",
+    summary="A pool sets driverType where AKS does not install a Windows driver.",
+    help="AKS accepts the type for Windows node pools only. On Linux the size determines the driver: GRID for A10 "
+    "sizes, CUDA for others. See `gitgpu sku show`.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""What only a node pool has cannot be asked of Karpenter."""
+"""Some fields apply to AKS node pools only."""
 
 from collections.abc import Iterator, Mapping
 
@@ -28,34 +28,34 @@ GOOD = BAD.replace("  nodes: {min: 1, max: 4}\n", "")
 
 
 REMEDIES: Mapping[str, str] = {
-    "nodes": "write limits for the most nodes; Karpenter keeps as many as pods need, and no fewest number",
-    "nodePoolName": "remove it; the NodePool is called like the pool",
-    "capacityReservationGroup": "remove it; an AKSNodeClass cannot name a reservation",
+    "nodes": "remove it, and use limits for a maximum; Karpenter has no minimum number of nodes",
+    "nodePoolName": "remove it; the NodePool has the name of the pool",
+    "capacityReservationGroup": "remove it; an AKSNodeClass has no capacity reservation",
 }
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools of Karpenter with words of node pools."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools of Karpenter with fields of AKS node pools."""
     for pool, clusters in spread_by_karpenter(inputs):
-        names = [cluster_said(one, "provisioner") for one in clusters]
+        names = [cluster_said(cluster, "provisioner") for cluster in clusters]
         for key, remedy in REMEDIES.items():
             if names and is_written(pool.origin, ("spec", key)):
-                message = f"{key} is for node pools, and on {listed(names)} Karpenter makes the nodes"
+                message = f"{key} applies to AKS node pools only, but Karpenter creates the nodes on {listed(names)}"
                 yield Finding(pool.origin, ("spec", key), message, remedy)
 
 
 RULE = Rule(
     code="AGP004",
-    name="node-pool-words-for-karpenter",
+    name="node-pool-field-on-karpenter",
     severity=Severity.ERROR,
     summary="A pool on a cluster with node auto-provisioning has nodes, nodePoolName or capacityReservationGroup.",
-    help="Karpenter starts single machines for pods that wait. A range of nodes, a name in Azure and a reservation "
-    "belong to a node pool, which the cluster autoscaler makes larger and smaller.",
+    help="Karpenter starts single machines for pending pods. A node count, a name in Azure and a capacity "
+    "reservation are settings of an AKS node pool, which the cluster autoscaler scales.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/cluster-autoscaler.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""Azure Service Operator cannot make a node pool that needs a later version of Azure's API than it knows."""
+"""Azure Service Operator supports only some versions of the Azure API for node pools."""
 
 from collections.abc import Iterator
 
@@ -24,35 +24,35 @@ spec:
 GOOD = BAD.replace("driver: managed", "driver: aks")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
+def _check(inputs: Inputs) -> Iterator[Finding]:
     """The first such pool of the fleet."""
     for pool, clusters in node_pools(inputs):
         drivers = dict.fromkeys(driver_on(cluster, pool) for cluster in clusters)
         found = [beyond(pool, driver, inputs.catalog) for driver in drivers if pool.skus]
         if any(found):
-            words = listed(dict.fromkeys(word for one in found for word in one))
-            message = f"Azure Service Operator cannot make this node pool: it has no field for {words}"
-            remedy = "make it by runbook/node-pools.sh or node-pools.bicep, and allow AGP020 with your reason"
+            missing = listed(dict.fromkeys(field for fields in found for field in fields))
+            message = f"Azure Service Operator cannot create this node pool: it has no field for {missing}"
+            remedy = "create it with runbook/node-pools.sh or node-pools.bicep, and allow AGP020 with a reason"
             yield Finding(pool.origin, asked(pool), message, remedy)
             return
 
 
 RULE = Rule(
     code="AGP020",
-    name="node-pool-beyond-operator",
+    name="field-unknown-to-service-operator",
     severity=Severity.WARNING,
-    summary="A node pool asks for what Azure Service Operator has no field for.",
-    help="Managed GPUs and the type of the driver on Windows are fields of preview versions of Azure's API, which have "
-    "no service level and may change or end; artifact streaming is one of stable versions that Azure Service Operator "
-    "2.16 does not have yet. For such a pool there is no ManagedClustersAgentPool: an object without the field would "
-    "say that the pool is to be without it.",
+    summary="A node pool needs a field that Azure Service Operator does not have.",
+    help="Managed GPUs and the driver type on Windows are fields of preview versions of the Azure API, which have no "
+    "service level agreement and may change or end. Artifact streaming is a field of stable versions that Azure "
+    "Service Operator 2.16 does not support yet. gitgpu emits no ManagedClustersAgentPool for such a pool, because "
+    "an object without the field would remove the setting.",
     sources=(
         "https://github.com/Azure/azure-rest-api-specs/blob/12a6e9aa1fcc38201de7dbf43a767d59864fb4cf/specification/containerservice/resource-manager/Microsoft.ContainerService/aks/preview/2026-04-02-preview/managedClusters.json",
         "https://github.com/Azure/azure-rest-api-specs/blob/119645cbbfc5d1373c96106564ba8cad3b69a99e/specification/containerservice/resource-manager/Microsoft.ContainerService/aks/stable/2026-04-01/managedClusters.json",
         "https://github.com/Azure/azure-service-operator/blob/1edd62da93d56c9ca3cf041ad8deb8a70de25763/v2/api/containerservice/v20260501/arm/managed_clusters_agent_pool_spec_types_gen.go",
         "https://github.com/Azure/azure-service-operator/blob/e167f2e01a4c50042ff6192ffeedfda4324f820a/v2/api/containerservice/v20251002preview/arm/managed_clusters_agent_pool_spec_types_gen.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

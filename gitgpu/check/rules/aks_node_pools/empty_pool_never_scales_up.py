@@ -25,29 +25,30 @@ GOOD = BAD.replace("  driver: none", "  driver: none\n  nodes: {min: 1}")
 COUNTED = "nvidia.com/gpu"
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Autoscaled pools without nodes whose GPUs the autoscaler does not know of."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Autoscaled pools that can be empty and whose GPUs the autoscaler does not expect."""
     for pool, _ in node_pools(inputs):
         least, most = bounds(pool)
         if pool.skus and least == 0 and most:
             name = max(pool.mig.resources) if pool.mig else pool.resource(pool.skus[0])
             if name != COUNTED or pool.skus[0].counted_gpus == 0:
-                message = f"while the pool has no node, the autoscaler does not know that its nodes have {name}"
-                remedy = "write nodes.min of 1 or more, so that there is a node to learn it from"
+                message = f"while the pool has no nodes, the cluster autoscaler does not know that they have {name}"
+                remedy = "set nodes.min: 1 or more, so that the autoscaler can read it from a node"
                 yield Finding(pool.origin, ("spec", "nodes"), message, remedy)
 
 
 RULE = Rule(
     code="AGP014",
-    name="empty-pool-nobody-fills",
+    name="empty-pool-never-scales-up",
     severity=Severity.WARNING,
-    summary="A pool that may be empty has GPUs that the cluster autoscaler does not expect there.",
-    help="Of a pool without nodes the autoscaler knows the size alone. It expects as many nvidia.com/gpu as Azure's "
-    "list of sizes gives, whoever makes them, and so starts no node for pods that ask for another name.",
+    summary="A pool that can be empty has GPUs that the cluster autoscaler does not expect.",
+    help="Of a pool without nodes, the autoscaler knows only the size. It expects as many nvidia.com/gpu as the "
+    "Azure API reports for that size, whatever the manufacturer, and starts no node for pods that request another "
+    "resource.",
     sources=(
         "https://github.com/kubernetes/autoscaler/blob/55c37cd5eb550756c5ccc5a89e9068d77797e575/cluster-autoscaler/cloudprovider/azure/azure_template.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

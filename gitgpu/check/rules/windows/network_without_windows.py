@@ -1,4 +1,4 @@
-"""The network of a cluster with Windows nodes is one that has Windows nodes."""
+"""The network of a cluster with Windows nodes has to support Windows."""
 
 from collections.abc import Iterator
 
@@ -27,29 +27,28 @@ GOOD = BAD.replace("  os: windows\n", "")
 REFUSED = (("plugin", "kubenet"), ("plugin", "none"), ("policy", "cilium"))
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Windows pools on clusters whose network is for Linux alone."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools on clusters whose network supports Linux only."""
     for pool, clusters in windows_pools(inputs):
         for key, value in REFUSED:
-            names = [cluster_said(one, "network", key) for one in clusters if one.network[key] == value]
+            names = [cluster_said(cluster, "network", key) for cluster in clusters if cluster.network[key] == value]
             if names:
-                message = f"Windows nodes cannot join {listed(names)}, whose network has {key} {value}"
-                remedy = "use a cluster with plugin: azure and another policy than cilium"
+                message = f"Windows nodes cannot join {listed(names)}: the network has {key}: {value}"
+                remedy = "use a cluster with plugin: azure and a policy other than cilium"
                 yield Finding(pool.origin, ("spec", "os"), message, remedy)
 
 
 RULE = Rule(
     code="WIN005",
-    name="windows-on-linux-network",
+    name="network-without-windows",
     severity=Severity.ERROR,
-    summary="A pool of Windows nodes is on a cluster whose network is for Linux alone.",
-    help="Windows nodes need Azure CNI. Azure CNI powered by Cilium and a network plugin of one's own are for Linux "
-    "nodes.",
+    summary="A Windows pool is on a cluster whose network supports Linux only.",
+    help="Windows nodes need Azure CNI. Azure CNI Powered by Cilium and bring-your-own CNI support Linux nodes only.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/windows-vs-linux-containers.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/azure-cni-powered-by-cilium.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""Two node pools of a cluster must not have one name."""
+"""Two node pools of a cluster must not have the same name."""
 
 from collections.abc import Iterator
 
@@ -28,16 +28,16 @@ GOOD = BAD.replace(
 )
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools that AKS would call like an earlier one of the same cluster."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose node pool has the name of an earlier one on the same cluster."""
     first: dict[tuple[str, str], Pool] = {}
     for pool, clusters in node_pools(inputs):
         for cluster in clusters:
             other = first.setdefault((cluster.name, azure_name(pool)), pool)
             if other.name != pool.name:
-                like = f"pool {other.name} ({other.origin.span(_where(other))})"
-                message = f"AKS would call this pool '{azure_name(pool)}' on {cluster.name}, like {like}"
-                yield Finding(pool.origin, _where(pool), message, "write another nodePoolName for one of the two")
+                first_pool = f"pool {other.name} ({other.origin.span(_where(other))})"
+                message = f"node pool name '{azure_name(pool)}' on {cluster.name} is also the name of {first_pool}"
+                yield Finding(pool.origin, _where(pool), message, "set another nodePoolName for one of the two")
 
 
 def _where(pool: Pool) -> Pointer:
@@ -46,15 +46,15 @@ def _where(pool: Pool) -> Pointer:
 
 RULE = Rule(
     code="AGP010",
-    name="node-pool-name-twice",
+    name="duplicate-node-pool-name",
     severity=Severity.ERROR,
-    summary="Two pools of a cluster would be one node pool in Azure.",
-    help="Without nodePoolName a pool is called like the GpuPool, without dashes: t4-a and t4a are one name. The "
-    "second would overwrite the first.",
+    summary="Two pools of a cluster have the same node pool name in Azure.",
+    help="Without nodePoolName, a node pool has the name of the GpuPool without dashes: t4-a and t4a are the same "
+    "name. The second node pool would overwrite the first.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/create-node-pools.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""The kubelet of Windows nodes has few settings."""
+"""AKS accepts few kubelet settings on Windows nodes."""
 
 from collections.abc import Iterator
 
@@ -23,11 +23,12 @@ spec:
 GOOD = BAD.replace("  os: windows\n", "")
 
 
+# The settings of kubeletConfig that the Azure API accepts for Windows.
 KNOWN = ("imageGCHighThresholdPercent", "imageGCLowThresholdPercent", "containerLogMaxSize", "containerLogMaxFiles")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Windows pools with settings of the kubelet that are for Linux."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools with kubelet settings for Linux."""
     for pool, _ in windows_pools(inputs):
         for key in pool.kubelet.keys() - set(KNOWN):
             message = f"{key} cannot be set on {said('Windows nodes', pool.origin, ('spec', 'os'))}"
@@ -36,15 +37,15 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 RULE = Rule(
     code="WIN008",
-    name="windows-kubelet-setting",
+    name="kubelet-setting-not-on-windows",
     severity=Severity.ERROR,
-    summary="A pool of Windows nodes sets what the kubelet has on Linux alone.",
-    help="AKS takes the thresholds of image clean-up and the size and number of log files for Windows nodes, and "
-    "refuses the rest.",
+    summary="A Windows pool has kubelet settings that AKS accepts on Linux only.",
+    help="On Windows nodes AKS accepts the image garbage collection thresholds and the size and number of container "
+    "logs, and rejects other settings.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/custom-node-configuration.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A pool is made by Karpenter or is a node pool, not both."""
+"""A pool is either a NodePool of Karpenter or an AKS node pool."""
 
 from collections.abc import Iterable, Iterator
 
@@ -29,32 +29,37 @@ spec:
 GOOD = BAD.replace("[prod-eus, prod-swc]", "[prod-swc]")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools on clusters of both sorts."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools on clusters with different provisioners."""
     for pool, clusters in spread(inputs):
-        found = {kind: _said(clusters, kind) for kind in (True, False)}
-        if all(found.values()):
-            message = f"{listed(found[True])} has the cluster autoscaler, and {listed(found[False])} has Karpenter"
-            remedy = "write two GpuPools, one for each sort of cluster"
+        autoscaled, provisioned = _names(clusters, has_node_pools=True), _names(clusters, has_node_pools=False)
+        if autoscaled and provisioned:
+            autoscaler = f"{listed(autoscaled)} {_use(autoscaled)} the cluster autoscaler"
+            message = f"{autoscaler}; {listed(provisioned)} {_use(provisioned)} Karpenter"
+            remedy = "use two GpuPools, one for each provisioner"
             yield Finding(pool.origin, ("spec", "clusters"), message, remedy)
 
 
-def _said(clusters: Iterable[Cluster], has_node_pools: bool) -> list[str]:
-    return [cluster_said(one, "provisioner") for one in clusters if one.has_node_pools is has_node_pools]
+def _names(clusters: Iterable[Cluster], *, has_node_pools: bool) -> list[str]:
+    return [cluster_said(cluster, "provisioner") for cluster in clusters if cluster.has_node_pools is has_node_pools]
+
+
+def _use(names: list[str]) -> str:
+    return "uses" if len(names) == 1 else "use"
 
 
 RULE = Rule(
     code="AGP003",
-    name="pool-of-two-provisioners",
+    name="pool-with-two-provisioners",
     severity=Severity.ERROR,
     summary="A pool is on clusters with Karpenter and on clusters with the cluster autoscaler.",
-    help="A NodePool and a node pool are described by different words: one has several sizes, a weight and disruption "
-    "budgets, the other one size and a number of nodes.",
+    help="A NodePool and an AKS node pool have different fields: a NodePool has several sizes, a weight and "
+    "disruption budgets, an AKS node pool has one size and a node count.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/cluster-autoscaler.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )
