@@ -82,6 +82,7 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "POD037",
         "POD060",
         "PRT002",
+        "PRT008",
         "SHR006",
         "SHR013",
         "SHR020",

@@ -30,9 +30,6 @@ spec:
   target: {kind: Deployment, name: ranker}
   mig: 1g.12gb
 """
-BAD_WHOLE = BAD.replace("{profiles: {7g.94gb: 1}}", "{strategy: mixed, profiles: {3g.47gb: 2}}").replace(
-    "  mig: 1g.12gb\n", ""
-)
 GOOD = BAD.replace("mig: 1g.12gb", "mig: 7g.94gb")
 
 
@@ -70,5 +67,4 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    variants=(BAD_WHOLE,),
 )
