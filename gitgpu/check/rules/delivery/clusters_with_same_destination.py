@@ -3,9 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import is_written, said
+from gitgpu.check.value_origins import is_written, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -45,7 +45,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             own = next(
                 (cluster.origin for cluster in clusters if is_written(cluster.origin, WHERE)), inputs.fleet.origin
             )
-            names = listed([_named(cluster, own) for cluster in clusters])
+            names = join_names([_named(cluster, own) for cluster in clusters])
             message = f"Argo CD would apply {names} to the same cluster '{destination}'"
             remedy = "remove destination, or give each Cluster its own under spec.delivery"
             yield Finding(own, WHERE, message, remedy)
@@ -53,7 +53,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _named(cluster: Cluster, own: Origin) -> str:
     """The cluster, with the place of its destination unless the finding is about that place."""
-    return cluster.name if cluster.origin is own else said(cluster.name, cluster.origin, WHERE)
+    return cluster.name if cluster.origin is own else with_place(cluster.name, cluster.origin, WHERE)
 
 
 RULE = Rule(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import Fault, Served, findings
+from gitgpu.check.served_models import Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -38,7 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Gated models without a Secret; older releases also refuse a Secret that is not needed."""
     told = placed.model.told
     needed = needs(told.get("preset", ""), row) if placed.model.task == "inference" else None

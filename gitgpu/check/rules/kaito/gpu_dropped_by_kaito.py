@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import POOLS, Fault, Served, findings
+from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -36,13 +36,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools with GPUs older than any in the table of sizes of the release."""
     for pool in placed.pools if "leastCapability" in row and not placed.on_add_on else ():
         least = row["leastCapability"]
         old = sorted({sku.gpu.name for sku in pool.skus if sku.gpu and _older(sku.gpu.compute_capability, least)})
         if old:
-            message = f"{listed(old)} of pool {pool.name} is below compute capability {least}, KAITO's minimum"
+            message = f"{join_names(old)} of pool {pool.name} is below compute capability {least}, KAITO's minimum"
             yield POOLS, message, "use a pool with A10, A100 or newer GPUs"
 
 

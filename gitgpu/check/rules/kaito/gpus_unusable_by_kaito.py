@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import POOLS, Fault, Served, findings
-from gitgpu.check.sizes import asked
-from gitgpu.check.written import said, stack_said
+from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
+from gitgpu.check.value_origins import stack_with_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Pool
@@ -47,19 +47,21 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools whose GPUs are not NVIDIA's, not whole, or shared by pods."""
     del row
     for pool in placed.pools:
         yield from ((POOLS, message, REMEDY) for message in _why(placed, pool))
 
 
-def _why(placed: Served, pool: Pool) -> Iterator[str]:
-    size, parts = (said(f"pool {pool.name}", pool.origin, at) for at in (asked(pool), ("spec", "partition")))
+def _why(placed: ServedModel, pool: Pool) -> Iterator[str]:
+    size, parts = (
+        with_place(f"pool {pool.name}", pool.origin, at) for at in (sizes_place(pool), ("spec", "partition"))
+    )
     if pool.windows:
-        yield f"{said(f'pool {pool.name}', pool.origin, ('spec', 'os'))} has Windows nodes, and KAITO needs Linux"
+        yield f"{with_place(f'pool {pool.name}', pool.origin, ('spec', 'os'))} has Windows nodes, and KAITO needs Linux"
     if is_claimed(placed.cluster, pool) and not placed.on_add_on:
-        where = stack_said(placed.inputs, placed.cluster, "allocation")
+        where = stack_with_place(placed.inputs, placed.cluster, "allocation")
         yield f"the GPUs of pool {pool.name} are claimed on {where}, and KAITO requests a number of GPUs"
     if any(sku.manufacturer != "nvidia" for sku in pool.skus):
         yield f"{size} has AMD GPUs, and KAITO's images are built for CUDA"

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import Fault, Served, findings
-from gitgpu.check.written import stack_said
+from gitgpu.check.served_models import Fault, ServedModel, findings
+from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -37,12 +37,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Scaled models on clusters whose KEDA gitgpu does not install."""
     del row
     keda = placed.cluster.stack.keda
     if "scaling" in placed.model.told and keda != "helm" and not placed.on_add_on:
-        where = stack_said(placed.inputs, placed.cluster, "keda")
+        where = stack_with_place(placed.inputs, placed.cluster, "keda")
         message = f"keda-kaito-scaler must run in the namespace of KEDA, and keda is {keda} on {where}"
         yield placed.place("scaling"), message, "write stack: {keda: helm}"
 

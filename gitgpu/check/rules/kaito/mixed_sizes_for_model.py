@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import POOLS, Fault, Served, findings
-from gitgpu.check.sizes import sized
+from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -39,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools with different GPUs, or with several sizes where an object of KAITO names the size."""
     del row
     named = placed.on_add_on or placed.model.task == "rag"
@@ -47,7 +47,7 @@ def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
         sorts = {sku.name if named else (sku.gpu and sku.gpu.name, sku.gpus) for sku in pool.skus}
         if len(sorts) > 1:
             what = "sizes" if named else "kinds of nodes"
-            message = f"pool {sized(pool)} has {len(sorts)} {what}, and a model of KAITO needs one"
+            message = f"pool {pool_with_sizes_place(pool)} has {len(sorts)} {what}, and a model of KAITO needs one"
             yield POOLS, message, f"set sku of {pool.name} to one size"
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from gitgpu.check.limits import is_paused
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import POOLS, Served, served
-from gitgpu.check.written import said
+from gitgpu.check.served_models import POOLS, ServedModel, served_models
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
@@ -37,14 +37,14 @@ GOOD = BAD.replace("replicas: 6", "replicas: 4")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Models that need more than the earlier models leave of the pool; a paused pool is not reported."""
     taken: dict[tuple[str, str], int] = defaultdict(int)
-    for placed in served(inputs):
+    for placed in served_models(inputs):
         for pool in () if placed.on_add_on else placed.pools:
             before, (room, limit) = taken[placed.cluster.name, pool.name], _room(pool)
             place, most = _most(placed)
             wanted = most * max((sku.gpus or 1 for sku in pool.skus), default=1)
             if room is not None and before + wanted > room and not is_paused(pool):
                 others = f" beside {before} for other models" if before else ""
-                name = said(pool.name, pool.origin, ("spec", *limit.split(".")))
+                name = with_place(pool.name, pool.origin, ("spec", *limit.split(".")))
                 message = f"the replicas need {wanted} GPUs{others}, and pool {name} allows {room}"
                 remedy = f"lower the replicas, or raise {limit} of {pool.name}"
                 yield Finding(placed.model.origin, place, message, remedy)
@@ -64,7 +64,7 @@ def _room(pool: Pool) -> tuple[int | None, str]:
     return most * each, "limits.gpus" if pool.limits.gpus else "limits.nodes"
 
 
-def _most(placed: Served) -> tuple[Pointer, int]:
+def _most(placed: ServedModel) -> tuple[Pointer, int]:
     """The place of the maximum replicas, and their number."""
     told = placed.model.told
     if "scaling" in told:

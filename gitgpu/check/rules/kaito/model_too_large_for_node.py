@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import Fault, Served, findings
-from gitgpu.check.sizes import sized
+from gitgpu.check.served_models import Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -37,7 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Models with a pool that has a size too small for them."""
     needed = needs(placed.model.told.get("preset", ""), row)
     for pool in placed.pools if needed else ():
@@ -46,7 +46,7 @@ def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
             model, sku, gpu = placed.model.told["preset"], small[0], small[0].gpu
             verb = "tuning" if placed.model.task == "tuning" else "serving"
             want = f"{verb} {model} needs {_wanted(placed.model, needed or {}, row, sku)}{_overstated(needed or {})}"
-            there = f"pool {sized(pool)}"
+            there = f"pool {pool_with_sizes_place(pool)}"
             message = f"{want}, and a node of {there} has {sku.gpus} ({gpu.name}, {gpu.memory_gib:g} GiB each)"
             yield placed.place("preset"), message, "use a pool of a larger size, or a smaller model"
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import Fault, Served, findings
-from gitgpu.check.written import said, stack_place
+from gitgpu.check.served_models import Fault, ServedModel, findings
+from gitgpu.check.value_origins import stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -36,12 +36,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Scaling, replicas and RAGEngines on the add-on."""
     if not placed.on_add_on:
         return
     remedy = "write stack: {kaito: helm}"
-    add_on = said("the AKS add-on", *stack_place(placed.inputs, placed.cluster, "kaito"))
+    add_on = with_place("the AKS add-on", *stack_place(placed.inputs, placed.cluster, "kaito"))
     if placed.model.task == "rag":
         yield ("spec", "rag"), f"{add_on} has no RAGEngine with KAITO {row['name']}", remedy
     for key in ("scaling", "replicas"):

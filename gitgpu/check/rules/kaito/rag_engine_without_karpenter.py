@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import POOLS, Fault, Served, findings
-from gitgpu.check.written import cluster_said
+from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -48,11 +48,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """RAGEngines on clusters whose nodes Karpenter does not create."""
     del row
     if placed.model.task == "rag" and placed.cluster.has_node_pools and not placed.on_add_on:
-        where = cluster_said(placed.cluster, "provisioner")
+        where = cluster_with_place(placed.cluster, "provisioner")
         message = f"KAITO's RAGEngine needs the NodeClaims of Karpenter, and {where} does not have them"
         yield POOLS, message, "use a pool of a cluster with provisioner: nap"
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import Fault, Served, findings
+from gitgpu.check.served_models import Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -36,7 +36,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Models that scale."""
     del row
     if "scaling" in placed.model.told and not placed.on_add_on:

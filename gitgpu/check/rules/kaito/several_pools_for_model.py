@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import POOLS, Fault, Served, findings
+from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -40,12 +40,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Models with more than one pool on a cluster."""
     del row
     if len(placed.pools) > 1:
         names = [pool.name for pool in placed.pools]
-        message = f"a model uses one pool on a cluster, and pools has {listed(names)} for {placed.cluster.name}"
+        message = f"a model uses one pool on a cluster, and pools has {join_names(names)} for {placed.cluster.name}"
         yield POOLS, message, "keep one of them, or write a GpuWorkload for each pool"
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import POOLS, Fault, Served, findings
-from gitgpu.check.written import pool_said
+from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
+from gitgpu.check.value_origins import pool_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import SPOT
@@ -41,7 +41,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools with other taints; the add-on creates its own nodes."""
     known = row["tolerations"].get(placed.model.task, {})
     for pool in () if placed.on_add_on else placed.pools:
@@ -51,7 +51,7 @@ def _faults(placed: Served, row: Facts) -> Iterator[Fault]:
                 continue
             if taint.effect != "NoSchedule" or known.get(taint.key) not in ("", taint.value):
                 text = f"{taint.key}={taint.value}:{taint.effect}".replace("=:", ":")
-                there = pool_said(placed.inputs, pool, "taints")
+                there = pool_with_place(placed.inputs, pool, "taints")
                 message = f"KAITO's pods do not tolerate the taint {text} of pool {there}"
                 remedy = f"take it off {pool.name}; sku=gpu:NoSchedule keeps other pods away, and KAITO tolerates it"
                 yield POOLS, message, remedy

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.quotas import accounts, lacking, more
+from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import sized
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.source import Span
@@ -40,7 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 least, record = found
                 message = (
                     f"the quota of {record.quota.title} is {record.quota.limit} in {cluster.region}, and a node of "
-                    f"{sized(pool)} needs {least}: no node can ever start"
+                    f"{pool_with_sizes_place(pool)} needs {least}: no node can ever start"
                 )
                 finding = Finding(record.cluster.origin, record.place, message, more(record, least))
                 found_at.setdefault((pool.name, record.cluster.origin.span(record.place)), finding)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import stack_place, stack_said
+from gitgpu.check.value_origins import stack_place, stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs, driver_on
@@ -37,10 +37,10 @@ def _why(inputs: Inputs, cluster: Cluster) -> tuple[str, str]:
     metrics, pools = cluster.stack.metrics, inputs.pools_on(cluster)
     drivers = {driver_on(cluster, pool) for pool in pools if not pool.windows}
     if not metrics.exporter and MANAGED not in drivers:
-        where = stack_said(inputs, cluster, "metrics", "exporter")
+        where = stack_with_place(inputs, cluster, "metrics", "exporter")
         return f"GPU metrics are not exported on {where}", "exporter: true, or "
     if metrics.scrape == "none":
-        where = stack_said(inputs, cluster, "metrics", "scrape")
+        where = stack_with_place(inputs, cluster, "metrics", "scrape")
         return f"GPU metrics are not scraped on {where}", "scrape: prometheus-operator, or "
     why = f"gitgpu and the GPU operators run no exporter for the GPUs of {cluster.name}"
     return ("", "") if drivers & EXPORTED or not pools else (why, "")

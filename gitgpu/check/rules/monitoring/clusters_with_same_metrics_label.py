@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.servers import host, of_azure
-from gitgpu.check.written import cluster_said
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -52,7 +52,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         other = first.setdefault((store, cluster.aks_name), cluster)
         if (other.resource_id or "").lower() != cluster.resource_id.lower():
-            there = cluster_said(other, "resourceId")
+            there = cluster_with_place(other, "resourceId")
             message = f"the metrics of {there} in the same workspace also have the label cluster={cluster.aks_name}"
             remedy = "give each cluster its own stack.metrics.workspace, and the server of that workspace"
             yield Finding(cluster.origin, WHERE, message, remedy)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.exported import by_gitgpu
-from gitgpu.check.phrase import listed
+from gitgpu.check.exported_metrics import by_gitgpu
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import stack_place
+from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -43,7 +43,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         others = [pool.name for pool in pools if not by_gitgpu(cluster, pool)]
         if cluster.stack.metrics.insights == "utilization" and 0 < len(others) < len(pools):
             origin, where = stack_place(inputs, cluster, "metrics", "containerInsights")
-            message = f"Container insights does not show the GPU utilization of {listed(others)} on {cluster.name}"
+            message = f"Container insights does not show the GPU utilization of {join_names(others)} on {cluster.name}"
             remedy = "write containerInsights: inventory, or allow this and use Prometheus for these pools"
             yield Finding(origin, where, message, remedy)
 

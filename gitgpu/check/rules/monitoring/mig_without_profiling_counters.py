@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.clusters import grouped
 from gitgpu.check.mig import MIG, cut_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
@@ -36,7 +36,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, _, clusters in cut_pools(inputs):
         names = grouped(clusters, _without_profiling).get(True)
         if names:
-            message = f"the use of MIG instances is not measured on {listed(names)}"
+            message = f"the use of MIG instances is not measured on {join_names(names)}"
             remedy = "write stack.metrics.counters: profiling on the cluster"
             yield Finding(pool.origin, MIG, message, remedy)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.cuda import first, major, majors
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
@@ -36,9 +36,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 pools.setdefault(name, []).append(pool.name)
         for name, where in sorted(pools.items()):
             if since := _since(workload.cuda or "", name, inputs.catalog):
-                gpus = f"the {name} GPUs of pool {listed(where)}"
+                gpus = f"the {name} GPUs of pool {join_names(where)}"
                 message = f"CUDA {workload.cuda} does not support {gpus}: {since} is the first that does"
-                remedy = f"build the image with CUDA {since} or newer, or take {listed(where)} out of spec.pools"
+                remedy = f"build the image with CUDA {since} or newer, or take {join_names(where)} out of spec.pools"
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
-from gitgpu.model.demand import profile_resource
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.mig_resource import profile_resource
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -57,7 +57,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if len(names) > 1:
             shown = []
             for resource, pools in sorted(names.items()):
-                shown.append(f"{resource} on {listed([_with_place(pool) for pool in pools])}")
+                shown.append(f"{resource} on {join_names([_with_place(pool) for pool in pools])}")
             message = f"its pools advertise {' but '.join(shown)}, and a container requests one of them"
             kept = ", ".join(pool.name for pool in names[max(names)])
             remedy = f"keep the pools of one kind, such as pools: [{kept}], and write a GpuWorkload for the others"
@@ -66,7 +66,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _with_place(pool: Pool) -> str:
     """The pool, with the place of its partition or its size."""
-    return said(pool.name, pool.origin, ("spec", "partition") if pool.mig else asked(pool))
+    return with_place(pool.name, pool.origin, ("spec", "partition") if pool.mig else sizes_place(pool))
 
 
 RULE = Rule(
