@@ -1,4 +1,4 @@
-"""A sync option that Argo CD passes over."""
+"""A sync option that Argo CD does not know."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if option not in known:
                 near = _near(option, known)
                 repair = Repair(Change.VALUE, (*_OPTIONS, at), near) if near else None
-                message = f"Argo CD knows no sync option '{option}'"
+                message = f"unknown Argo CD sync option '{option}'"
                 yield Finding(item, (*_OPTIONS, at), message, _remedy(near), repair=repair)
     for item in objects.items:
         written = [part.strip() for part in (reach(item.body, *_ANNOTATION) or "").split(",")]
@@ -28,26 +28,26 @@ def _check(objects: Objects) -> Iterator[Finding]:
             near = _near(wrong[0], known)
             whole = ",".join(near if option == wrong[0] else option for option in written)
             repair = Repair(Change.VALUE, _ANNOTATION, whole) if near and len(wrong) == 1 else None
-            message = f"Argo CD knows no sync option '{wrong[0]}'"
+            message = f"unknown Argo CD sync option '{wrong[0]}'"
             yield Finding(item, _ANNOTATION, message, _remedy(near), repair=repair)
 
 
 def _near(option: str, known: list[str]) -> str:
-    """The option that this one is but for upper and lower case and blanks."""
+    """The option that equals this one except for case and spaces."""
     plain = "".join(option.split()).lower()
-    return next((one for one in known if one.lower() == plain), "")
+    return next((candidate for candidate in known if candidate.lower() == plain), "")
 
 
 def _remedy(near: str) -> str:
-    return f"write {near}" if near else "write an option of Argo CD's documentation, such as Prune=false"
+    return f"write {near}" if near else "use an option from the Argo CD documentation, such as Prune=false"
 
 
 RULE = Rule(
     code="GIT002",
     name="unknown-sync-option",
     severity=Severity.WARNING,
-    summary="An Application, or an annotation of an object, names a sync option that Argo CD does not know.",
-    help="Argo CD compares options letter by letter and says nothing of others, so that a guard may guard nothing.",
+    summary="An Application, or an annotation of an object, has an unknown sync option.",
+    help="Argo CD compares options exactly and does not report unknown ones, so a protection can be missing.",
     sources=(
         "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/docs/user-guide/sync-options.md",
         "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/gitops-engine/pkg/sync/common/types.go",
