@@ -73,4 +73,21 @@ spec:
   source: {repoURL: "https://kedacore.github.io/charts", chart: keda, targetRevision: 2.20.2}
   syncPolicy: {syncOptions: [CreateNamespace=true, ServerSideApply=true]}
 """,
+    variants=(
+        """
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: keda, namespace: argocd}
+spec:
+  goTemplate: true
+  generators: [{clusters: {}}]
+  template:
+    metadata: {name: "{{.name}}-keda"}
+    spec:
+      project: default
+      destination: {name: "{{.name}}", namespace: keda}
+      source: {repoURL: "https://kedacore.github.io/charts", chart: keda, targetRevision: 2.20.2}
+      syncPolicy: {syncOptions: [CreateNamespace=true]}
+""",
+    ),
 )
