@@ -6,6 +6,13 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
 
+BAD = """
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmRepository
+metadata: {name: keda, namespace: keda}
+spec: {interval: 24h, url: "oci://ghcr.io/kedacore/charts"}
+"""
+
 _OCI = "oci"
 
 
@@ -37,16 +44,15 @@ RULE = Rule(
         "https://github.com/fluxcd/source-controller/blob/39b711b111fa906c3db0a424e252a5d12e48646d/internal/controller/helmchart_controller.go",
     ),
     check=_check,
-    bad="""
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: HelmRepository
-metadata: {name: keda, namespace: keda}
-spec: {interval: 24h, url: "oci://ghcr.io/kedacore/charts"}
-""",
+    bad=BAD,
     good="""
 apiVersion: source.toolkit.fluxcd.io/v1
 kind: HelmRepository
 metadata: {name: keda, namespace: keda}
 spec: {interval: 24h, type: oci, url: "oci://ghcr.io/kedacore/charts"}
 """,
+    variants=(
+        BAD.replace('url: "oci://ghcr.io/kedacore/charts"', 'type: oci, url: "https://kedacore.github.io/charts"'),
+        BAD.replace("interval: 24h", "interval: 24h, type: default"),
+    ),
 )

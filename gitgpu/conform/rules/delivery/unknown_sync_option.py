@@ -7,6 +7,17 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.source import Pointer
 
+BAD = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: gpu-operator, namespace: argocd}
+spec:
+  project: default
+  destination: {server: "https://kubernetes.default.svc", namespace: gpu-operator}
+  source: {repoURL: "https://helm.ngc.nvidia.com/nvidia", chart: gpu-operator, targetRevision: v26.7.0}
+  syncPolicy: {syncOptions: [createNamespace=true, ServerSideApply=true]}
+"""
+
 _OPTIONS: Pointer = ("spec", "syncPolicy", "syncOptions")
 _ANNOTATION: Pointer = ("metadata", "annotations", "argocd.argoproj.io/sync-options")
 
@@ -53,16 +64,7 @@ RULE = Rule(
         "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/gitops-engine/pkg/sync/common/types.go",
     ),
     check=_check,
-    bad="""
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: gpu-operator, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: gpu-operator}
-  source: {repoURL: "https://helm.ngc.nvidia.com/nvidia", chart: gpu-operator, targetRevision: v26.7.0}
-  syncPolicy: {syncOptions: [createNamespace=true, ServerSideApply=true]}
-""",
+    bad=BAD,
     good="""
 apiVersion: argoproj.io/v1alpha1
 kind: Application
@@ -73,4 +75,9 @@ spec:
   source: {repoURL: "https://helm.ngc.nvidia.com/nvidia", chart: gpu-operator, targetRevision: v26.7.0}
   syncPolicy: {syncOptions: [CreateNamespace=true, ServerSideApply=true]}
 """,
+    variants=(
+        BAD.replace("createNamespace=true", "CreateNamespace=true").replace(
+            "namespace: argocd}", "namespace: argocd, annotations: {argocd.argoproj.io/sync-options: prune=false}}"
+        ),
+    ),
 )

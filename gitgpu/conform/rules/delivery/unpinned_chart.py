@@ -7,6 +7,16 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart:
+    spec: {chart: gpu-operator, version: ">=26.3.0", sourceRef: {kind: HelmRepository, name: nvidia}}
+"""
+
 _EXACT = re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.+-]+)?\Z", re.ASCII)
 _REMEDY = "write an exact version, such as 1.2.3"
 
@@ -37,15 +47,7 @@ RULE = Rule(
         "https://fluxcd.io/flux/components/source/ocirepositories/#reference",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart:
-    spec: {chart: gpu-operator, version: ">=26.3.0", sourceRef: {kind: HelmRepository, name: nvidia}}
-""",
+    bad=BAD,
     good="""
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -60,4 +62,12 @@ kind: OCIRepository
 metadata: {name: keda, namespace: keda}
 spec: {interval: 1h, url: "oci://ghcr.io/kedacore/charts/keda", ref: {tag: 2.20.2}}
 """,
+    variants=(
+        """
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: OCIRepository
+metadata: {name: keda, namespace: keda}
+spec: {interval: 24h, url: "oci://ghcr.io/kedacore/charts/keda", ref: {tag: latest}}
+""",
+    ),
 )

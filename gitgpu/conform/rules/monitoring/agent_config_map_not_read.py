@@ -9,6 +9,16 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.spelling import nearest
 
+BAD = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: ama-metrics-settings-configmap, namespace: monitoring}
+data:
+  schema-version: v1
+  default-scrape-settings-enabled: |-
+    dcgmexporter = true
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     rows = objects.catalog.rows("agents").values()
@@ -38,15 +48,7 @@ RULE = Rule(
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmaps/ama-metrics-settings-configmap-v1.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: ama-metrics-settings-configmap, namespace: monitoring}
-data:
-  schema-version: v1
-  default-scrape-settings-enabled: |-
-    dcgmexporter = true
-""",
+    bad=BAD,
     good="""
 apiVersion: v1
 kind: ConfigMap
@@ -56,4 +58,10 @@ data:
   default-scrape-settings-enabled: |-
     dcgmexporter = true
 """,
+    variants=(
+        BAD.replace(
+            "name: ama-metrics-settings-configmap, namespace: monitoring",
+            "name: ama-metric-settings-configmap, namespace: kube-system",
+        ),
+    ),
 )

@@ -7,6 +7,16 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 
+BAD = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: ama-metrics-settings-configmap, namespace: kube-system}
+data:
+  schema-version: v2
+  default-scrape-settings-enabled: |-
+    dcgmexporter = true
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("agents", "ama-metrics")
@@ -38,15 +48,7 @@ RULE = Rule(
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/shared/configmap/mp/configmapparser.go",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: ama-metrics-settings-configmap, namespace: kube-system}
-data:
-  schema-version: v2
-  default-scrape-settings-enabled: |-
-    dcgmexporter = true
-""",
+    bad=BAD,
     good="""
 apiVersion: v1
 kind: ConfigMap
@@ -57,4 +59,5 @@ data:
     default-targets-scrape-enabled: |-
       dcgmexporter = true
 """,
+    variants=(BAD.replace("schema-version: v2", "schema-version: v3"),),
 )

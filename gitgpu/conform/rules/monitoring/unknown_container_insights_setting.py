@@ -8,6 +8,17 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 from gitgpu.spelling import nearest
 
+BAD = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: container-azm-ms-agentconfig, namespace: kube-system}
+data:
+  schema-version: v1
+  prometheus-data-collection-setting: |-
+    [prometheus_data_collection_settings.cluster]
+    monitor_kubernetes_pods = true
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("agents", "ama-logs")
@@ -39,16 +50,7 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/azure-monitor/containers/kubernetes-data-collection-configmap",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: container-azm-ms-agentconfig, namespace: kube-system}
-data:
-  schema-version: v1
-  prometheus-data-collection-setting: |-
-    [prometheus_data_collection_settings.cluster]
-    monitor_kubernetes_pods = true
-""",
+    bad=BAD,
     good="""
 apiVersion: v1
 kind: ConfigMap
@@ -59,4 +61,9 @@ data:
     [prometheus_data_collection_settings.cluster]
     monitor_kubernetes_pods = true
 """,
+    variants=(
+        BAD.replace("schema-version: v1", "schema-version: v2").replace(
+            "prometheus-data-collection-setting:", "prometheus-data-collection-settings:"
+        ),
+    ),
 )
