@@ -28,10 +28,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         resources = objects.catalog.must("triggers", "keda")["resources"]
         types = [trigger.type for trigger in of_item(item)]
         if not any(modifiers.values()) and all(kind in resources for kind in types):
-            message = "a fallback needs a trigger other than cpu and memory, and there is none"
+            message = "the fallback needs a trigger other than cpu and memory"
             yield Finding(item, ("spec", "fallback"), message, "remove the fallback")
         if fallback.get("behavior") == "scalingModifiers" and not modifiers.get("formula"):
-            message = "fallback behavior scalingModifiers needs a formula, and there is none"
+            message = "fallback behavior scalingModifiers needs a formula"
             remedy = "add spec.advanced.scalingModifiers.formula, or write behavior: static"
             yield Finding(item, ("spec", "fallback", "behavior"), message, remedy)
 
