@@ -16,7 +16,11 @@ from gitgpu.rule import AnyRule
 # Rules with a finding that no example gives yet.
 WITHOUT_EVERY_EXAMPLE = frozenset(
     [
+<<<<<<< HEAD
         "DIS013",
+=======
+        "CNF014",
+>>>>>>> main
         "DRA008",
         "DRV061",
         "NAM005",
@@ -33,11 +37,9 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "POD060",
         "PRT002",
         "PRT008",
-        "SCH009",
         "SHR006",
         "SHR013",
         "SHR020",
-        "SKU007",
         "STK001",
         "STK002",
         "STK003",
