@@ -16,11 +16,6 @@ from gitgpu.rule import AnyRule
 # Rules with a finding that no example gives yet.
 WITHOUT_EVERY_EXAMPLE = frozenset(
     [
-<<<<<<< HEAD
-        "DIS013",
-=======
-        "CNF014",
->>>>>>> main
         "DRA008",
         "DRV061",
         "NAM005",
