@@ -56,5 +56,5 @@ def test_who_scales_and_who_shares_is_not_counted() -> None:
 
 def test_the_remedies_lead_to_a_clean_result() -> None:
     (finding,) = [one for one in conformed(BAD) if one.code == "POD047"]
-    assert finding.help == "write spec.strategy: {type: Recreate}, or raise the limit of nvidia.com/gpu to 2"
+    assert finding.help == "set spec.strategy: {type: Recreate}, or increase the limit of nvidia.com/gpu to 2"
     assert count(deployment("1", "strategy: {type: Recreate}")) == count(deployment("1", limit="2")) == 0

@@ -10,33 +10,33 @@ from gitgpu.diagnostic import Severity
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for first, second in combinations(objects.of("nvidia.com", "NVIDIADriver"), 2):
-        if _default(first) and _default(second):
-            message = f"NVIDIADriver {first.identity.name} is the default already"
-            yield Finding(second, ("spec", "default"), message, "keep default: true on one of them")
-        elif not _default(first) and not _default(second) and _within(first, second):
+        if _is_default(first) and _is_default(second):
+            message = f"NVIDIADriver {first.identity.name} is already the default"
+            yield Finding(second, ("spec", "default"), message, "remove default from one of the two")
+        elif not _is_default(first) and not _is_default(second) and _within(first, second):
             message = f"NVIDIADriver {first.identity.name} selects the same nodes"
-            yield Finding(second, ("spec", "nodeSelector"), message, "give each selector another value of one label")
+            yield Finding(
+                second, ("spec", "nodeSelector"), message, "select different values of the same label in each of them"
+            )
 
 
-def _default(item: Item) -> bool:
+def _is_default(item: Item) -> bool:
     return reach(item.body, "spec", "default") is True
 
 
 def _within(first: Item, second: Item) -> bool:
-    """Does one selector take nodes of the other's only? One that is empty takes them all."""
-    one, other = (dict(reach(item.body, "spec", "nodeSelector") or {}).items() for item in (first, second))
-    return one <= other or other <= one
+    """Does one selector match only nodes of the other? An empty selector matches all nodes."""
+    labels, other_labels = (dict(reach(item.body, "spec", "nodeSelector") or {}).items() for item in (first, second))
+    return labels <= other_labels or other_labels <= labels
 
 
 RULE = Rule(
     code="STK016",
-    name="overlapping-drivers",
+    name="overlapping-nvidiadrivers",
     severity=Severity.ERROR,
-    summary="Two NVIDIADrivers are both the default, or their node selectors take the same nodes.",
-    help=(
-        "The operator puts one driver on a node. Where two claim it, both objects become NotReady and no "
-        "driver is installed or updated."
-    ),
+    summary="Two NVIDIADrivers are both the default, or their node selectors match the same nodes.",
+    help="The GPU Operator installs one driver on a node. If two NVIDIADrivers match a node, both become NotReady, "
+    "and no driver is installed or updated.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/internal/validator/validator.go",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",

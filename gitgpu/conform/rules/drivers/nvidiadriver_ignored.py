@@ -1,4 +1,4 @@
-"""An NVIDIADriver where the GPU Operator takes its driver from the cluster policy."""
+"""An NVIDIADriver that the GPU Operator ignores because the ClusterPolicy defines the driver."""
 
 from collections.abc import Iterator
 
@@ -11,23 +11,21 @@ from gitgpu.diagnostic import Severity
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = list(operators(objects))
-    if not known or any(not one.whole or by_objects(one, objects) for one in known):
+    if not known or any(not operator.whole or by_objects(operator, objects) for operator in known):
         return
     for item in objects.of("nvidia.com", "NVIDIADriver"):
-        message = "the GPU Operator does not look at NVIDIADrivers"
-        remedy = "write driver.nvidiaDriverCRD.enabled: true in the operator's values, or remove the object"
+        message = "the GPU Operator ignores NVIDIADrivers and installs the driver of its ClusterPolicy"
+        remedy = "set driver.nvidiaDriverCRD.enabled: true in the values of the GPU Operator, or remove the object"
         yield Finding(item, ("spec",), message, remedy, at_key=True)
 
 
 RULE = Rule(
     code="SHR061",
-    name="driver-object-nobody-reads",
+    name="nvidiadriver-ignored",
     severity=Severity.ERROR,
-    summary="There is an NVIDIADriver, and the GPU Operator installs the driver that its cluster policy says.",
-    help=(
-        "The operator reads NVIDIADrivers only where it is told to. Otherwise the object's state stays disabled, "
-        "and every node gets the one driver of the cluster policy."
-    ),
+    summary="There is an NVIDIADriver, but the GPU Operator installs the driver of its ClusterPolicy.",
+    help="The GPU Operator reads NVIDIADrivers only with driver.nvidiaDriverCRD.enabled. Otherwise the state of the "
+    "object stays disabled, and every node gets the driver of the ClusterPolicy.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/nvidiadriver_controller.go",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",

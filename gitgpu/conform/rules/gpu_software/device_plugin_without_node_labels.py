@@ -1,4 +1,4 @@
-"""A device plugin chart that waits for labels nobody sets."""
+"""A device plugin chart that needs node labels that nothing sets."""
 
 from collections.abc import Iterator
 
@@ -14,38 +14,39 @@ _LABEL = "nvidia.com/gpu.present"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    waiting = [one for one in releases(objects, PLUGIN) if one.whole and _waits(one, objects)]
+    waiting = [release for release in releases(objects, PLUGIN) if release.whole and _needs_labels(release, objects)]
     if not waiting or any(daemons(objects, "feature-discovery", "driver")):
         return
-    pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and not _labelled(pool)]
+    pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and not _has_label(pool)]
     for release in waiting if pools else ():
         names = ", ".join(pool.name for pool in pools)
-        doubt = "" if objects.closed else "; whether another chart brings it is uncertain"
-        message = f"the plugin waits for labels of Node Feature Discovery on the nodes of NodePool {names}{doubt}"
-        remedy = f'write gfd.enabled: true, or the label {_LABEL}: "true" into the NodePool\'s template'
+        doubt = "" if objects.closed else ", unless something outside these files sets them"
+        message = (
+            f"the device plugin needs labels of Node Feature Discovery that the nodes of NodePool {names} do not "
+            f"get{doubt}"
+        )
+        remedy = f'set gfd.enabled: true, or add the label {_LABEL}: "true" to the template of the NodePool'
         yield Finding(release.item, found_at(release, "gfd", "enabled"), message, remedy)
 
 
-def _waits(release: Release, objects: Objects) -> bool:
+def _needs_labels(release: Release, objects: Objects) -> bool:
     on = settled(release, objects, "devicePlugin", "enabled") is True
     return on and release.value("affinity") is None and "affinity" not in release.values
 
 
-def _labelled(pool: GpuPool) -> bool:
+def _has_label(pool: GpuPool) -> bool:
     own = pool.labels.get(_LABEL)
     return own is not None and own.takes("true")
 
 
 RULE = Rule(
     code="STK012",
-    name="device-plugin-without-labels",
+    name="device-plugin-without-node-labels",
     severity=Severity.WARNING,
-    summary=("The device plugin's chart runs only on nodes with labels of Node Feature Discovery, which is not there."),
-    help=(
-        "The chart's own affinity asks for the PCI label that Node Feature Discovery writes, or for "
-        "nvidia.com/gpu.present. With gfd.enabled the chart brings Node Feature Discovery along; without "
-        "either, the DaemonSet has no pods."
-    ),
+    summary="The chart of the device plugin needs labels of Node Feature Discovery, which is not installed.",
+    help="The default affinity of the chart requires the PCI label of Node Feature Discovery, or "
+    "nvidia.com/gpu.present. With gfd.enabled the chart installs Node Feature Discovery. Without either, the "
+    "DaemonSet has no pods.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/values.yaml",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/Chart.yaml",

@@ -1,4 +1,4 @@
-"""A precompiled driver together with GPUDirect Storage or GDRCopy."""
+"""A precompiled driver with GPUDirect Storage or GDRCopy."""
 
 from collections.abc import Iterator
 
@@ -13,18 +13,18 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for part in ("gds", "gdrcopy"):
             if spec.get("usePrecompiled") is True and reach(spec, part, "enabled") is True:
                 message = f"{part} does not work with a precompiled driver"
-                yield Finding(item, ("spec", part, "enabled"), message, "turn it off, or write usePrecompiled: false")
+                yield Finding(
+                    item, ("spec", part, "enabled"), message, f"set {part}.enabled: false, or set usePrecompiled: false"
+                )
 
 
 RULE = Rule(
     code="STK017",
-    name="precompiled-with-storage-driver",
+    name="precompiled-driver-with-storage",
     severity=Severity.ERROR,
-    summary="An NVIDIADriver takes precompiled modules and wants GPUDirect Storage or GDRCopy as well.",
-    help=(
-        "Their kernel modules are built against the driver's on the node, which a precompiled driver does not "
-        "do. The operator reports an error for the object and installs nothing."
-    ),
+    summary="An NVIDIADriver uses precompiled modules together with GPUDirect Storage or GDRCopy.",
+    help="Their kernel modules are built on the node against the driver, which a precompiled driver does not "
+    "support. The GPU Operator reports an error for the object and installs nothing.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/nvidiadriver_controller.go",
     ),

@@ -1,4 +1,4 @@
-"""A GPU Operator whose container toolkit writes a file that containerd of AKS's nodes refuses."""
+"""A GPU Operator whose container toolkit writes a file that containerd on AKS nodes rejects."""
 
 from collections.abc import Iterator
 
@@ -14,22 +14,27 @@ from gitgpu.model.version import NUMBERS, version
 
 _DUMP = "command"
 _NEWEST = ("", "*")
-_OTHERWISE = ("RUNTIME_EXECUTABLE_PATH", "RUNTIME_RESTART_MODE")  # another dump, or none that containerd reads
+_OTHERWISE = (
+    "RUNTIME_EXECUTABLE_PATH",
+    "RUNTIME_RESTART_MODE",
+)  # with these the toolkit reads another dump, or writes no file that containerd reads
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("runtimes", "containerd")
     for release in operators(objects):
-        daemon = next((one for one in daemons(objects, "container-toolkit") if one.item is release.item), None)
+        daemon = next(
+            (toolkit for toolkit in daemons(objects, "container-toolkit") if toolkit.item is release.item), None
+        )
         if daemon and release.whole and _is_affected(release, facts) and _dumps(release, facts, objects):
             runtimes = reached(daemon, objects)
-            refusing = next((one for one in runtimes if _refuses(one.containerd, facts)), None)
+            refusing = next((toolkit for toolkit in runtimes if _refuses(toolkit.containerd, facts)), None)
             if refusing:
                 yield _finding(release, refusing, facts)
 
 
 def _is_affected(release: Release, facts: Facts) -> bool:
-    """Does its toolkit read a dump first? No version means the newest; nothing is said of a range or a digest."""
+    """Does its toolkit read a dump first? No version means the newest; a range or a digest is not judged."""
     own = str(release.value("toolkit", "version") or "")
     named, first = (own, facts["toolkit"]["version"]) if own else (release.version, facts["toolkit"]["chart"])
     if named in _NEWEST:
@@ -40,13 +45,13 @@ def _is_affected(release: Release, facts: Facts) -> bool:
 def _dumps(release: Release, facts: Facts, objects: Objects) -> bool:
     if settled(release, objects, "cdi", "nriPluginEnabled") is True:
         return False
-    written = (one for one in listed(release.value("toolkit", "env")) if isinstance(one, dict))
-    env = {str(one.get("name")): one.get("value") for one in written}
+    written = (variable for variable in listed(release.value("toolkit", "env")) if isinstance(variable, dict))
+    env = {str(variable.get("name")): variable.get("value") for variable in written}
     name = facts["toolkit"]["env"]
-    said = env.get(f"{name}S") or env.get(name)
-    if said:
-        return str(said).partition(",")[0].strip() == _DUMP
-    return not any(one in env for one in _OTHERWISE)
+    source = env.get(f"{name}S") or env.get(name)
+    if source:
+        return str(source).partition(",")[0].strip() == _DUMP
+    return not any(variable in env for variable in _OTHERWISE)
 
 
 def _refuses(containerd: Facts, facts: Facts) -> bool:
@@ -57,7 +62,7 @@ def _refuses(containerd: Facts, facts: Facts) -> bool:
 def _finding(release: Release, runtime: Runtime, facts: Facts) -> Finding:
     containerd = runtime.containerd
     message = (
-        f"its container toolkit writes a containerd drop-in file of version {facts['config']}, and on {runtime.pool} "
+        f"the container toolkit writes a containerd drop-in file of version {facts['config']}, but on {runtime.pool} "
         f"({runtime.os}, containerd {containerd['version']}) the root file is version {containerd['config']}"
     )
     remedy = f"add {{name: {facts['toolkit']['env']}, value: {facts['toolkit']['value']}}} to toolkit.env"
@@ -66,14 +71,13 @@ def _finding(release: Release, runtime: Runtime, facts: Facts) -> Finding:
 
 RULE = Rule(
     code="DRV082",
-    name="toolkit-that-stops-containerd",
+    name="toolkit-breaks-containerd",
     severity=Severity.ERROR,
-    summary="The container toolkit of the GPU Operator writes a drop-in file that containerd on AKS refuses to load.",
-    help=(
-        "The toolkit takes the version of its drop-in file from `containerd config dump`, which is migrated to the "
-        "newest version. containerd 2.3 refuses a drop-in file that is newer than its root file: it does not start "
-        "again, and the node becomes NotReady. With RUNTIME_CONFIG_SOURCE=file the toolkit reads the root file."
-    ),
+    summary="The container toolkit of the GPU Operator writes a drop-in file that containerd on AKS rejects.",
+    help="The toolkit takes the version of its drop-in file from `containerd config dump`, which migrates the "
+    "configuration to the newest version. containerd 2.3 rejects a drop-in file that is newer than its root file: it "
+    "does not restart, and the node becomes NotReady. With RUNTIME_CONFIG_SOURCE=file, the toolkit reads the root "
+    "file.",
     sources=(
         "https://github.com/NVIDIA/aicr/issues/1688",
         "https://github.com/NVIDIA/aicr/pull/1689",

@@ -1,4 +1,4 @@
-"""A GPU Operator that leaves the driver to AKS, but not the rest."""
+"""A GPU Operator that leaves the driver to AKS but keeps its own container runtime."""
 
 from collections.abc import Iterator
 
@@ -15,37 +15,38 @@ from gitgpu.diagnostic import Severity
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in operators(objects):
         if settled(release, objects, "driver", "enabled") is False and _on_aks_driver(release, objects):
-            yield from _rest(release, objects)
+            yield from _runtime_findings(release, objects)
 
 
 def _on_aks_driver(release: Release, objects: Objects) -> bool:
-    own = [one for one in daemons(objects, "device-plugin", "dcgm-exporter") if one.item is release.item]
+    own = [daemon for daemon in daemons(objects, "device-plugin", "dcgm-exporter") if daemon.item is release.item]
     pools = [pool for pool in gpu_pools(objects) if pool.by_aks]
     return any(reaches(daemon, pool, objects) for daemon in own for pool in pools)
 
 
-def _rest(release: Release, objects: Objects) -> Iterator[Finding]:
+def _runtime_findings(release: Release, objects: Objects) -> Iterator[Finding]:
     if settled(release, objects, "toolkit", "enabled") is True:
-        message = "the driver comes from AKS, but the operator's container toolkit still rewrites containerd's setup"
+        message = (
+            "AKS installs the driver, but the container toolkit of the GPU Operator still rewrites the containerd "
+            "configuration"
+        )
         place = found_at(release, "toolkit", "enabled")
-        yield Finding(release.item, place, message, "write toolkit.enabled: false")
+        yield Finding(release.item, place, message, "set toolkit.enabled: false")
     runtime, wanted = settled(release, objects, "operator", "runtimeClass"), row(release, objects)["hostRuntimeClass"]
     if runtime and runtime != wanted:
-        message = f"the driver comes from AKS, but the operator's pods ask for the runtime '{runtime}'"
+        message = f"AKS installs the driver, but the pods of the GPU Operator use the runtime class '{runtime}'"
         place = found_at(release, "operator", "runtimeClass")
-        yield Finding(release.item, place, message, f"write operator.runtimeClass: {wanted}")
+        yield Finding(release.item, place, message, f"set operator.runtimeClass: {wanted}")
 
 
 RULE = Rule(
     code="STK007",
-    name="half-disabled-operator",
+    name="operator-toolkit-on-aks-driver",
     severity=Severity.WARNING,
-    summary="The GPU Operator leaves the driver to AKS and still brings its own container runtime.",
-    help=(
-        "On nodes that AKS prepared, NVIDIA's instructions turn three things: driver.enabled and "
-        "toolkit.enabled to false, and operator.runtimeClass to the runtime that AKS configures. What the "
-        "toolkit writes into containerd's configuration stays behind when the operator goes."
-    ),
+    summary="The GPU Operator leaves the driver to AKS but still sets up its own container runtime.",
+    help="On nodes that AKS prepared, the NVIDIA documentation changes three values: driver.enabled and "
+    "toolkit.enabled to false, and operator.runtimeClass to the runtime that AKS configures. Changes of the toolkit "
+    "to the containerd configuration remain when the operator is removed.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/microsoft-aks.rst",
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/02-gpu-drivers.md",

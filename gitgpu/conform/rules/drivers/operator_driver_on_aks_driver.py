@@ -1,4 +1,4 @@
-"""The GPU Operator's driver on nodes that get one from AKS."""
+"""The driver of the GPU Operator on nodes where AKS installs one."""
 
 from collections.abc import Iterator
 
@@ -15,20 +15,21 @@ def _check(objects: Objects) -> Iterator[Finding]:
         pools = [pool for pool in gpu_pools(objects) if pool.by_aks and reaches(daemon, pool, objects)]
         if pools:
             names = ", ".join(pool.name for pool in pools)
-            message = f"the GPU Operator installs a driver on nodes of NodePool {names}, where AKS installs one already"
-            remedy = 'write gpu.mode: None in their AKSNodeClass, or label them nvidia.com/gpu.deploy.operands: "false"'
+            message = f"the GPU Operator installs a driver on nodes of NodePool {names}, where AKS already installs one"
+            remedy = (
+                'set gpu.mode: None in their AKSNodeClass, or add the label nvidia.com/gpu.deploy.operands: "false" '
+                "to them"
+            )
             yield Finding(daemon.item, daemon.pointer, message, remedy)
 
 
 RULE = Rule(
     code="STK006",
-    name="operator-driver-beside-aks",
+    name="operator-driver-on-aks-driver",
     severity=Severity.WARNING,
-    summary="The GPU Operator is to install its driver on nodes where AKS installs one.",
-    help=(
-        "The two ways exclude each other. The operator's driver pod steps back where it finds a driver, but "
-        "its container toolkit still rewrites the configuration of containerd that AKS made."
-    ),
+    summary="The GPU Operator installs its driver on nodes where AKS also installs one.",
+    help="The two drivers exclude each other. The driver pod of the GPU Operator stops where it finds a driver, but "
+    "its container toolkit still rewrites the containerd configuration of AKS.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/02-gpu-drivers.md",

@@ -10,24 +10,29 @@ from gitgpu.diagnostic import Severity
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for first, second, pools in doubles(objects, "dcgm-exporter"):
-        message = f"{first.title} brings a DCGM exporter to {places(pools)} as well"
+        message = f"{first.title} also runs a DCGM exporter on {places(pools)}"
         if not pools:
-            message = f"{first.title} brings a DCGM exporter too; whether both reach the same nodes is uncertain"
-        yield Finding(second.item, second.pointer, message, "turn one off, or select its nodes by a label")
+            message = f"{first.title} also installs a DCGM exporter, possibly on the same nodes"
+        yield Finding(
+            second.item, second.pointer, message, "turn one of them off, or select different nodes by a label"
+        )
     for daemon, pool in beside_aks(objects, "dcgm-exporter"):
-        message = f"AKS runs a DCGM exporter on NodePool {pool.name} itself, because its node class is tagged for it"
-        yield Finding(daemon.item, daemon.pointer, message, "let this one select other nodes, or scrape port 19400")
+        message = f"AKS already runs a DCGM exporter on NodePool {pool.name}, because of a tag in its node class"
+        yield Finding(
+            daemon.item,
+            daemon.pointer,
+            message,
+            "select other nodes for this exporter, or remove it and scrape port 19400",
+        )
 
 
 RULE = Rule(
     code="STK002",
-    name="two-dcgm-exporters",
+    name="duplicate-dcgm-exporters",
     severity=Severity.WARNING,
-    summary="Two DCGM exporters run on the same GPU nodes, or may.",
-    help=(
-        "Every metric of a GPU then exists twice, so sums over GPUs are twice the truth, and two readers "
-        "share the profiling counters of the GPU."
-    ),
+    summary="Two DCGM exporters run, or may run, on the same GPU nodes.",
+    help="Every metric of a GPU then exists twice, so sums over GPUs are doubled, and both exporters compete for the "
+    "profiling counters of the GPU.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",

@@ -1,4 +1,4 @@
-"""More than one ClusterPolicy."""
+"""A second ClusterPolicy."""
 
 from collections.abc import Iterator
 
@@ -9,23 +9,23 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = [one for one in operators(objects) if settled(one, objects, "clusterPolicy", "deployCR") is True]
+    found = [
+        operator for operator in operators(objects) if settled(operator, objects, "clusterPolicy", "deployCR") is True
+    ]
     for second in found[1:]:
         if second.item is not found[0].item and second.item.identity.kind == "ClusterPolicy":
-            message = f"{title(found[0])} makes a ClusterPolicy already, and the operator heeds only the oldest"
-            remedy = "put the settings into one of them; clusterPolicy.deployCR: false keeps the chart from making one"
+            message = f"{title(found[0])} already creates a ClusterPolicy, and the GPU Operator uses only the oldest"
+            remedy = "merge the settings into one of them; with clusterPolicy.deployCR: false the chart creates none"
             yield Finding(second.item, ("metadata", "name"), message, remedy)
 
 
 RULE = Rule(
     code="STK018",
-    name="several-cluster-policies",
+    name="duplicate-cluster-policy",
     severity=Severity.WARNING,
-    summary="A cluster has a second ClusterPolicy, or one beside that of the GPU Operator's chart.",
-    help=(
-        "The operator works with the oldest ClusterPolicy and sets the others to ignored, so what they say "
-        "has no effect, and which one is oldest depends on the order of installation."
-    ),
+    summary="A cluster has a second ClusterPolicy, or one in addition to that of the GPU Operator chart.",
+    help="The GPU Operator uses the oldest ClusterPolicy and sets the others to ignored. Which one is the oldest "
+    "depends on the order of installation.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/clusterpolicy_controller.go",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",

@@ -1,4 +1,4 @@
-"""More than one Node Feature Discovery in a cluster."""
+"""Several installations of Node Feature Discovery in a cluster."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -10,29 +10,27 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    charts = [one for one in daemons(objects, "feature-discovery") if one.item.identity.kind != "DaemonSet"]
-    remedy = "leave it to one chart, and turn it off in the others"
+    charts = [chart for chart in daemons(objects, "feature-discovery") if chart.item.identity.kind != "DaemonSet"]
+    remedy = "install it with one chart, and turn it off in the others"
     for first, second in combinations(charts, 2):
         if first.cluster == second.cluster and first.item is not second.item and first.sure and second.sure:
-            message = f"{first.title} installs Node Feature Discovery too"
+            message = f"{first.title} also installs Node Feature Discovery"
             yield Finding(second.item, second.pointer, message, remedy)
-    here = [one.title for one in charts if one.sure and not one.cluster]
+    here = [chart.title for chart in charts if chart.sure and not chart.cluster]
     for pod, place in masters(objects) if here else ():
         title = f"{pod.item.identity.kind} {pod.item.identity.name}"
-        message = f"{title} is a master of Node Feature Discovery, and {here[0]} installs one too"
+        message = f"{title} is a master of Node Feature Discovery, and {here[0]} also installs one"
         yield Finding(pod.item, place, message, remedy)
 
 
 RULE = Rule(
     code="STK003",
-    name="two-feature-discoveries",
+    name="duplicate-node-feature-discovery",
     severity=Severity.WARNING,
-    summary="Node Feature Discovery is installed twice into one cluster.",
-    help=(
-        "Their masters write and remove the same node labels and fight over the same custom resources. GPU "
-        "Operator, Network Operator, AMD's operator and the device plugin's chart each bring one along unless "
-        "told otherwise."
-    ),
+    summary="Node Feature Discovery is installed twice in one cluster.",
+    help="Both installations write and remove the same node labels and custom resources. The charts of the GPU "
+    "Operator, the Network Operator, the AMD GPU Operator and the device plugin each install it unless configured "
+    "otherwise.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/getting-started.rst",
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/02-gpu-drivers.md",

@@ -1,4 +1,4 @@
-"""A pod with the runtime class of NVIDIA where nobody makes it."""
+"""A pod with the runtime class nvidia where nothing creates it."""
 
 from collections.abc import Iterator
 
@@ -28,21 +28,19 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for pod in pods(objects):
         if pod.spec.get("runtimeClassName") == _NAME:
-            message = f"there is no RuntimeClass {_NAME}: the GPU Operator makes it, and is not here"
-            remedy = "remove runtimeClassName; where AKS installs the driver, NVIDIA's runtime is the default"
+            message = f"there is no RuntimeClass {_NAME}: the GPU Operator creates it, but is not installed"
+            remedy = "remove runtimeClassName; where AKS installs the driver, the NVIDIA runtime is the default"
             yield Finding(pod.item, (*pod.pointer, "runtimeClassName"), message, remedy)
 
 
 RULE = Rule(
     code="SHR063",
-    name="runtime-class-nobody-makes",
+    name="missing-nvidia-runtime-class",
     severity=Severity.ERROR,
-    summary="A pod asks for the runtime class nvidia on a cluster where nobody makes it.",
-    help=(
-        "The API server refuses a pod whose RuntimeClass is not there. The GPU Operator makes one called nvidia. AKS "
-        "makes none: on nodes whose driver it installs, containerd runs every container with NVIDIA's runtime. A pod "
-        "that asks for a GPU needs the class on neither."
-    ),
+    summary="A pod uses the runtime class nvidia on a cluster where nothing creates it.",
+    help="The API server rejects a pod whose RuntimeClass does not exist. The GPU Operator creates the RuntimeClass "
+    "nvidia. AKS does not: on nodes whose driver it installs, containerd runs every container with the NVIDIA "
+    "runtime. A pod that requests a GPU does not need the class in either case.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/imagefamily/bootstrap/containerd.toml.gtpl",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",

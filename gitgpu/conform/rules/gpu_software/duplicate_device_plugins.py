@@ -9,28 +9,28 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    amds = doubles(objects, "amd-device-plugin", maker="amd")
-    for first, second, pools in (*doubles(objects, "device-plugin"), *amds):
-        message = f"{first.title} brings a device plugin to {places(pools)} as well"
+    of_amd = doubles(objects, "amd-device-plugin", maker="amd")
+    for first, second, pools in (*doubles(objects, "device-plugin"), *of_amd):
+        message = f"{first.title} also runs a device plugin on {places(pools)}"
         if not pools:
-            message = f"{first.title} brings a device plugin too; whether both reach the same nodes is uncertain"
-        yield Finding(second.item, second.pointer, message, "turn one off, or give each its own nodes by a label")
+            message = f"{first.title} also installs a device plugin, possibly on the same nodes"
+        yield Finding(
+            second.item, second.pointer, message, "turn one of them off, or select different nodes by a label"
+        )
     for daemon, pool in beside_aks(objects, "device-plugin"):
-        message = f"AKS runs a device plugin on NodePool {pool.name} itself, because its node class is tagged for it"
-        remedy = f"keep {daemon.title} off these nodes, or take the tag away"
+        message = f"AKS already runs a device plugin on NodePool {pool.name}, because of a tag in its node class"
+        remedy = f"keep {daemon.title} off these nodes, or remove the tag from the node class"
         yield Finding(daemon.item, daemon.pointer, message, remedy)
 
 
 RULE = Rule(
     code="STK001",
-    name="two-device-plugins",
+    name="duplicate-device-plugins",
     severity=Severity.WARNING,
-    summary="Two device plugins run on the same GPU nodes, or may.",
-    help=(
-        "Both register nvidia.com/gpu, or amd.com/gpu, with the kubelet; the later one replaces the earlier, and "
-        "the count and health of the GPUs follow whichever came last. Each node needs exactly one: AKS itself, a "
-        "DaemonSet or chart of one's own, the GPU Operator of NVIDIA or AMD, or KAITO's chart."
-    ),
+    summary="Two device plugins run, or may run, on the same GPU nodes.",
+    help="Both register nvidia.com/gpu, or amd.com/gpu, with the kubelet. The later one replaces the earlier, and "
+    "the count and health of the GPUs come from whichever registered last. Each node needs exactly one: AKS, your "
+    "own DaemonSet or chart, the GPU Operator of NVIDIA or AMD, or the KAITO chart.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",

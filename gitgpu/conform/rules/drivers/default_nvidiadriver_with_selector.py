@@ -1,4 +1,4 @@
-"""An NVIDIADriver that is the default and selects nodes."""
+"""A default NVIDIADriver with a node selector."""
 
 from collections.abc import Iterator
 
@@ -11,19 +11,17 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("nvidia.com", "NVIDIADriver"):
         spec = reach(item.body, "spec") or {}
         if spec.get("default") is True and spec.get("nodeSelector"):
-            message = "a default NVIDIADriver may not have a node selector"
-            yield Finding(item, ("spec", "nodeSelector"), message, "remove nodeSelector, or default: true")
+            message = "a default NVIDIADriver cannot have a node selector"
+            yield Finding(item, ("spec", "nodeSelector"), message, "remove nodeSelector, or remove default")
 
 
 RULE = Rule(
     code="STK015",
-    name="default-driver-with-selector",
+    name="default-nvidiadriver-with-selector",
     severity=Severity.ERROR,
-    summary="An NVIDIADriver is marked as the default and has a node selector.",
-    help=(
-        "The default one serves the nodes that no other NVIDIADriver selects, so a selector of its own "
-        "contradicts it. The API server refuses the object."
-    ),
+    summary="An NVIDIADriver is the default and has a node selector.",
+    help="The default NVIDIADriver serves the nodes that no other NVIDIADriver selects, so its own selector "
+    "contradicts it. The API server rejects the object.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/api/nvidia/v1alpha1/nvidiadriver_types.go",
     ),

@@ -1,4 +1,4 @@
-"""An NVIDIADriver for nodes of Karpenter's that no NodePool has."""
+"""An NVIDIADriver that selects Karpenter nodes that no NodePool has."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -9,7 +9,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.spelling import nearest
 
-POOL, KARPENTER = "karpenter.sh/nodepool", "karpenter."  # labels that no node of AKS's node pools has
+POOL, KARPENTER = "karpenter.sh/nodepool", "karpenter."  # labels that nodes of AKS node pools never have
 BAD = """
 apiVersion: nvidia.com/v1alpha1
 kind: NVIDIADriver
@@ -45,12 +45,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
             where = ("spec", "nodeSelector", *((POOL,) if near else ()))
             remedy = f"write {near}" if near else "select the nodes of a GPU NodePool, or remove the object"
             repair = Repair(Change.VALUE, where, near) if near else None
-            yield Finding(item, where, f"no GPU NodePool has nodes with {wanted}", remedy, repair=repair)
+            yield Finding(item, where, f"no GPU NodePool has nodes with the labels {wanted}", remedy, repair=repair)
 
 
 def _is_known(selector: Mapping[str, str], names: Sequence[str], objects: Objects) -> bool:
-    """Is it about nodes of Karpenter's, and not about a NodePool that cannot be read, or that a patch changes?"""
-    there = {one.name for one in objects.present if one.kind == "NodePool"}
+    """Does it select Karpenter nodes, and none of a NodePool that cannot be read or that a patch changes?"""
+    there = {identity.name for identity in objects.present if identity.kind == "NodePool"}
     unread = (there - set(names)) | objects.patched("karpenter.sh", "NodePool")
     open_to = {selector[POOL]} if POOL in selector else unread
     return any(key.startswith(KARPENTER) for key in selector) and not unread & open_to
@@ -58,12 +58,12 @@ def _is_known(selector: Mapping[str, str], names: Sequence[str], objects: Object
 
 RULE = Rule(
     code="SHR080",
-    name="driver-without-nodes",
+    name="nvidiadriver-without-nodes",
     severity=Severity.WARNING,
-    summary="An NVIDIADriver selects nodes by labels of Karpenter's, and no GPU NodePool has such nodes.",
-    help="The GPU Operator makes nothing of such an object, says nothing about it, and the nodes that it was meant for "
-    "get the default driver or none. Of other labels nothing is said: node pools of AKS, which are not seen here, may "
-    "have them.",
+    summary="An NVIDIADriver selects nodes by labels of Karpenter, and no GPU NodePool has such nodes.",
+    help="The GPU Operator creates nothing for such an object and reports no error. The intended nodes get the "
+    "default driver or none. Selectors with other labels are not reported, because AKS node pools outside these "
+    "files may have them.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/internal/state/driver.go",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",

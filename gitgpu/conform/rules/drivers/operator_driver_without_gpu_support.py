@@ -1,4 +1,4 @@
-"""A GPU that the GPU Operator's driver does not run."""
+"""A GPU that the driver of the GPU Operator does not support."""
 
 from collections.abc import Collection, Iterator
 
@@ -16,9 +16,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         version = "" if by_objects else driver_version(release, objects)
         known = _architectures(release, version, objects)
         for pool in pools if known else ():
-            found = _unknown(pool, known)
+            found = _unsupported(pool, known)
             if found:
-                message = f"driver {version} does not run the {found} of NodePool {pool.name}"
+                message = f"driver {version} does not support the {found} of NodePool {pool.name}"
                 yield Finding(
                     release.item, found_at(release, "driver", "version"), message, _remedy(release, pool, objects)
                 )
@@ -27,35 +27,37 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _architectures(release: Release, version: str, objects: Objects) -> Collection[str]:
     driver = row(release, objects)["driver"]
     branch = version.partition(".")[0].partition("-")[0]
-    known = (one for one in (driver, *driver["alternatives"]) if one["version"].partition(".")[0] == branch)
-    return next((one["architectures"] for one in known), ())
+    known = (
+        driver_row
+        for driver_row in (driver, *driver["alternatives"])
+        if driver_row["version"].partition(".")[0] == branch
+    )
+    return next((driver_row["architectures"] for driver_row in known), ())
 
 
 def _remedy(release: Release, pool: GpuPool, objects: Objects) -> str:
-    """The newest driver of the release that knows every GPU of the pool, where there is one."""
+    """Use the newest driver of the release that supports every GPU of the pool, if there is one."""
     driver, wanted = row(release, objects)["driver"], {sku.gpu.architecture for sku in pool.skus if sku.gpu}
     every = (driver, *driver["alternatives"])
-    known = [one["version"] for one in every if wanted <= set(one["architectures"])]
-    return f'write driver: {{version: "{max(known)}"}}' if known else "choose sizes with newer GPUs"
+    known = [driver_row["version"] for driver_row in every if wanted <= set(driver_row["architectures"])]
+    return f'set driver: {{version: "{max(known)}"}}' if known else "choose sizes with newer GPUs"
 
 
-def _unknown(pool: GpuPool, known: Collection[str]) -> str:
-    """The GPU, when none of the sizes has one that the driver knows and every one is known to us."""
+def _unsupported(pool: GpuPool, known: Collection[str]) -> str:
+    """A GPU, if the driver supports none of the pool and the catalog knows all of them; otherwise ""."""
     gpus = [sku.gpu for sku in pool.skus]
-    if not gpus or any(one is None or not one.architecture or one.architecture in known for one in gpus):
+    if not gpus or any(gpu is None or not gpu.architecture or gpu.architecture in known for gpu in gpus):
         return ""
-    return next(f"{one.model} ({one.architecture})" for one in gpus if one)
+    return next(f"{gpu.model} ({gpu.architecture})" for gpu in gpus if gpu)
 
 
 RULE = Rule(
     code="STK011",
-    name="gpu-unknown-to-operator",
+    name="operator-driver-without-gpu-support",
     severity=Severity.ERROR,
-    summary="The driver that the GPU Operator installs does not run the GPUs of a NodePool.",
-    help=(
-        "Each branch of the driver drops old generations of GPUs and does not know later ones. On such a node "
-        "the driver does not load, and nvidia.com/gpu never appears."
-    ),
+    summary="The driver that the GPU Operator installs does not support the GPUs of a NodePool.",
+    help="Each driver branch drops old GPU generations and does not support later ones. On such a node the driver "
+    "does not load, and nvidia.com/gpu never appears.",
     sources=(
         "https://docs.nvidia.com/datacenter/tesla/drivers/cuda-toolkit-driver-and-architecture-matrix.html",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/life-cycle-policy.rst",
