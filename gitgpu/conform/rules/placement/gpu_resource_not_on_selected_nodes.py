@@ -24,24 +24,31 @@ _OS = "kubernetes.io/os"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    yield from _on_other_system(objects)
+    yield from _not_on_selected_os(objects)
     for case in cases(objects):
         if case.agreeing and not case.is_open and not made(case, objects):
             names = gpu_devices(case.pod, objects)
-            there = sorted({sku.resource for one in case.agreeing for sku in one.skus})
+            there = sorted({sku.resource for offer in case.agreeing for sku in offer.skus})
             if there and not names.keys() <= set(there):
-                name = next(one for one in names if one not in there)
-                pools = ", ".join(one.pool.name for one in case.agreeing)
+                name = next(device for device in names if device not in there)
+                pools = ", ".join(offer.pool.name for offer in case.agreeing)
                 message = f"the pod requests {name}, but the nodes of {pools} have {', '.join(there)}"
                 yield Finding(case.pod.item, request_place(case.pod, name), message, f"write {there[0]}", at_key=True)
 
 
-def _on_other_system(objects: Objects) -> Iterator[Finding]:
+def _not_on_selected_os(objects: Objects) -> Iterator[Finding]:
     facts = [objects.catalog.must("devices", name) for name in ("directx", "nvidia")]
-    usual = {one["os"]: one["resources"][0] for one in facts}
+    usual = {row["os"]: row["resources"][0] for row in facts}
     for pod in pods(objects):
-        wish = next((one for one in wishes(pod) if (one.key, one.operator, one.term) == (_OS, "In", None)), None)
-        system = wish.values[0][1] if wish else ""
+        os_requirement = next(
+            (
+                requirement
+                for requirement in wishes(pod)
+                if (requirement.key, requirement.operator, requirement.term) == (_OS, "In", None)
+            ),
+            None,
+        )
+        system = os_requirement.values[0][1] if os_requirement else ""
         for name in devices(pod) if system in usual else ():
             row = row_of(name, objects)
             if row and row["os"] != system:

@@ -1,4 +1,4 @@
-"""AMD's operator with Kernel Module Management, where nothing issues certificates."""
+"""Kernel Module Management of the AMD GPU Operator without cert-manager."""
 
 from collections.abc import Iterator
 
@@ -13,28 +13,26 @@ _KINDS = f"certificates.{_ISSUER}.io"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for release in releases(objects) if objects.closed and not _issued(objects) else ():
+    for release in releases(objects) if objects.closed and not _has_cert_manager(objects) else ():
         managed = settled(release, objects, "kmm", "enabled") is True and release.whole
         if managed and row(release, objects).get("name") == "amd-gpu-operator":
-            message = "Kernel Module Management needs cert-manager, and nothing here brings it"
-            remedy = "install cert-manager first, or write kmm: {enabled: false, watch: false}"
+            message = "Kernel Module Management needs cert-manager, which is not installed"
+            remedy = "install cert-manager first, or set kmm: {enabled: false, watch: false}"
             yield Finding(release.item, found_at(release, "kmm", "enabled"), message, remedy)
 
 
-def _issued(objects: Objects) -> bool:
-    there = any(one.name in (_ISSUER, _KINDS) or one.group == f"{_ISSUER}.io" for one in objects.present)
+def _has_cert_manager(objects: Objects) -> bool:
+    there = any(identity.name in (_ISSUER, _KINDS) or identity.group == f"{_ISSUER}.io" for identity in objects.present)
     return there or any(True for _ in releases(objects, _ISSUER))
 
 
 RULE = Rule(
     code="STK061",
-    name="kernel-modules-without-certificates",
+    name="amd-kernel-modules-without-cert-manager",
     severity=Severity.WARNING,
-    summary="AMD's GPU Operator is installed with Kernel Module Management, and cert-manager is not.",
-    help=(
-        "The chart's Kernel Module Management has a webhook, whose certificate is an object of cert-manager's. Without "
-        "that kind the release cannot be installed at all. Somebody else may bring cert-manager to the cluster."
-    ),
+    summary="The AMD GPU Operator is installed with Kernel Module Management, but cert-manager is not installed.",
+    help="The Kernel Module Management of the chart has a webhook, whose certificate is an object of cert-manager. "
+    "Without that kind, the release cannot be installed. cert-manager may be installed from outside these files.",
     sources=(
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/docs/installation/kubernetes-helm.md",
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/helm-charts-k8s/charts/kmm/templates/serving-cert.yaml",

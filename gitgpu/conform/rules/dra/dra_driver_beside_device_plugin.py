@@ -13,21 +13,21 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if first.provides == second.provides:
             continue
         claims, plugin = (first, second) if first.provides == "dra-gpus" else (second, first)
-        message = f"{plugin.title} hands out the same GPUs as a device plugin on {places(pools)}"
+        message = f"the device plugin of {plugin.title} allocates the same GPUs on {places(pools)}"
         if not pools:
-            message = f"{plugin.title} brings a device plugin; whether both reach the same nodes is uncertain"
-        yield Finding(claims.item, claims.pointer, message, "give each its own nodes, or turn one of them off")
+            message = f"{plugin.title} installs a device plugin, possibly on the same nodes"
+        yield Finding(claims.item, claims.pointer, message, "select different nodes for each, or turn one of them off")
     for daemon, pool in beside_aks(objects, "dra-gpus"):
-        message = f"AKS runs a device plugin on NodePool {pool.name} itself, because its node class is tagged for it"
+        message = f"AKS already runs a device plugin on NodePool {pool.name}, because of a tag in its node class"
         yield Finding(daemon.item, daemon.pointer, message, "keep the DRA driver off these nodes")
 
 
 RULE = Rule(
     code="STK031",
-    name="dra-beside-device-plugin",
+    name="dra-driver-beside-device-plugin",
     severity=Severity.WARNING,
-    summary="NVIDIA's DRA driver hands out whole GPUs on nodes where a device plugin does so too, or may.",
-    help="Neither knows what the other has given away, so two pods can get the same GPU.",
+    summary="The NVIDIA DRA driver allocates whole GPUs on nodes where a device plugin does, or may do, the same.",
+    help="Neither knows what the other has allocated, so two pods can get the same GPU.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/templates/validation.yaml",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/dra-intro-install.rst",

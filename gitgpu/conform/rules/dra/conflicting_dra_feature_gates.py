@@ -15,25 +15,26 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if facts.get("name") != DRA:
             continue
         gates = {key: str(value).lower() for key, value in mapping(release.value("featureGates")).items()}
-        for one, other in facts["gates"]["exclusive"]:
-            if gates.get(one) == gates.get(other) == "true":
-                message, remedy = f"{one} and {other} exclude each other", "turn one of them off"
-                yield Finding(release.item, release.place("featureGates", other), message, remedy)
-        for one, other in facts["gates"]["needs"]:
-            if gates.get(one) == "true" and gates.get(other) == "false":
-                message, remedy = f"{one} needs {other}, which is off", f"turn {other} on, or {one} off"
-                yield Finding(release.item, release.place("featureGates", other), message, remedy)
+        for gate, other_gate in facts["gates"]["exclusive"]:
+            if gates.get(gate) == gates.get(other_gate) == "true":
+                message, remedy = f"feature gates {gate} and {other_gate} exclude each other", "turn one of them off"
+                yield Finding(release.item, release.place("featureGates", other_gate), message, remedy)
+        for gate, other_gate in facts["gates"]["needs"]:
+            if gates.get(gate) == "true" and gates.get(other_gate) == "false":
+                message, remedy = (
+                    f"feature gate {gate} needs {other_gate}, which is off",
+                    f"turn {other_gate} on, or turn {gate} off",
+                )
+                yield Finding(release.item, release.place("featureGates", other_gate), message, remedy)
 
 
 RULE = Rule(
     code="STK022",
-    name="clashing-dra-gates",
+    name="conflicting-dra-feature-gates",
     severity=Severity.ERROR,
-    summary="A release of NVIDIA's DRA driver turns on feature gates that do not go together.",
-    help=(
-        "The driver checks its gates when it starts and exits with an error, so its pods never become ready "
-        "and no device is published."
-    ),
+    summary="A release of the NVIDIA DRA driver turns on feature gates that exclude each other.",
+    help="The driver checks its feature gates at startup and exits with an error, so its pods never become ready and "
+    "no device is published.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/pkg/featuregates/featuregates.go",
     ),

@@ -1,4 +1,4 @@
-"""A container that asks for GPUs in two ways."""
+"""A container that requests GPUs by resource name and by claim."""
 
 from collections.abc import Iterator
 
@@ -30,34 +30,36 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         ours = {
-            str(one.get("name")) for one in pod.spec.get("resourceClaims") or () if one and _is_gpu(one, pod, objects)
+            str(claim.get("name"))
+            for claim in pod.spec.get("resourceClaims") or ()
+            if claim and _is_gpu(claim, pod, objects)
         }
         for place, container in pod.containers():
-            claimed = {str(one.get("name")) for one in reach(container, "resources", "claims") or () if one}
+            claimed = {str(claim.get("name")) for claim in reach(container, "resources", "claims") or () if claim}
             for name in reach(container, "resources", "limits") or () if claimed & ours else ():
                 row = row_of(name, objects)
                 if row and row["manufacturer"]:
-                    message = f"the container asks for {name} and claims a GPU as well: it gets two, or none"
+                    message = f"the container requests {name} and also claims a GPU, so it gets two GPUs or none"
                     at = (*place, "resources", "limits", name)
-                    yield Finding(pod.item, at, message, f"keep the claim, or {name}", at_key=True)
+                    yield Finding(pod.item, at, message, f"remove {name}, or remove the claim", at_key=True)
 
 
 def _is_gpu(claim: dict[str, str], pod: Pod, objects: Objects) -> bool:
-    """Is the claim, where it can be seen, one for devices of a driver for GPUs?"""
+    """Is the claim among the objects, and does it request devices of a GPU driver?"""
     for form, kind in FORMS.items():
         for item in objects.of(GROUP, kind):
             if (item.identity.name, item.identity.namespace) == (claim.get(form), pod.item.identity.namespace):
-                return any(one.device_class.startswith("gpu.") for one in requests(item))
+                return any(request.device_class.startswith("gpu.") for request in requests(item))
     return False
 
 
 RULE = Rule(
     code="POD021",
-    name="device-beside-claim",
+    name="gpu-by-resource-and-claim",
     severity=Severity.WARNING,
-    summary="A container asks for a GPU by resource name and by claim at once.",
-    help="A device plugin and a DRA driver do not know of each other. The two requests are two GPUs, and where only "
-    "one of the two serves a node, no node has both.",
+    summary="A container requests a GPU both by resource name and by claim.",
+    help="A device plugin and a DRA driver do not share state. The two requests are two GPUs. If only one of the two "
+    "runs on each node, no node has both.",
     sources=(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/README.md",

@@ -1,4 +1,4 @@
-"""A MIG layout that the GPUs of the pool do not have."""
+"""A MIG layout that the GPUs of the pool do not support."""
 
 from collections.abc import Iterator
 
@@ -14,47 +14,45 @@ from gitgpu.model.sku import Gpu
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    own = [custom(one) or not one.whole for one in operators(objects)]
+    own = [custom(entry) or not entry.whole for entry in operators(objects)]
     for pool in gpu_pools(objects):
         asked, gpus = chosen(pool), _gpus(pool)
         reasons = [_reason(gpu, asked, own, objects) for gpu in gpus] if asked else []
         if reasons and all(reasons):
-            message = f"the layout {asked} does not fit {gpus[0].model}: {reasons[0]}"
-            profiles = [one for one in gpus[0].mig or {} if "+" not in one]
-            remedy = f"choose among its profiles: {', '.join(profiles)}"
+            message = f"{gpus[0].model} does not support the MIG layout {asked}: {reasons[0]}"
+            profiles = [entry for entry in gpus[0].mig or {} if "+" not in entry]
+            remedy = f"use a layout of its profiles: {', '.join(profiles)}"
             yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
 
 
 def _gpus(pool: GpuPool) -> list[Gpu]:
-    """The different GPUs that the pool can get; none when one of them has no MIG or is not known."""
+    """The different GPUs that the pool can get; empty if one of them has no MIG or is unknown."""
     found = {sku.gpu.name: sku.gpu for sku in pool.skus if sku.gpu and sku.gpu.mig and sku.mig is not False}
     known = all(sku.gpu and sku.gpu.mig for sku in pool.skus)
     return list(found.values()) if known else []
 
 
 def _reason(gpu: Gpu, asked: str, own: list[bool], objects: Objects) -> str:
-    written = [one for one in layouts(objects) if one.name == asked]
+    written = [layout for layout in layouts(objects) if layout.name == asked]
     if written:
-        return next((why for one in written if (why := _cut(gpu, one))), "")
+        return next((why for layout in written if (why := _unsupported(gpu, layout))), "")
     profile = "" if any(own) else profile_of(asked)
     return f"it has no profile {profile}" if profile and profile not in (gpu.mig or {}) else ""
 
 
-def _cut(gpu: Gpu, layout: Layout) -> str:
-    """Why none of the layout's groups fits; a group may be meant for other GPUs."""
+def _unsupported(gpu: Gpu, layout: Layout) -> str:
+    """Why the GPU supports none of the groups of the layout; a group can be meant for other GPUs."""
     reasons = [cut(gpu, group) for group in layout.groups]
     return reasons[0] if reasons and all(reasons) else ""
 
 
 RULE = Rule(
     code="SHR010",
-    name="mig-layout-not-for-this-gpu",
+    name="mig-layout-not-supported-by-gpu",
     severity=Severity.ERROR,
-    summary="A NodePool asks for a MIG layout whose profiles its GPUs do not have, or not that often.",
-    help=(
-        "The names of profiles follow the memory of the GPU: 1g.5gb exists on an A100 with 40 GB, 1g.10gb on "
-        "one with 80 GB. The MIG manager reports failed, and the node keeps whole GPUs or none."
-    ),
+    summary="A NodePool selects a MIG layout with profiles, or counts of them, that its GPUs do not support.",
+    help="The names of profiles depend on the memory of the GPU: 1g.5gb exists on an A100 with 40 GB, 1g.10gb on one "
+    "with 80 GB. The MIG manager reports failed, and the node has whole GPUs or none.",
     sources=(
         "https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-mig-profiles.html",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-mig-manager/0400_configmap.yaml",

@@ -1,4 +1,4 @@
-"""Labels that count MIG instances, on nodes that nobody is asked to cut."""
+"""Labels that count MIG instances on nodes that select no MIG layout."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -19,8 +19,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item, place, labels, by_aks in _labelled(objects):
         found = next((name for name in labels if _COUNTED.fullmatch(str(name))), None)
         if found and _ASKING not in labels and not by_aks:
-            message = f"GPU Feature Discovery sets {found} from what it finds; the label cuts no GPU"
-            remedy = f"name the layout as {_ASKING}, which NVIDIA's MIG manager reads"
+            message = f"the label {found} creates no MIG instances: GPU Feature Discovery sets it to report them"
+            remedy = f"set {_ASKING} to the name of a MIG layout, for the NVIDIA MIG manager"
             yield Finding(item, (*place, found), message, remedy, at_key=True)
 
 
@@ -48,13 +48,12 @@ spec:
 
 RULE = Rule(
     code="NPL036",
-    name="mig-instances-by-label",
+    name="mig-instance-labels-without-layout",
     severity=Severity.WARNING,
-    summary="A pool labels its nodes with numbers of MIG instances, and asks for no layout.",
-    help=(
-        "The labels nvidia.com/mig-<profile>.count say what there is. Only nvidia.com/mig.config, read by the MIG "
-        "manager of the GPU Operator, asks for instances; GPU Feature Discovery overwrites the others."
-    ),
+    summary="A pool labels its nodes with numbers of MIG instances but selects no MIG layout.",
+    help="The labels nvidia.com/mig-<profile>.count report the instances that exist. Only nvidia.com/mig.config, "
+    "which the MIG manager of the GPU Operator reads, requests instances. GPU Feature Discovery overwrites the other "
+    "labels.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/issues/981",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",

@@ -1,4 +1,4 @@
-"""A ConfigMap of MIG layouts under a key that the MIG manager does not read."""
+"""A ConfigMap of MIG layouts without the key that the MIG manager reads."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,30 +12,28 @@ from gitgpu.diagnostic import Severity
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in operators(objects):
         name = release.value("migManager", "config", "name")
-        made = mapping(release.value("migManager", "config", "data"))
-        if made and KEY not in made:
+        own_data = mapping(release.value("migManager", "config", "data"))
+        if own_data and KEY not in own_data:
             place = release.place("migManager", "config", "data")
-            yield Finding(release.item, place, _message(made), f"call the key {KEY}")
+            yield Finding(release.item, place, _message(own_data), f"rename the key to {KEY}")
         for item in objects.of("", "ConfigMap"):
             here = release.namespace in ("", item.identity.namespace)
             data = item.body.get("data") or {}
             if item.identity.name == name and here and data and KEY not in data:
-                yield Finding(item, ("data",), _message(data), f"call the key {KEY}")
+                yield Finding(item, ("data",), _message(data), f"rename the key to {KEY}")
 
 
 def _message(data: Iterable[str]) -> str:
-    return f"the MIG manager reads the key {KEY}, and there is only {', '.join(data)}"
+    return f"the MIG manager reads the key {KEY}, but the only keys are: {', '.join(data)}"
 
 
 RULE = Rule(
     code="SHR013",
-    name="unread-mig-config",
+    name="mig-config-without-config-yaml",
     severity=Severity.ERROR,
-    summary="The ConfigMap that the MIG manager takes its layouts from has no key config.yaml.",
-    help=(
-        "The manager mounts the ConfigMap and opens this one file. Without it no layout can be applied, and "
-        "nodes with nvidia.com/mig.config fail."
-    ),
+    summary="The ConfigMap with the layouts of the MIG manager has no key config.yaml.",
+    help="The MIG manager mounts the ConfigMap and opens this file. Without it no layout can be applied, and nodes "
+    "with nvidia.com/mig.config fail.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",

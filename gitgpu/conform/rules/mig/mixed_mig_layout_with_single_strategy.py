@@ -1,40 +1,43 @@
-"""A node that is made for MIG instances and advertises whole GPUs first."""
+"""A MIG layout with several profiles and the MIG strategy single."""
 
 from collections.abc import Iterator
 
-from gitgpu.conform.driven import driven
-from gitgpu.conform.layouts import chosen
+from gitgpu.conform.charts import operators, settled
+from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.layouts import LABEL, chosen, layouts
 from gitgpu.conform.nodepools import LABELS
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_PLUGIN = "nvidia.com/gpu.deploy.device-plugin"
-_WAITS = "paused-for-mig-change"  # the MIG manager's own word, which it takes away when it is done
+_BALANCED = "all-balanced"  # a default layout of the MIG manager, with three profiles
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for _, pools, _ in driven(objects):
-        for pool in pools:
-            if chosen(pool) and pool.pool.labels.get(_PLUGIN) != _WAITS:
-                message = "a pod may take a whole GPU of a new node before the MIG manager has cut it"
-                remedy = f"add the label {_PLUGIN}: {_WAITS}, so that the device plugin starts after the manager"
-                yield Finding(pool.pool.item, LABELS, message, remedy)
+    known = list(operators(objects))
+    single = known and all(
+        operator.whole and settled(operator, objects, "mig", "strategy") == "single" for operator in known
+    )
+    mixed = {layout.name for layout in layouts(objects) if any(len(group) > 1 for group in layout.groups)}
+    for pool in gpu_pools(objects) if single else ():
+        asked = chosen(pool)
+        if asked in mixed or asked == _BALANCED:
+            message = f"the MIG layout {asked} has several profiles, but mig.strategy is single"
+            remedy = "set mig.strategy: mixed and request nvidia.com/mig-* in pods, or use a layout with one profile"
+            yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
 
 
 RULE = Rule(
-    code="SHR062",
-    name="gpus-advertised-before-cut",
-    severity=Severity.WARNING,
-    summary="Nodes that Karpenter makes for MIG instances advertise whole GPUs until the MIG manager has cut them.",
-    help=(
-        "The manager starts only once the node's GPUs are known, after the device plugin may have. The pod that waits "
-        "for the node then gets a whole GPU, and a GPU in use cannot be cut: the change fails, or the node reboots "
-        "under the pod. The operator keeps a value that the label has from birth, and the manager sets it to true."
-    ),
+    code="SHR015",
+    name="mixed-mig-layout-with-single-strategy",
+    severity=Severity.ERROR,
+    summary="A NodePool selects a MIG layout with several profiles, but the MIG strategy of the GPU Operator is "
+    "single.",
+    help="With single, all GPUs of the node must have the same profile, and the instances are advertised as "
+    "nvidia.com/gpu. The device plugin rejects anything else, so the node advertises no GPU.",
     sources=(
-        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/state_manager.go",
-        "https://github.com/NVIDIA/mig-parted/blob/bd7160f43f16462eeb21e1eda5e67b5b6b03fd7d/pkg/mig/reconfigure/reconfigure.go",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/device_map.go",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
     ),
     check=_check,
     bad="""
@@ -45,7 +48,8 @@ spec:
   disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
   limits: {nvidia.com/gpu: "8"}
   template:
-    metadata: {labels: {nvidia.com/mig.config: all-1g.10gb}}
+    metadata:
+      labels: {nvidia.com/mig.config: all-balanced, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
       requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
@@ -77,7 +81,7 @@ spec:
   limits: {nvidia.com/gpu: "8"}
   template:
     metadata:
-      labels: {nvidia.com/mig.config: all-1g.10gb, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
+      labels: {nvidia.com/mig.config: all-balanced, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
       requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
@@ -99,5 +103,6 @@ spec:
     daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
     node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
     migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
+    mig: {strategy: mixed}
 """,
 )

@@ -1,4 +1,4 @@
-"""A NicClusterPolicy under a name that the operator does not read."""
+"""A NicClusterPolicy with a name that the Network Operator ignores."""
 
 from collections.abc import Iterator
 
@@ -12,20 +12,18 @@ _NAME = "nic-cluster-policy"
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("mellanox.com", "NicClusterPolicy"):
         if item.identity.name != _NAME:
-            message = f"the Network Operator ignores a NicClusterPolicy called {item.identity.name}"
+            message = f"the Network Operator ignores the NicClusterPolicy {item.identity.name}; it reads only {_NAME}"
             place = ("metadata", "name")
-            yield Finding(item, place, message, f"call it {_NAME}", repair=Repair(Change.VALUE, place, _NAME))
+            yield Finding(item, place, message, f"rename it to {_NAME}", repair=Repair(Change.VALUE, place, _NAME))
 
 
 RULE = Rule(
     code="STK030",
-    name="unread-nic-policy",
+    name="nic-policy-with-wrong-name",
     severity=Severity.ERROR,
-    summary="A NicClusterPolicy has another name than the one that the Network Operator reads.",
-    help=(
-        "The operator handles a single object with a fixed name. It sets any other to ignored, so no driver "
-        "and no RDMA device plugin come up."
-    ),
+    summary="A NicClusterPolicy does not have the name that the Network Operator reads.",
+    help="The Network Operator reads one object with a fixed name. It sets any other to ignored, so no driver and no "
+    "RDMA device plugin is installed.",
     sources=(
         "https://github.com/Mellanox/network-operator/blob/b06827e085c59726b699faffcc526342d4d8e395/controllers/nicclusterpolicy_controller.go",
         "https://github.com/Mellanox/network-operator/blob/b06827e085c59726b699faffcc526342d4d8e395/pkg/consts/consts.go",

@@ -1,4 +1,4 @@
-"""AMD's device plugin is there, and the taints of a pool keep it, or what it waits for, away."""
+"""Taints of a pool that keep the AMD device plugin, or Node Feature Discovery, off its nodes."""
 
 from collections.abc import Iterator
 
@@ -16,35 +16,35 @@ _LABELS = "feature.node.kubernetes.io/"
 def _check(objects: Objects) -> Iterator[Finding]:
     plugins, workers = list(daemons(objects, "amd-device-plugin")), list(daemons(objects, "feature-discovery"))
     for pool in gpu_pools(objects) if plugins else ():
-        if pool.maker == "amd" and all(_waits(one) for one in plugins):
-            if all(_barred(one, pool) for one in plugins):
+        if pool.maker == "amd" and all(_needs_labels(daemon) for daemon in plugins):
+            if all(_barred(daemon, pool) for daemon in plugins):
                 yield _finding(plugins[0], pool)
             elif workers and discovered(pool, objects) is False:
                 message = (
-                    f"no Node Feature Discovery gets onto the nodes of NodePool {pool.name}, and without its labels"
+                    f"Node Feature Discovery does not run on the nodes of NodePool {pool.name}, and without its labels"
                 )
-                message += f" {plugins[0].title} does not choose them"
-                remedy = "let the workers of Node Feature Discovery tolerate and select the nodes"
+                message += f" {plugins[0].title} does not select them"
+                remedy = "make the workers of Node Feature Discovery tolerate and select the nodes"
                 yield Finding(plugins[0].item, ("spec", "selector"), message, remedy, at_key=True)
 
 
-def _waits(one: Daemon) -> bool:
-    """Is it of AMD's operator, for whatever nodes have a label of Node Feature Discovery?"""
-    selector = (one.pod.spec.get("nodeSelector") if one.pod else None) or {}
-    return one.item.identity.kind == "DeviceConfig" and any(key.startswith(_LABELS) for key in selector)
+def _needs_labels(daemon: Daemon) -> bool:
+    """Is it from a DeviceConfig, and does it select nodes by a label of Node Feature Discovery?"""
+    selector = (daemon.pod.spec.get("nodeSelector") if daemon.pod else None) or {}
+    return daemon.item.identity.kind == "DeviceConfig" and any(key.startswith(_LABELS) for key in selector)
 
 
-def _barred(one: Daemon, pool: GpuPool) -> bool:
-    return bool(one.pod and untolerated(pool.pool.taints, one.pod.tolerations))
+def _barred(daemon: Daemon, pool: GpuPool) -> bool:
+    return bool(daemon.pod and untolerated(pool.pool.taints, daemon.pod.tolerations))
 
 
-def _finding(one: Daemon, pool: GpuPool) -> Finding:
-    taint = (untolerated(pool.pool.taints, one.pod.tolerations) if one.pod else [{}])[0]
-    message = f"its device plugin does not tolerate the taint {taint.get('key')} of NodePool {pool.name}"
+def _finding(daemon: Daemon, pool: GpuPool) -> Finding:
+    taint = (untolerated(pool.pool.taints, daemon.pod.tolerations) if daemon.pod else [{}])[0]
+    message = f"the AMD device plugin does not tolerate the taint {taint.get('key')} of NodePool {pool.name}"
     remedy = (
         f"add {{key: {taint.get('key')}, operator: Exists, effect: {taint.get('effect')}}} to devicePluginTolerations"
     )
-    return Finding(one.item, ("spec", "devicePlugin"), message, remedy, at_key=True)
+    return Finding(daemon.item, ("spec", "devicePlugin"), message, remedy, at_key=True)
 
 
 BAD = """
@@ -76,12 +76,12 @@ spec:
 TOLERANT = "{enableDevicePlugin: true, devicePluginTolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}"
 RULE = Rule(
     code="STK091",
-    name="amd-plugin-that-taints-keep-away",
+    name="amd-device-plugin-kept-off-by-taints",
     severity=Severity.ERROR,
-    summary="Taints of a NodePool with AMD GPUs keep AMD's device plugin or Node Feature Discovery away.",
-    help="Without the plugin the kubelet never advertises amd.com/gpu: pods that ask for it stay Pending, and "
-    "Karpenter waits for a node that is never initialized. The plugin tolerates what the DeviceConfig says, and goes "
-    "by labels of Node Feature Discovery, whose workers tolerate what the values of the chart say.",
+    summary="Taints of a NodePool with AMD GPUs keep the AMD device plugin or Node Feature Discovery off its nodes.",
+    help="Without the device plugin the kubelet never advertises amd.com/gpu: pods that request it stay Pending, and "
+    "Karpenter waits for a node that is never initialized. The DeviceConfig sets the tolerations of the plugin. The "
+    "plugin selects nodes by labels of Node Feature Discovery, whose tolerations come from the values of the chart.",
     sources=(
         "https://github.com/ROCm/gpu-operator/blob/6df13c1788c99dca734337287ebd317b15df9c71/helm-charts-k8s/values.yaml",
         "https://github.com/ROCm/gpu-operator/blob/6df13c1788c99dca734337287ebd317b15df9c71/docs/usage.rst",

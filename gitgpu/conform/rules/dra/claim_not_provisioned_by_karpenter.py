@@ -1,4 +1,4 @@
-"""A pod with resource claims that waits for Karpenter."""
+"""A pod with ResourceClaims that waits for Karpenter."""
 
 from collections.abc import Iterator
 
@@ -35,25 +35,25 @@ REJECTS = "1.7.0"  # the first release that rejects such a pod
 def _check(objects: Objects) -> Iterator[Finding]:
     release, first = running(objects.catalog, objects.today), first_with(objects.catalog, REJECTS)
     if release and release.older(REJECTS):
-        outcome = f"{release} does not see them, and starts a node without what they ask for"
+        outcome = f"{release} ignores the claims, and starts a node without the claimed devices"
     else:
-        outcome = f"since {first} it starts no node for such a pod"
+        outcome = f"since {first}, it starts no node for such a pod"
     for pod in pods(objects):
         waits = pod.spec.get("resourceClaims") and not pod.is_daemon and is_pinned(pod, objects)
         if waits and not may_be_foreign(pod, objects):
-            message = f"the pod waits for Karpenter with resource claims: {outcome}"
-            remedy = "run it on an AKS node pool, or ask for the GPU by nvidia.com/gpu"
+            message = f"the pod has ResourceClaims and waits for Karpenter: {outcome}"
+            remedy = "run the pod on an AKS node pool, or request the GPU as nvidia.com/gpu"
             yield Finding(pod.item, (*pod.pointer, "resourceClaims"), message, remedy)
 
 
 RULE = Rule(
     code="POD005",
-    name="unprovisioned-claim",
+    name="claim-not-provisioned-by-karpenter",
     severity=Severity.WARNING,
-    summary="A pod with resource claims selects nodes that only Karpenter starts.",
-    help="Karpenter 1.7 and later, which AKS runs since 2026-03-05, rejects a pod with resource claims before "
-    "any NodePool is tried: its chart demands IGNORE_DRA_REQUESTS. Older ones do not see the claims, and may start a "
-    "node without what they ask for.",
+    summary="A pod with ResourceClaims selects nodes that only Karpenter starts.",
+    help="Karpenter 1.7 and later, which AKS runs since 2026-03-05, rejects a pod with ResourceClaims before it "
+    "tries any NodePool: its chart requires IGNORE_DRA_REQUESTS. Older versions ignore the claims, and can start a "
+    "node without the claimed devices.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/charts/karpenter/values.yaml",

@@ -1,4 +1,4 @@
-"""More than one share of GPUs in one container."""
+"""A pod that requests GPUs under the name that they have without sharing."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,6 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.shares import GPU, SHARED, sharing
 from gitgpu.diagnostic import Severity
 
-_FAIL = "failRequestsGreaterThanOne"
 BAD = """
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -24,7 +23,7 @@ spec:
             version: v1
             sharing:
               timeSlicing:
-                failRequestsGreaterThanOne: true
+                renameByDefault: true
                 resources: [{name: nvidia.com/gpu, replicas: 4}]
 ---
 apiVersion: apps/v1
@@ -36,33 +35,33 @@ spec:
     metadata: {labels: {app: chat}}
     spec:
       tolerations: [{key: sku, operator: Equal, value: gpu, effect: NoSchedule}]
-      containers: [{name: chat, image: "contoso.azurecr.io/chat:1.0", resources: {limits: {nvidia.com/gpu: 2}}}]
+      containers: [{name: chat, image: "contoso.azurecr.io/chat:1.0", resources: {limits: {nvidia.com/gpu: 1}}}]
 """
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     found = sharing(objects)
-    if not found or not all(section.get(_FAIL, way == "mps") is True for way, section in found):
+    if not found or not all(section.get("renameByDefault") is True for _, section in found):
         return
     for pod in pods(objects):
-        for place, name, amount in pod.devices():
-            if name in (GPU, SHARED) and amount.isdigit() and int(amount) > 1:
-                message = f"the container asks for {amount} shares, and the device plugin gives it one at most"
-                yield Finding(pod.item, place, message, "ask for 1: two shares would be no more than one")
+        for place, name, _ in pod.devices():
+            if name == GPU:
+                message = f"no node advertises {GPU}, because every configuration of the device plugin renames it"
+                yield Finding(pod.item, place, message, f"write {SHARED}, or remove renameByDefault")
 
 
 RULE = Rule(
-    code="SHR091",
-    name="several-shares",
+    code="SHR090",
+    name="whole-gpu-name-for-shared-gpus",
     severity=Severity.ERROR,
-    summary="A container asks for several shares of GPUs, and the device plugin refuses more than one.",
-    help="With failRequestsGreaterThanOne, which MPS has by default, the kubelet turns the pod away with "
-    "UnexpectedAdmissionError as soon as it is on a node. A share is access to a GPU, not a part of it.",
+    summary="A pod requests nvidia.com/gpu where the device plugin renames shared GPUs.",
+    help="With renameByDefault, shared GPUs are nvidia.com/gpu.shared and no node has nvidia.com/gpu, so the pod "
+    "stays Pending.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
-        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/rm.go",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/replicas.go",
     ),
     check=_check,
     bad=BAD,
-    good=BAD.replace("limits: {nvidia.com/gpu: 2}", "limits: {nvidia.com/gpu: 1}"),
+    good=BAD.replace("limits: {nvidia.com/gpu: 1}", "limits: {nvidia.com/gpu.shared: 1}"),
 )

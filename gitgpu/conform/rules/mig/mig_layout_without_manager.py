@@ -15,27 +15,27 @@ from gitgpu.diagnostic import Severity
 def _check(objects: Objects) -> Iterator[Finding]:
     known = list(operators(objects))
     plugged = any(daemons(objects, "device-plugin"))
-    off = known and all(one.whole and settled(one, objects, "migManager", "enabled") is False for one in known)
+    off = known and all(
+        operator.whole and settled(operator, objects, "migManager", "enabled") is False for operator in known
+    )
     if not off and (known or not plugged):
         return
     for pool in gpu_pools(objects):
         if chosen(pool):
-            why = "the MIG manager of the GPU Operator is off" if off else "the GPU Operator is not here"
-            message = f"nobody reads this label: {why}"
-            doubt = "" if off or objects.closed else "; whether it is elsewhere is uncertain"
-            remedy = "write migManager.enabled: true" if off else "install the GPU Operator, or remove the label"
+            why = "the MIG manager of the GPU Operator is off" if off else "the GPU Operator is not installed"
+            message = f"nothing applies this MIG layout: {why}"
+            doubt = "" if off or objects.closed else ", unless it is outside these files"
+            remedy = "set migManager.enabled: true" if off else "install the GPU Operator, or remove the label"
             yield Finding(pool.pool.item, (*LABELS, LABEL), message + doubt, remedy)
 
 
 RULE = Rule(
     code="SHR016",
-    name="mig-layout-nobody-applies",
+    name="mig-layout-without-manager",
     severity=Severity.WARNING,
-    summary="A NodePool asks for a MIG layout, and no MIG manager is there to apply it.",
-    help=(
-        "The label is read by the MIG manager of the GPU Operator alone; a device plugin only advertises what "
-        "it finds. The GPUs stay whole."
-    ),
+    summary="A NodePool selects a MIG layout, but no MIG manager applies it.",
+    help="Only the MIG manager of the GPU Operator reads this label. A device plugin only advertises the instances "
+    "that exist, so the GPUs are not partitioned.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",

@@ -1,4 +1,4 @@
-"""A claim of a pod that none of its containers holds."""
+"""A claim of a pod that none of its containers uses."""
 
 from collections.abc import Iterator
 
@@ -30,20 +30,20 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         used = {name for _, name in held(pod)}
-        for place, one in claims(pod) if pod.spec.get("containers") else ():
-            name = str(one.get("name"))
+        for place, claim in claims(pod) if pod.spec.get("containers") else ():
+            name = str(claim.get("name"))
             if name not in used:
-                message = f"the claim '{name}' takes a device, and no container holds it"
+                message = f"the claim '{name}' allocates a device, but no container uses it"
                 yield Finding(pod.item, (*place, "name"), message, "add it to resources.claims of a container")
 
 
 RULE = Rule(
     code="RSC005",
-    name="idle-claim",
+    name="unused-claim",
     severity=Severity.WARNING,
-    summary="A pod lists a claim that none of its containers holds.",
-    help="The scheduler finds a device for every claim of a pod, and nobody else gets it while the pod runs. Only a "
-    "container that names the claim sees the device.",
+    summary="A pod lists a claim that none of its containers uses.",
+    help="The scheduler allocates a device for every claim of a pod, and no other pod gets it while the pod runs. "
+    "Only a container that refers to the claim sees the device.",
     sources=(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
         "https://github.com/kubernetes/api/blob/10b39a39bcee995dfe7cd5e8e7b922be5e46f1e2/core/v1/types.go",

@@ -1,4 +1,4 @@
-"""A key of the device plugin's configuration that the plugin does not read."""
+"""A key that the device plugin does not read in its configuration."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from gitgpu.spelling import nearest
 
 _WAY = ("failRequestsGreaterThanOne", "renameByDefault", "resources")
 _ENTRY = ("devices", "name", "rename", "replicas")
-_KEYS = {  # of every release since sharing exists; what this format lists is read in any case of letters
+_KEYS = {  # of every release that supports sharing; the plugin ignores the case of these keys
     "": ("flags", "imex", "resources", "sharing", "version"),
     "flags": (
         "deviceDiscoveryStrategy", "failOnInitError", "gdrcopyEnabled", "gdsEnabled", "gfd", "migStrategy",
@@ -26,13 +26,13 @@ _KEYS = {  # of every release since sharing exists; what this format lists is re
     "sharing.mps": _WAY,
     "imex": ("channelIDs", "required"),
 }  # fmt: skip
-_ALIKE = 0.8  # one slip in a key of five letters
+_ALIKE = 0.8  # one wrong letter in a key of five letters
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for config in plugin_configs(objects):
         for path, remedy in (*_unread(config.body, ""), *_of_entries(config.body)):
-            message = f"configuration {config.name}: the plugin does not read {path}"
+            message = f"configuration {config.name}: the device plugin does not read {path}"
             yield Finding(config.item, config.pointer, message, remedy)
 
 
@@ -61,19 +61,19 @@ def _of_entries(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             for key in mapping(entry):
                 if key not in _ENTRY:
                     path = f"sharing.{way}"
-                    homes = f"write it under {path}" if key in _WAY else _near(str(key), _ENTRY)
+                    homes = f"move it to {path}" if key in _WAY else _near(str(key), _ENTRY)
                     yield f"{path}.resources[{at}].{key}", homes
 
 
 def _remedy(key: str, path: str, body: Mapping[str, Any]) -> str:
     if key in WAYS:
-        return f"write it as sharing.{key}"
+        return f"rename it to sharing.{key}"
     if key == "sharing":
-        return "write it at the top"
+        return "move it to the top level"
     ways = [way for way in WAYS if _field(mapping(_field(body, "sharing")), way) is not None]
     homes = [at for at, names in _KEYS.items() if key in names and at.partition(".")[2] not in {*WAYS} - {*ways}]
     if len(homes) == 1 and homes[0] != path:
-        return f"write it under {homes[0]}" if homes[0] else "write it at the top"
+        return f"move it to {homes[0]}" if homes[0] else "move it to the top level"
     return "move it into an entry of resources" if key == "replicas" else _near(key, _KEYS[path])
 
 
@@ -99,13 +99,11 @@ data:
 
 RULE = Rule(
     code="SHR017",
-    name="unread-plugin-config-key",
+    name="unknown-plugin-config-key",
     severity=Severity.WARNING,
-    summary="A configuration of the device plugin has a key that the plugin does not read, or reads elsewhere.",
-    help=(
-        "The plugin passes over keys that it does not know, without a line in its log, and the default of what was "
-        "meant holds: renameByDefault under flags renames nothing."
-    ),
+    summary="A configuration of the device plugin has a key that is unknown or in the wrong place.",
+    help="The device plugin ignores unknown keys without a log message and uses the default: for example, "
+    "renameByDefault under flags renames nothing.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/issues/1433",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/flags.go",

@@ -1,4 +1,4 @@
-"""A container that holds a claim which its pod does not list."""
+"""A container that uses a claim that its pod does not list."""
 
 from collections.abc import Iterator
 
@@ -29,21 +29,21 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        made = {str(one.get("name")) for _, one in claims(pod)}
+        made = {str(claim.get("name")) for _, claim in claims(pod)}
         for place, name in held(pod):
             if name not in made:
                 message = f"the pod has no claim '{name}' in resourceClaims"
-                remedy = f"write {' or '.join(sorted(made))}" if made else "list it in the pod's resourceClaims"
+                remedy = f"write {' or '.join(sorted(made))}" if made else "add it to resourceClaims of the pod"
                 yield Finding(pod.item, place, message, remedy)
 
 
 RULE = Rule(
     code="RSC001",
-    name="claim-not-listed",
+    name="container-claim-not-in-pod",
     severity=Severity.ERROR,
-    summary="A container names a claim that its pod does not list.",
-    help="A container holds claims by the names that the pod gives them in resourceClaims: the API server refuses any "
-    "other name.",
+    summary="A container uses a claim that its pod does not list.",
+    help="A container refers to claims by the names that the pod gives them in resourceClaims. The API server "
+    "rejects any other name.",
     sources=(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
         "https://github.com/kubernetes/api/blob/10b39a39bcee995dfe7cd5e8e7b922be5e46f1e2/core/v1/types.go",

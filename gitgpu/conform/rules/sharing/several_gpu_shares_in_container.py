@@ -1,4 +1,4 @@
-"""GPUs asked for under the name that they had before they were shared."""
+"""A container that requests more than one share of a GPU."""
 
 from collections.abc import Iterator
 
@@ -8,6 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.shares import GPU, SHARED, sharing
 from gitgpu.diagnostic import Severity
 
+_FAIL = "failRequestsGreaterThanOne"
 BAD = """
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -23,7 +24,7 @@ spec:
             version: v1
             sharing:
               timeSlicing:
-                renameByDefault: true
+                failRequestsGreaterThanOne: true
                 resources: [{name: nvidia.com/gpu, replicas: 4}]
 ---
 apiVersion: apps/v1
@@ -35,32 +36,33 @@ spec:
     metadata: {labels: {app: chat}}
     spec:
       tolerations: [{key: sku, operator: Equal, value: gpu, effect: NoSchedule}]
-      containers: [{name: chat, image: "contoso.azurecr.io/chat:1.0", resources: {limits: {nvidia.com/gpu: 1}}}]
+      containers: [{name: chat, image: "contoso.azurecr.io/chat:1.0", resources: {limits: {nvidia.com/gpu: 2}}}]
 """
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     found = sharing(objects)
-    if not found or not all(section.get("renameByDefault") is True for _, section in found):
+    if not found or not all(section.get(_FAIL, way == "mps") is True for way, section in found):
         return
     for pod in pods(objects):
-        for place, name, _ in pod.devices():
-            if name == GPU:
-                message = f"no node advertises {GPU}: every configuration of the device plugin renames it"
-                yield Finding(pod.item, place, message, f"write {SHARED}, or leave renameByDefault out")
+        for place, name, amount in pod.devices():
+            if name in (GPU, SHARED) and amount.isdigit() and int(amount) > 1:
+                message = f"the container requests {amount} GPU shares, but the device plugin allows at most 1"
+                yield Finding(pod.item, place, message, "request 1; more shares do not give more of the GPU")
 
 
 RULE = Rule(
-    code="SHR090",
-    name="name-of-whole-gpus",
+    code="SHR091",
+    name="several-gpu-shares-in-container",
     severity=Severity.ERROR,
-    summary="A pod asks for nvidia.com/gpu where the device plugin renames shared GPUs.",
-    help="With renameByDefault shared GPUs are nvidia.com/gpu.shared, and there are no others: the pod stays pending.",
+    summary="A container requests several GPU shares, but the device plugin allows only one.",
+    help="With failRequestsGreaterThanOne, the default of MPS, the kubelet rejects the pod with "
+    "UnexpectedAdmissionError on the node. A share is access to a GPU, not a part of it.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
-        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/replicas.go",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/rm.go",
     ),
     check=_check,
     bad=BAD,
-    good=BAD.replace("limits: {nvidia.com/gpu: 1}", "limits: {nvidia.com/gpu.shared: 1}"),
+    good=BAD.replace("limits: {nvidia.com/gpu: 2}", "limits: {nvidia.com/gpu: 1}"),
 )

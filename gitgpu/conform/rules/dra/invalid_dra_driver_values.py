@@ -1,4 +1,4 @@
-"""Values with which the DRA driver's chart does not install."""
+"""Values that the chart of the NVIDIA DRA driver rejects."""
 
 from collections.abc import Iterator
 
@@ -11,45 +11,43 @@ from gitgpu.diagnostic import Severity
 _WEBHOOK = ("cert-manager", "secret")
 _GONE = {
     "namespace": "set the namespace of the release",
-    "nvidiaCtkPath": "remove it: the driver brings this program along",
+    "nvidiaCtkPath": "remove it: the driver includes this program",
 }
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects):
         if release.whole and row(release, objects).get("name") == DRA:
-            yield from _gpus(release, objects)
+            yield from _gpu_findings(release, objects)
             for key, remedy in _GONE.items():
                 if release.value(key):
-                    message = f"the chart no longer takes {key}"
+                    message = f"the chart no longer accepts {key}"
                     yield Finding(release.item, release.place(key), message, remedy)
             mode = release.value("webhook", "tls", "mode")
             if release.value("webhook", "enabled") is True and mode is not None and mode not in _WEBHOOK:
-                message = f"webhook.tls.mode is {mode}"
+                message = f"unknown webhook.tls.mode {mode}"
                 yield Finding(
                     release.item, release.place("webhook", "tls", "mode"), message, "write cert-manager or secret"
                 )
 
 
-def _gpus(release: Release, objects: Objects) -> Iterator[Finding]:
+def _gpu_findings(release: Release, objects: Objects) -> Iterator[Finding]:
     on = dotted(release, objects, "resources.gpus.enabled") is True
     if on and not dotted(release, objects, "gpuResourcesEnabledOverride"):
-        message = "resources.gpus is on, and the chart refuses that without gpuResourcesEnabledOverride"
-        remedy = "write resources.gpus.enabled: false; or, without any device plugin, gpuResourcesEnabledOverride: true"
+        message = "resources.gpus is enabled, which the chart rejects without gpuResourcesEnabledOverride"
+        remedy = (
+            "set resources.gpus.enabled: false, or set gpuResourcesEnabledOverride: true if there is no device plugin"
+        )
         yield Finding(release.item, found_at(release, "resources", "gpus", "enabled"), message, remedy)
 
 
 RULE = Rule(
     code="STK021",
-    name="refused-dra-values",
+    name="invalid-dra-driver-values",
     severity=Severity.ERROR,
-    summary=(
-        "A release of NVIDIA's DRA driver sets values that its chart refuses, or leaves out one that it asks for."
-    ),
-    help=(
-        "Whole GPUs by claim collide with a device plugin on the same node, so the chart wants the choice "
-        "confirmed, though it is on by default. It also stops at values that it no longer takes."
-    ),
+    summary="A release of the NVIDIA DRA driver sets values that its chart rejects, or lacks a required one.",
+    help="Allocating whole GPUs by claim conflicts with a device plugin on the same node, so the chart requires an "
+    "explicit confirmation, although it is on by default. It also rejects values that were removed.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/templates/validation.yaml",
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/values.yaml",

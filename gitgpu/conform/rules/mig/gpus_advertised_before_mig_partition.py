@@ -1,42 +1,39 @@
-"""A MIG layout of several profiles under the strategy single."""
+"""A node for MIG instances that advertises whole GPUs first."""
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import operators, settled
-from gitgpu.conform.gpupools import gpu_pools
-from gitgpu.conform.layouts import LABEL, chosen, layouts
+from gitgpu.conform.driven import driven
+from gitgpu.conform.layouts import chosen
 from gitgpu.conform.nodepools import LABELS
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_BALANCED = "all-balanced"  # the MIG manager's own layout of three profiles
+_PLUGIN = "nvidia.com/gpu.deploy.device-plugin"
+_WAITS = "paused-for-mig-change"  # a value of the MIG manager, which replaces it when it is done
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = list(operators(objects))
-    single = known and all(one.whole and settled(one, objects, "mig", "strategy") == "single" for one in known)
-    mixed = {one.name for one in layouts(objects) if any(len(group) > 1 for group in one.groups)}
-    for pool in gpu_pools(objects) if single else ():
-        asked = chosen(pool)
-        if asked in mixed or asked == _BALANCED:
-            message = f"the layout {asked} has several profiles, and mig.strategy is single"
-            remedy = "write mig.strategy: mixed, and let pods ask for nvidia.com/mig-*, or choose one profile"
-            yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
+    for _, pools, _ in driven(objects):
+        for pool in pools:
+            if chosen(pool) and pool.pool.labels.get(_PLUGIN) != _WAITS:
+                message = "a pod can get a whole GPU of a new node before the MIG manager has partitioned it"
+                remedy = f"add the label {_PLUGIN}: {_WAITS}, so that the device plugin starts after the MIG manager"
+                yield Finding(pool.pool.item, LABELS, message, remedy)
 
 
 RULE = Rule(
-    code="SHR015",
-    name="mixed-layout-with-single",
-    severity=Severity.ERROR,
-    summary="A NodePool asks for a MIG layout of several profiles, and the GPU Operator's MIG strategy is single.",
-    help=(
-        "With single every GPU of the node has to be cut into equal parts, which are then advertised as "
-        "nvidia.com/gpu. The device plugin refuses anything else, so the node advertises no GPU."
-    ),
+    code="SHR062",
+    name="gpus-advertised-before-mig-partition",
+    severity=Severity.WARNING,
+    summary="Karpenter nodes for MIG instances advertise whole GPUs until the MIG manager has partitioned them.",
+    help="The MIG manager starts only once the GPUs of the node are known, and the device plugin can start earlier. "
+    "The pod that waits for the node then gets a whole GPU, and a GPU in use cannot be partitioned: the change "
+    "fails, or the node reboots while the pod runs. The GPU Operator keeps the value that this label has when the "
+    "node starts, and the manager sets it to true when it is done.",
     sources=(
-        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/device_map.go",
-        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/state_manager.go",
+        "https://github.com/NVIDIA/mig-parted/blob/bd7160f43f16462eeb21e1eda5e67b5b6b03fd7d/pkg/mig/reconfigure/reconfigure.go",
     ),
     check=_check,
     bad="""
@@ -47,8 +44,7 @@ spec:
   disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
   limits: {nvidia.com/gpu: "8"}
   template:
-    metadata:
-      labels: {nvidia.com/mig.config: all-balanced, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
+    metadata: {labels: {nvidia.com/mig.config: all-1g.10gb}}
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
       requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
@@ -80,7 +76,7 @@ spec:
   limits: {nvidia.com/gpu: "8"}
   template:
     metadata:
-      labels: {nvidia.com/mig.config: all-balanced, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
+      labels: {nvidia.com/mig.config: all-1g.10gb, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
       requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
@@ -102,6 +98,5 @@ spec:
     daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
     node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
     migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
-    mig: {strategy: mixed}
 """,
 )

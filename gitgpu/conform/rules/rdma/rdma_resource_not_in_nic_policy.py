@@ -1,4 +1,4 @@
-"""A pod asks for RDMA devices under a name that the NicClusterPolicy does not give them."""
+"""A pod that requests RDMA devices that the NicClusterPolicy does not define."""
 
 import json
 from collections.abc import Iterator
@@ -16,22 +16,25 @@ _PLUGINS = (("sriovDevicePlugin", "resourceList"), ("rdmaSharedDevicePlugin", "c
 
 def _check(objects: Objects) -> Iterator[Finding]:
     policies = [item for item in objects.of("mellanox.com", "NicClusterPolicy") if not item.is_patch]
-    configs = [one for item in policies for one in _configs(item)]
+    configs = [config for item in policies for config in _configs(item)]
     for item, place, config in configs:
         if config is None:
-            yield Finding(item, place, "the device plugin's configuration is no JSON object", "correct it")
-    given = {name for _, _, config in configs if config is not None for name in config}
-    if not given or any(config is None for _, _, config in configs):
+            yield Finding(
+                item, place, "the configuration of the device plugin is not a valid JSON object", "write valid JSON"
+            )
+    defined = {name for _, _, config in configs if config is not None for name in config}
+    if not defined or any(config is None for _, _, config in configs):
         return
     for pod in pods(objects):
         for place, container in pod.containers():
-            for asked in reach(container, "resources", "limits") or ():
-                if asked.startswith(_PREFIX) and asked not in given:
+            for requested in reach(container, "resources", "limits") or ():
+                if requested.startswith(_PREFIX) and requested not in defined:
                     message = (
-                        f"the container asks for {asked}, and the NicClusterPolicy gives {', '.join(sorted(given))}"
+                        f"the container requests {requested}, but the NicClusterPolicy defines "
+                        f"{', '.join(sorted(defined))}"
                     )
-                    at = (*place, "resources", "limits", asked)
-                    yield Finding(pod.item, at, message, f"write {min(given)}", at_key=True)
+                    at = (*place, "resources", "limits", requested)
+                    yield Finding(pod.item, at, message, f"write {min(defined)}", at_key=True)
 
 
 def _configs(item: Item) -> Iterator[tuple[Item, Pointer, list[str] | None]]:
@@ -78,11 +81,11 @@ spec:
 """
 RULE = Rule(
     code="STK090",
-    name="rdma-that-no-policy-gives",
+    name="rdma-resource-not-in-nic-policy",
     severity=Severity.ERROR,
-    summary="A pod asks for RDMA devices that the NicClusterPolicy does not name, or its names cannot be read.",
-    help="The device plugins of the Network Operator advertise what their configuration names, and nothing where it is "
-    "no JSON. A pod that asks for another name stays Pending.",
+    summary="A pod requests RDMA devices that the NicClusterPolicy does not define, or its configuration is not valid.",
+    help="The device plugins of the Network Operator advertise the resources in their configuration, and nothing if "
+    "it is not valid JSON. A pod that requests another name stays Pending.",
     sources=(f"{HEAD}sriov-device-plugin/sriov.yaml", f"{HEAD}rdma-shared-device-plugin/rdma.yaml"),
     check=_check,
     bad=BAD,

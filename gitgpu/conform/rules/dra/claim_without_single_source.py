@@ -1,4 +1,4 @@
-"""A claim of a pod that names no source, or two."""
+"""A claim of a pod with no source, or two."""
 
 from collections.abc import Iterator
 
@@ -29,20 +29,20 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        for place, one in claims(pod):
-            named = [form for form in FORMS if one.get(form)]
+        for place, claim in claims(pod):
+            named = [form for form in FORMS if claim.get(form)]
             if len(named) != 1:
-                message = f"the claim '{one.get('name')}' names {'both sources' if named else 'no source'}"
-                yield Finding(pod.item, place, message, f"write one of {' and '.join(FORMS)}")
+                message = f"the claim '{claim.get('name')}' has {'two sources' if named else 'no source'}"
+                yield Finding(pod.item, place, message, f"set exactly one of {' and '.join(FORMS)}")
 
 
 RULE = Rule(
     code="RSC002",
-    name="claim-of-two-forms",
+    name="claim-without-single-source",
     severity=Severity.ERROR,
-    summary="A pod lists a claim with neither a ResourceClaim nor a ResourceClaimTemplate, or with both.",
-    help="Exactly one of resourceClaimName and resourceClaimTemplateName says where the claim comes from. The API "
-    "server refuses a pod with neither or with both; of a template it only refuses the pods, which then never appear.",
+    summary="A pod has a claim with neither a ResourceClaim nor a ResourceClaimTemplate, or with both.",
+    help="A claim needs exactly one of resourceClaimName and resourceClaimTemplateName. The API server rejects a pod "
+    "with neither or both. For a workload it rejects only the pods, which then never appear.",
     sources=(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
         "https://github.com/kubernetes/api/blob/10b39a39bcee995dfe7cd5e8e7b922be5e46f1e2/core/v1/types.go",

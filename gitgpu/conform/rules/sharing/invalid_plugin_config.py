@@ -1,4 +1,4 @@
-"""A configuration that the device plugin cannot read."""
+"""A configuration that the device plugin rejects."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -21,34 +21,35 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _faults(config: PluginConfig) -> Iterator[tuple[str, str]]:
     version = config.body.get("version")
     if version not in (None, "", "v1"):
-        yield f"its version is {version}", "write version: v1"
+        yield f"unknown version {version}", "set version: v1"
     if config.strategy not in ("", *_STRATEGIES):
-        yield f"there is no MIG strategy {config.strategy}", f"write one of {', '.join(_STRATEGIES)}"
+        yield f"unknown MIG strategy {config.strategy}", f"write one of {', '.join(_STRATEGIES)}"
     for way, section in config.ways():
         resources = listed(section.get("resources"))
         if not resources:
-            yield f"sharing.{way} has no resources", "name a resource and its replicas, or remove the section"
-        for at, one in enumerate(resources):
-            yield from _resource(f"sharing.{way}.resources[{at}]", mapping(one))
+            yield f"sharing.{way} has no resources", "add a resource with replicas, or remove the section"
+        for at, resource in enumerate(resources):
+            yield from _resource_faults(f"sharing.{way}.resources[{at}]", mapping(resource))
 
 
-def _resource(place: str, one: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    if not isinstance(one.get("name"), str):
-        yield f"{place} has no name", "write name: nvidia.com/gpu"
-    replicas = one.get("replicas")
+def _resource_faults(place: str, resource: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if not isinstance(resource.get("name"), str):
+        yield f"{place} has no name", "set name: nvidia.com/gpu"
+    replicas = resource.get("replicas")
     if type(replicas) is not int or replicas < 2:
-        yield f"{place} has replicas {replicas}", "write a whole number from 2 on, or remove the entry"
+        yield (
+            f"{place} has replicas {replicas}, but needs a whole number of at least 2",
+            "write 2 or more, or remove the entry",
+        )
 
 
 RULE = Rule(
     code="SHR002",
-    name="refused-plugin-config",
+    name="invalid-plugin-config",
     severity=Severity.ERROR,
-    summary="A configuration of the device plugin has a value with which the plugin does not start.",
-    help=(
-        "The plugin reads the file when it starts or when the node's label changes, and exits with an error. "
-        "The node then has no nvidia.com/gpu at all, also none that is not shared."
-    ),
+    summary="The device plugin does not start, because its configuration has an invalid value.",
+    help="The device plugin reads the file at startup, and when the label of the node changes, and exits with an "
+    "error. The node then has no nvidia.com/gpu at all, not even without sharing.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/replicas.go",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/config.go",

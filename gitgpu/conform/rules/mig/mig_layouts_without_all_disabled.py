@@ -1,50 +1,41 @@
-"""Configurations of the device plugin that no node chooses."""
+"""Custom layouts of the MIG manager without the layout that the GPU Operator uses by default."""
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import PLUGIN, settled
-from gitgpu.conform.gpupools import gpu_pools
-from gitgpu.conform.objects import Objects, listed
-from gitgpu.conform.pluginconfigs import LABEL, Choice, choices
+from gitgpu.conform.charts import found_at, settled
+from gitgpu.conform.driven import driven
+from gitgpu.conform.layouts import LABEL, OFF, custom, layouts
+from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_REMEDY = f"set the default, or label nodes with {LABEL} in a NodePool's template"
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = list(choices(objects))
-    pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia"] if found else []
-    if not pools or any(LABEL in pool.labels for pool in pools):
-        return
-    for choice in found:
-        if not choice.default and not _falls_back(choice, objects):
-            doubt = "" if objects.closed else "; whether other nodes do is uncertain"
-            message = f"no configuration is the default, and no NodePool chooses one{doubt}"
-            yield Finding(choice.item, choice.pointer, message, _REMEDY)
-
-
-def _falls_back(choice: Choice, objects: Objects) -> bool:
-    """The plugin's chart finds a default by itself; the operator takes none."""
-    if choice.release is None or choice.release.chart != PLUGIN:
-        return False
-    ways = listed(settled(choice.release, objects, "config", "fallbackStrategies"))
-    return (len(choice.names) == 1 and "single" in ways) or ("default" in choice.names and "named" in ways)
+    known = {layout.name for layout in layouts(objects)}
+    for release, pools, _ in driven(objects) if known and OFF not in known else ():
+        uses_default = settled(release, objects, "migManager", "config", "default") in (None, OFF)
+        unlabelled = [
+            pool.name for pool in pools if LABEL not in pool.pool.labels and any(sku.mig for sku in pool.skus)
+        ]
+        if unlabelled and uses_default and custom(release):
+            message = (
+                f"nodes of NodePool {', '.join(unlabelled)} get the MIG layout {OFF}, which the custom layouts do "
+                "not define"
+            )
+            remedy = f"add {OFF}: [{{devices: all, mig-enabled: false}}]"
+            yield Finding(release.item, found_at(release, "migManager", "config"), message, remedy)
 
 
 RULE = Rule(
-    code="SHR007",
-    name="plugin-config-nobody-chooses",
+    code="SHR060",
+    name="mig-layouts-without-all-disabled",
     severity=Severity.WARNING,
-    summary=("Configurations for the device plugin have no default, and no NodePool labels its nodes for one of them."),
-    help=(
-        "The GPU Operator then runs the plugin without any configuration, so nothing is shared; under the "
-        "plugin's own chart its pods fail on every node without the label."
-    ),
+    summary="Custom layouts of the MIG manager lack all-disabled, and some nodes select no layout.",
+    help="The GPU Operator labels a node that supports MIG but selects no layout with all-disabled. A custom "
+    "ConfigMap replaces all layouts of the MIG manager, including this one, so the state of the node becomes failed.",
     sources=(
-        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-sharing.rst",
-        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",
-        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/config-manager/main.go",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/nodelabeling_controller.go",
+        "https://github.com/NVIDIA/mig-parted/blob/bd7160f43f16462eeb21e1eda5e67b5b6b03fd7d/pkg/mig/reconfigure/reconfigure.go",
     ),
     check=_check,
     bad="""
@@ -75,11 +66,16 @@ spec:
     toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
     daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
     node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
-    devicePlugin:
+    migManager:
       config:
+        name: layouts
         create: true
-        name: sharing
-        data: {any: "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"}
+        data:
+          config.yaml: |
+            version: v1
+            mig-configs:
+              halves:
+              - {devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}
 """,
     good="""
 apiVersion: karpenter.sh/v1
@@ -109,11 +105,17 @@ spec:
     toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
     daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
     node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
-    devicePlugin:
+    migManager:
       config:
+        name: layouts
         create: true
-        name: sharing
-        default: any
-        data: {any: "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"}
+        data:
+          config.yaml: |
+            version: v1
+            mig-configs:
+              all-disabled:
+              - {devices: all, mig-enabled: false}
+              halves:
+              - {devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}
 """,
 )

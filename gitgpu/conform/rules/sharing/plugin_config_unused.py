@@ -1,38 +1,48 @@
-"""Layouts of one's own for the MIG manager that leave out the one which the operator gives to nodes by itself."""
+"""Configurations of the device plugin that no node selects."""
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, settled
-from gitgpu.conform.driven import driven
-from gitgpu.conform.layouts import LABEL, OFF, custom, layouts
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.charts import PLUGIN, settled
+from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.objects import Objects, listed
+from gitgpu.conform.pluginconfigs import LABEL, Choice, choices
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+_REMEDY = f"set the default configuration, or add the label {LABEL} to the template of a NodePool"
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = {one.name for one in layouts(objects)}
-    for release, pools, _ in driven(objects) if known and OFF not in known else ():
-        usual = settled(release, objects, "migManager", "config", "default") in (None, OFF)
-        left = [pool.name for pool in pools if LABEL not in pool.pool.labels and any(sku.mig for sku in pool.skus)]
-        if left and usual and custom(release):
-            message = f"nodes of NodePool {', '.join(left)} are given the layout {OFF}, which is not among these"
-            remedy = f"add {OFF}: [{{devices: all, mig-enabled: false}}]"
-            yield Finding(release.item, found_at(release, "migManager", "config"), message, remedy)
+    found = list(choices(objects))
+    pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia"] if found else []
+    if not pools or any(LABEL in pool.labels for pool in pools):
+        return
+    for choice in found:
+        if not choice.default and not _falls_back(choice, objects):
+            doubt = "" if objects.closed else "; nodes outside these files may select one"
+            message = f"no configuration of the device plugin is the default, and no NodePool selects one{doubt}"
+            yield Finding(choice.item, choice.pointer, message, _REMEDY)
+
+
+def _falls_back(choice: Choice, objects: Objects) -> bool:
+    """Does the chart pick a default by itself? Only the chart of the device plugin does, not the GPU Operator."""
+    if choice.release is None or choice.release.chart != PLUGIN:
+        return False
+    ways = listed(settled(choice.release, objects, "config", "fallbackStrategies"))
+    return (len(choice.names) == 1 and "single" in ways) or ("default" in choice.names and "named" in ways)
 
 
 RULE = Rule(
-    code="SHR060",
-    name="layouts-without-all-disabled",
+    code="SHR007",
+    name="plugin-config-unused",
     severity=Severity.WARNING,
-    summary="Layouts of one's own for the MIG manager leave out all-disabled, and some nodes ask for no layout.",
-    help=(
-        "The operator labels a node whose GPUs could be cut, and which asks for nothing, with all-disabled. A "
-        "ConfigMap of one's own replaces the layouts that the manager makes, this one too: the node's state is failed."
-    ),
+    summary="Configurations of the device plugin have no default, and no NodePool selects one with a label.",
+    help="The GPU Operator then runs the device plugin without a configuration, so nothing is shared. With the chart "
+    "of the device plugin, its pods fail on every node without the label.",
     sources=(
-        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/nodelabeling_controller.go",
-        "https://github.com/NVIDIA/mig-parted/blob/bd7160f43f16462eeb21e1eda5e67b5b6b03fd7d/pkg/mig/reconfigure/reconfigure.go",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-sharing.rst",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/config-manager/main.go",
     ),
     check=_check,
     bad="""
@@ -63,16 +73,11 @@ spec:
     toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
     daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
     node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
-    migManager:
+    devicePlugin:
       config:
-        name: layouts
         create: true
-        data:
-          config.yaml: |
-            version: v1
-            mig-configs:
-              halves:
-              - {devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}
+        name: sharing
+        data: {any: "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"}
 """,
     good="""
 apiVersion: karpenter.sh/v1
@@ -102,17 +107,11 @@ spec:
     toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
     daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
     node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
-    migManager:
+    devicePlugin:
       config:
-        name: layouts
         create: true
-        data:
-          config.yaml: |
-            version: v1
-            mig-configs:
-              all-disabled:
-              - {devices: all, mig-enabled: false}
-              halves:
-              - {devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}
+        name: sharing
+        default: any
+        data: {any: "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"}
 """,
 )

@@ -12,17 +12,17 @@ def _check(objects: Objects) -> Iterator[Finding]:
         spec = reach(item.body, "spec") or {}
         claims = reach(spec, "draDriver", "enable") is True
         if claims and reach(spec, "devicePlugin", "enableDevicePlugin") is not False:
-            message = "the DRA driver and the device plugin, which is on by default, exclude each other"
-            remedy = "write devicePlugin.enableDevicePlugin: false"
+            message = "the DRA driver and the device plugin (on by default) exclude each other"
+            remedy = "set devicePlugin.enableDevicePlugin: false"
             yield Finding(item, ("spec", "draDriver", "enable"), message, remedy)
 
 
 RULE = Rule(
     code="STK029",
-    name="two-amd-allocators",
+    name="amd-dra-driver-with-device-plugin",
     severity=Severity.ERROR,
-    summary="A DeviceConfig turns on AMD's DRA driver and leaves its device plugin on.",
-    help="AMD's operator rejects such an object: it reports a failed validation and sets up none of its parts.",
+    summary="A DeviceConfig turns on the AMD DRA driver and leaves its device plugin on.",
+    help="The AMD GPU Operator rejects such an object: it reports a failed validation and installs nothing.",
     sources=(
         "https://github.com/ROCm/gpu-operator/blob/6df13c1788c99dca734337287ebd317b15df9c71/internal/validator/specValidators.go",
     ),
