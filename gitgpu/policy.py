@@ -12,8 +12,8 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
-from gitgpu.load.comments import comments
 from gitgpu.load.config import Allowance
+from gitgpu.load.parse.comments import comments
 from gitgpu.source import Span
 
 ANNOTATION = "gitgpu.dev/ignore"

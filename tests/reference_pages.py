@@ -19,7 +19,7 @@ import yaml
 from gitgpu.check import fleet_rules
 from gitgpu.cli.main import program
 from gitgpu.conform import Norms, norms, object_rules
-from gitgpu.conform.sight import sights, words
+from gitgpu.conform.visibility import needed_visibility, visibility_text
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.read import data_text
 from gitgpu.load.schemas import Schemas
@@ -179,7 +179,7 @@ def _measure() -> Norms:
 
 def sees(rule: Any) -> str:
     """How much of a cluster an object rule has to see."""
-    return words(sights(rule, _measure()))
+    return visibility_text(needed_visibility(rule, _measure()))
 
 
 def _by_subject(rules: Sequence[Any], head: Sequence[str], row: Callable[[Any], Sequence[str]]) -> str:

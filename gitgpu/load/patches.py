@@ -9,8 +9,8 @@ from gitgpu.load.access import family, inner, rows, words
 from gitgpu.load.images import Image, imaged, images
 from gitgpu.load.jsonpatch import operated
 from gitgpu.load.merge import merged
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.load.yaml import parse
 
 _SELECTOR = re.compile(r"\s*(?P<key>[\w./-]+)\s*(?:(?P<sign>==?|!=)\s*(?P<value>[\w.-]*)\s*)?\Z", re.ASCII)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from gitgpu.conform.crd import custom, is_usable
+from gitgpu.conform.schema.crd import custom, is_usable
 
 UPSTREAM = sorted((Path(__file__).parents[3] / "shared" / "crds").glob("*.yaml"))
 ODD: tuple[Any, ...] = (5, -1, "x", "object", [1], ["object", 5], {"a": 1}, None, True, [], {}, 0)
@@ -43,6 +43,16 @@ def test_an_odd_keyword_is_refused_or_harmless(keyword: str, depth: int) -> None
 )
 def test_what_the_api_server_would_never_take_is_not_used(schema: Any) -> None:
     assert not is_usable(crd(schema))
+
+
+def test_one_version_that_is_not_a_schema_makes_a_crd_useless() -> None:
+    found = crd({"type": "object"})
+    wrong = {**found["spec"]["versions"][0], "name": "v2", "schema": {"openAPIV3Schema": {"type": 5}}}
+    assert is_usable(found)
+    found["spec"]["versions"].append(wrong)
+    assert not is_usable(found)
+    found["spec"]["versions"].reverse()
+    assert not is_usable(found)
 
 
 @pytest.mark.skipif(not UPSTREAM, reason="the upstream CRDs are not beside the project")

@@ -4,16 +4,16 @@ from typing import Any, NamedTuple
 
 import click
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.cli import options
-from gitgpu.cli.choice import Choice, choice
-from gitgpu.cli.leaving import held, unretired
+from gitgpu.cli.build_stamp import is_proven, stamp_of
+from gitgpu.cli.cluster_selection import ClusterSelection, cluster_selection
 from gitgpu.cli.out import note, say
 from gitgpu.cli.outcome import exit_code, findings, looking, tell
-from gitgpu.cli.setting import Chosen, apart, setting
-from gitgpu.cli.stamp import is_proven, stamp_of
+from gitgpu.cli.removed_pools import pools_by_cluster, unretired
+from gitgpu.cli.settings import Chosen, apart, settings
 from gitgpu.diagnostic import Diagnostic, Severity, worst
-from gitgpu.pipeline import Build, build
+from gitgpu.pipeline import Build, Manner, build
 from gitgpu.source import Span
 from gitgpu.write.apply import apply, compare, unchanged
 from gitgpu.write.lock import Lock, Scope, Stamp, mixed, seal
@@ -25,11 +25,12 @@ class Wanted(NamedTuple):
     paths: tuple[str, ...]
     out: str | None
     check: bool
-    choice: Choice
+    choice: ClusterSelection
     form: str
     chosen: Chosen
     when: str
     allowed: tuple[str, ...]
+    jobs: int | None
 
 
 @click.command("build", short_help=__doc__)
@@ -49,6 +50,7 @@ class Wanted(NamedTuple):
     metavar="GLOB",
     help="Let these pools leave before they have retired: POOL or CLUSTER/POOL; may be given again.",
 )
+@options.jobs
 @options.findings_format
 @options.chosen
 @options.colour
@@ -64,14 +66,14 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     gitgpu build --cluster 'prod-*' -o github
     gitgpu build --allow-removal 'lab-weu/*'   # without retiring them first
     """
-    wanted = Wanted(choice=choice(globs, shard), **rest)
-    where = apart(setting(wanted.paths, wanted.chosen, wanted.out))
+    wanted = Wanted(choice=cluster_selection(globs, shard), **rest)
+    where = apart(settings(wanted.paths, wanted.chosen, wanted.out))
     stamp = stamp_of(where)
     known = is_proven(stamp, where.out)
     if known and _is_plain(wanted) and not where.faults and unchanged(where.out, stamp):
         note(f"{where.out} is current: nothing to do")
         return 0
-    made = build(where.paths, where.catalogs, wanted.choice.pick, looking(where.policy), proven=known)
+    made = build(where.paths, where.catalogs, wanted.choice.pick, looking(where.policy), Manner(known, wanted.jobs))
     faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
     if made.files and not where.faults:
         left = tuple(unretired(where.out, *_sealed(made, stamp, wanted.chosen), wanted.allowed))
@@ -87,14 +89,14 @@ def _is_plain(wanted: Wanted) -> bool:
     return wanted.form == "text" and wanted.choice.everything and not wanted.check and not wanted.chosen.narrows
 
 
-def _unpicked(made: Build, wanted: Choice) -> tuple[Diagnostic, ...]:
+def _unpicked(made: Build, wanted: ClusterSelection) -> tuple[Diagnostic, ...]:
     inputs = made.checked.inputs
     if inputs is None or worst(made.checked.diagnostics) is Severity.ERROR:
         return ()
     names = [cluster.name for cluster in inputs.clusters]
-    if Choice(wanted.globs).pick(names):  # a shard of them may be empty
+    if ClusterSelection(wanted.globs).pick(names):  # a shard of them may be empty
         return ()
-    remedy = f"the clusters of this fleet: {listed(names) if names else 'none'}"
+    remedy = f"the clusters of this fleet: {join_names(names) if names else 'none'}"
     asked = " ".join(f"--cluster '{glob}'" for glob in wanted.globs)
     message = f"no cluster matches {asked}" if asked else "no cluster to build"
     return (Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0)),)
@@ -106,7 +108,7 @@ def _sealed(made: Build, stamp: Stamp, chosen: Chosen) -> tuple[Lock, Scope]:
     versions = {one.name: one.kubernetes for one in clusters if one.name in made.clusters}
     silent = not (made.checked.diagnostics or made.faults or chosen.narrows)
     scope = Scope(frozenset(made.clusters), frozenset(one.name for one in clusters))
-    pools = held(made.checked.inputs, made.clusters) if made.checked.inputs else {}
+    pools = pools_by_cluster(made.checked.inputs, made.clusters) if made.checked.inputs else {}
     sealed = seal(stamp if silent else mixed(stamp), made.files)
     return sealed._replace(kubernetes=versions, pools=pools), scope
 

@@ -9,7 +9,7 @@ from gitgpu.cli import options
 from gitgpu.cli.codes import replaced
 from gitgpu.cli.out import note, say, send
 from gitgpu.conform import norms, object_rules
-from gitgpu.conform.sight import Sight, sights, words
+from gitgpu.conform.visibility import Visibility, needed_visibility, visibility_text
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import catalog
 from gitgpu.report.envelope import envelope
@@ -74,13 +74,13 @@ def show(code: str, form: str) -> int:
         sees = {"sees": [one.value for one in needed]} if needed else {}
         send(envelope("Rule", {"rule": {**facts(rule, looks_at), **sees}}))
     else:
-        say(page(rule, looks_at, words(needed) if needed else ""))
+        say(page(rule, looks_at, visibility_text(needed) if needed else ""))
     return 0
 
 
-def _needed(rule: AnyRule) -> tuple[Sight, ...]:
+def _needed(rule: AnyRule) -> tuple[Visibility, ...]:
     """What an object rule has to see."""
-    return sights(rule, norms(Schemas(), catalog(())))
+    return needed_visibility(rule, norms(Schemas(), catalog(())))
 
 
 def _rules() -> list[Known]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import queries
+from gitgpu.check.scaled_workloads import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.gpu_averages import around_gpu_metrics
 from gitgpu.model.inputs import Inputs

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import asks_prometheus, scaled
+from gitgpu.check.scaled_workloads import asks_prometheus, scaled_workloads
 from gitgpu.check.servers import of_azure
-from gitgpu.check.written import said, stack_place
+from gitgpu.check.value_origins import stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -36,14 +36,17 @@ GOOD = BAD.replace("scrape: prometheus-operator", "scrape: azure-managed")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters on which something scales, and whose server requires a token that gitgpu does not configure."""
     asking = {
-        cluster.name for _, scaling, clusters in scaled(inputs) if asks_prometheus(scaling) for cluster in clusters
+        cluster.name
+        for _, scaling, clusters in scaled_workloads(inputs)
+        if asks_prometheus(scaling)
+        for cluster in clusters
     }
     found: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         if cluster.name in asking and metrics.scrape != "azure-managed" and of_azure(metrics.server, inputs.catalog):
             origin, where = stack_place(inputs, cluster, "metrics", "server")
-            scraped = said(f"scrape: {metrics.scrape}", *stack_place(inputs, cluster, "metrics", "scrape"))
+            scraped = with_place(f"scrape: {metrics.scrape}", *stack_place(inputs, cluster, "metrics", "scrape"))
             message = f"with {scraped}, KEDA on {cluster.name} asks this server without a token"
             remedy = "write scrape: azure-managed, or the address of the Prometheus that scrapes the cluster"
             found[origin.ref] = Finding(origin, where, message, remedy)

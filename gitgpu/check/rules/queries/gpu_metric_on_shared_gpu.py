@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import gpu_signals
+from gitgpu.check.scaled_workloads import gpu_signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
@@ -55,7 +55,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload, signal, _ in gpu_signals(inputs):
         sharing = [other for name in workload.pools for other in users.get(name, ()) if other is not workload]
         if sharing:
-            others = listed(dict.fromkeys(other.name for other in sharing))
+            others = join_names(dict.fromkeys(other.name for other in sharing))
             message = f"{signal.metric} measures the whole GPU, and {others} may use the same GPU"
             remedy = "scale on a query about the workload's own requests, or give the workload a pool for itself"
             yield Finding(workload.origin, (*signal.place, "metric"), message, remedy)

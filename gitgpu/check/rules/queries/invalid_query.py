@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import clusters_of, queries
+from gitgpu.check.scaled_workloads import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.endpoints import speaks_promql
 from gitgpu.model.inputs import Inputs

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import clusters_of, gpu_signals
+from gitgpu.check.scaled_workloads import clusters_of, gpu_signals
 from gitgpu.check.servers import of_azure
-from gitgpu.check.written import stack_place
+from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import driver_place
-from gitgpu.check.exported import DRIVER, Gap, gap
-from gitgpu.check.phrase import listed
+from gitgpu.check.exported_metrics import DRIVER, ExportGap, export_gap
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import clusters_of, gpu_signals
-from gitgpu.check.written import said, stack_place
+from gitgpu.check.scaled_workloads import clusters_of, gpu_signals
+from gitgpu.check.value_origins import stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool, Workload
@@ -39,18 +39,20 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload, signal, row in gpu_signals(inputs):
         for found, places in _gaps(inputs, workload, clusters_of(inputs, workload), row).items():
             pools, names = (list(dict.fromkeys(column)) for column in zip(*places, strict=True))
-            message = f"nothing exports {signal.metric} for pool {listed(pools)} on {listed(names)}: {found.why}"
+            message = (
+                f"nothing exports {signal.metric} for pool {join_names(pools)} on {join_names(names)}: {found.why}"
+            )
             yield Finding(workload.origin, (*signal.place, "metric"), message, found.remedy)
 
 
 def _gaps(
     inputs: Inputs, workload: Workload, clusters: tuple[Cluster, ...], row: Facts
-) -> dict[Gap, list[tuple[str, str]]]:
+) -> dict[ExportGap, list[tuple[str, str]]]:
     """Each reason with the pools and clusters where it holds."""
-    gaps: dict[Gap, list[tuple[str, str]]] = {}
+    gaps: dict[ExportGap, list[tuple[str, str]]] = {}
     for cluster in clusters:
         for pool in inputs.pools_of(workload):
-            found = gap(inputs, row, cluster, pool) if cluster.name in pool.clusters else None
+            found = export_gap(inputs, row, cluster, pool) if cluster.name in pool.clusters else None
             if found:
                 gaps.setdefault(found, []).append((pool.name, _cluster_with_place(inputs, cluster, pool, found.key)))
     return gaps
@@ -59,7 +61,7 @@ def _gaps(
 def _cluster_with_place(inputs: Inputs, cluster: Cluster, pool: Pool, key: Pointer) -> str:
     """The cluster, with the place of the value that prevents the metric."""
     place = driver_place(inputs, cluster, pool) if key == DRIVER else stack_place(inputs, cluster, *key)
-    return said(cluster.name, *place) if key else cluster.name
+    return with_place(cluster.name, *place) if key else cluster.name
 
 
 RULE = Rule(

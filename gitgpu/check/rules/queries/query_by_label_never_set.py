@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import clusters_of, queries
+from gitgpu.check.scaled_workloads import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Workload
@@ -38,7 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload, query, place in queries(inputs):
         labels = _labels_never_set(query, inputs.catalog.must("series", "dcgm"))
         if labels and all(_exported_by_gitgpu(inputs, workload, cluster) for cluster in clusters_of(inputs, workload)):
-            message = f"neither the DCGM exporter nor the scrape sets the label {listed(labels)}"
+            message = f"neither the DCGM exporter nor the scrape sets the label {join_names(labels)}"
             instead = INSTEAD.get(labels[0], "namespace and pod")
             yield Finding(workload.origin, place, message, f"select by {instead}, or let the scrape set the label")
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import driver_place
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import clusters_of, queries
-from gitgpu.check.written import said, stack_place
+from gitgpu.check.scaled_workloads import clusters_of, queries
+from gitgpu.check.value_origins import stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool, Workload
@@ -44,8 +44,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for ways, names in _grouped(inputs, workload).items():
             if labels and ways and "" not in ways:
                 whose, others = zip(*(WAYS[way] for way in sorted(ways)), strict=True)
-                message = f"GPU metrics of {listed(whose)} have no label {listed(labels)} on {listed(names)}"
-                remedy = f"query the workload's requests instead, or write {listed(others)}"
+                message = (
+                    f"GPU metrics of {join_names(whose)} have no label {join_names(labels)} on {join_names(names)}"
+                )
+                remedy = f"query the workload's requests instead, or write {join_names(others)}"
                 yield Finding(workload.origin, place, message, remedy)
 
 
@@ -68,7 +70,7 @@ def _grouped(inputs: Inputs, workload: Workload) -> dict[frozenset[str], list[st
         pool = next(pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters)
         claimed = "claimed" in ways
         place = stack_place(inputs, cluster, "allocation") if claimed else driver_place(inputs, cluster, pool)
-        found.setdefault(ways, []).append(said(cluster.name, *place))
+        found.setdefault(ways, []).append(with_place(cluster.name, *place))
     return found
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.check.clusters import grouped
-from gitgpu.check.exported import Gap, left_out
-from gitgpu.check.phrase import listed
+from gitgpu.check.exported_metrics import ExportGap, left_out
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import clusters_of, queries
+from gitgpu.check.scaled_workloads import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs, driver_on
@@ -46,11 +46,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             clusters = clusters_of(inputs, workload)
             for gap, places in grouped(clusters, partial(_gap, inputs, workload, name)).items():
                 if gap:
-                    message = f"the exporter of gitgpu does not export {name} on {listed(places)}: {gap.why}"
+                    message = f"the exporter of gitgpu does not export {name} on {join_names(places)}: {gap.why}"
                     yield Finding(workload.origin, place, message, gap.remedy)
 
 
-def _gap(inputs: Inputs, workload: Workload, field: str, cluster: Cluster) -> Gap | None:
+def _gap(inputs: Inputs, workload: Workload, field: str, cluster: Cluster) -> ExportGap | None:
     """Why no pool of the workload on the cluster exports the field; None when one does, or may."""
     pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
     if any(driver_on(cluster, pool) not in ("aks", "operator") for pool in pools):

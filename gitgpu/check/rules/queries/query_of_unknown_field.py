@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import queries
+from gitgpu.check.scaled_workloads import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs

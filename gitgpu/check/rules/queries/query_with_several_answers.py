@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import queries
+from gitgpu.check.scaled_workloads import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.promql import SEVERAL, is_aggregated, read, selectors
@@ -49,7 +49,7 @@ def _fault(query: str, prefix: str) -> str:
     if whole.without:
         return "one for each remaining group"
     if whole.by:
-        return f"one for each {listed(whole.by)}"
+        return f"one for each {join_names(whole.by)}"
     series = selectors(whole)
     several = series and all(selector.metric.startswith(prefix) for selector in series)
     return "one for each GPU" if several and not is_aggregated(whole) else ""

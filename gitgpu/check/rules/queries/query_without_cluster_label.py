@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import grouped
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import clusters_of, queries
+from gitgpu.check.scaled_workloads import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.promql import read, selectors
@@ -56,7 +56,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         servers = grouped(clusters_of(inputs, workload), lambda cluster: cluster.stack.metrics.server or "")
         for server, names in servers.items():
             if server and len(names) > 1:
-                shared = f"one server answers for {listed(names)}"
+                shared = f"one server answers for {join_names(names)}"
                 message = f"the query has no cluster label, and {shared}: each cluster scales on the sum"
                 remedy = "write a pool and a GpuWorkload for each cluster, and select by its cluster label"
                 yield Finding(workload.origin, place, message, remedy)

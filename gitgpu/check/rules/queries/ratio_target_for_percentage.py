@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import signals
+from gitgpu.check.scaled_workloads import signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.gpu_units import measured
 from gitgpu.model.inputs import Inputs

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.rules.queries._own_metrics import is_own_metric, stuck_at_zero
 from gitgpu.diagnostic import Severity
@@ -38,7 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not all(is_own_metric(signal, inputs.catalog) for signal in scaling.signals):
             continue
         key = "min" if scaling.idle is None else "idle"
-        metrics = listed([signal.metric for signal in scaling.signals])
+        metrics = join_names([signal.metric for signal in scaling.signals])
         message = f"without a pod there is no {metrics}: with {key}: 0 the workload never scales up again"
         instead = "write min: 1" if key == "min" else "remove idle"
         remedy = f"{instead}, or scale on something that exists without pods, such as the length of a queue"

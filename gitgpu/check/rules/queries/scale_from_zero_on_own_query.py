@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.rules.queries._own_metrics import own_query, stuck_at_zero
 from gitgpu.diagnostic import Severity
@@ -35,7 +35,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         key = "min" if scaling.idle is None else "idle"
         for signal in scaling.signals:
             if found := own_query(signal, inputs.catalog):
-                message = f"only {listed(found)} report what the query asks for: with {key}: 0 nothing scales up again"
+                message = (
+                    f"only {join_names(found)} report what the query asks for: with {key}: 0 nothing scales up again"
+                )
                 instead = "write min: 1" if key == "min" else "remove idle"
                 remedy = f"{instead}, or query what waits in front of the pods, such as the queue of a gateway"
                 yield Finding(workload.origin, (*signal.place, "query"), message, remedy)

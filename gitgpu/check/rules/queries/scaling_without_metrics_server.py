@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import asks_prometheus, scaled
-from gitgpu.check.written import said
+from gitgpu.check.scaled_workloads import asks_prometheus, scaled_workloads
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -43,17 +43,17 @@ GOOD = BAD.replace("azure.com\n", "azure.com\n      identity: 00000000-0000-0000
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """One finding for each missing key: at the Cluster when only one lacks it, otherwise at the Fleet's defaults."""
     users: dict[str, dict[str, str]] = {}
-    for workload, scaling, clusters in scaled(inputs):
+    for workload, scaling, clusters in scaled_workloads(inputs):
         for cluster in clusters if asks_prometheus(scaling) else ():
-            users.setdefault(cluster.name, {})[workload.name] = said(workload.name, workload.origin, SCALING)
+            users.setdefault(cluster.name, {})[workload.name] = with_place(workload.name, workload.origin, SCALING)
     for field, remedy in REMEDIES.items():
         found = [
             cluster for cluster in inputs.clusters if cluster.name in users and field in _missing(cluster.stack.metrics)
         ]
         names = dict(sorted(pair for cluster in found for pair in users[cluster.name].items())).values()
         if found:
-            on = listed([cluster.name for cluster in found])
-            message = f"scaling {listed(names)} needs stack.metrics.{field} on {on}"
+            on = join_names([cluster.name for cluster in found])
+            message = f"scaling {join_names(names)} needs stack.metrics.{field} on {on}"
             yield Finding(*_place(inputs, found, field), message, remedy)
 
 

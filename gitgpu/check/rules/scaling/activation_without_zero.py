@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import signals, wakes
+from gitgpu.check.scaled_workloads import can_scale_from_zero, signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -34,7 +34,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if signal.activation is not None and never:
             message = f"activation has no effect with min: {scaling.min}: it only decides when to scale up from zero"
             place = (*signal.place, "activation")
-            remedy = "remove activation" + (", or write min: 0 or idle: 0" if wakes(inputs, scaling) else "")
+            remedy = "remove activation" + (
+                ", or write min: 0 or idle: 0" if can_scale_from_zero(inputs, scaling) else ""
+            )
             yield Finding(workload.origin, place, message, remedy)
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
+from gitgpu.check.scaled_workloads import scaled_workloads
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -33,12 +33,12 @@ GOOD = BAD.replace("  scaling:", "  scaling:\n    identity: 11111111-2222-3333-4
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale on something in Azure and name no identity; one finding for each."""
-    for workload, scaling, _ in scaled(inputs):
+    for workload, scaling, _ in scaled_workloads(inputs):
         found = dict.fromkeys(signal.metric for signal in scaling.signals if signal.in_azure)
         if found and scaling.identity is None:
-            message = f"KEDA needs an identity to read {listed(found)}"
+            message = f"KEDA needs an identity to read {join_names(found)}"
             rows = inputs.catalog.must("triggers", "keda")["sources"]
-            roles = listed(dict.fromkeys(rows[source]["role"] for source in found))
+            roles = join_names(dict.fromkeys(rows[source]["role"] for source in found))
             remedy = f"write scaling.identity, the client ID of a managed identity with the role {roles}"
             yield Finding(workload.origin, ("spec", "scaling"), message, remedy)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import wakes
+from gitgpu.check.scaled_workloads import can_scale_from_zero
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -33,7 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         scaling = workload.scaling
         if scaling and scaling.engine == "keda" and scaling.cooldown and scaling.lowest > 0:
             message = f"cooldown has no effect with min: {scaling.min}: it is the wait before scaling to zero"
-            remedy = "remove cooldown" + (", or write min: 0" if wakes(inputs, scaling) else "")
+            remedy = "remove cooldown" + (", or write min: 0" if can_scale_from_zero(inputs, scaling) else "")
             yield Finding(workload.origin, ("spec", "scaling", "cooldown"), message, remedy)
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
-from gitgpu.check.written import cluster_said
+from gitgpu.check.scaled_workloads import scaled_workloads
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
@@ -34,11 +34,17 @@ GOOD = BAD.replace("1.35", "1.36")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale on GPU metrics only, on clusters whose KEDA add-on is too old."""
-    for workload, scaling, clusters in scaled(inputs):
+    for workload, scaling, clusters in scaled_workloads(inputs):
         own = all(inputs.catalog.facts("metrics", signal.metric) for signal in scaling.signals)
-        old = [cluster_said(cluster, "kubernetesVersion") for cluster in clusters if _too_old(inputs.catalog, cluster)]
+        old = [
+            cluster_with_place(cluster, "kubernetesVersion")
+            for cluster in clusters
+            if _too_old(inputs.catalog, cluster)
+        ]
         if scaling.engine == "keda" and scaling.fallback and own and old:
-            message = f"KEDA on {listed(old)} does not support a fallback for GPU metrics and refuses the ScaledObject"
+            message = (
+                f"KEDA on {join_names(old)} does not support a fallback for GPU metrics and refuses the ScaledObject"
+            )
             remedy = "remove fallback, or write stack: {keda: helm} or a newer kubernetesVersion on the Cluster"
             yield Finding(workload.origin, ("spec", "scaling", "fallback"), message, remedy)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
+from gitgpu.check.scaled_workloads import scaled_workloads
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -30,7 +30,7 @@ GOOD = BAD.replace("replicas: 10", "replicas: 4")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose fallback is above their maximum or below their minimum replicas."""
-    for workload, scaling, _ in scaled(inputs):
+    for workload, scaling, _ in scaled_workloads(inputs):
         fallback = scaling.fallback
         if fallback and not scaling.min <= fallback.replicas <= scaling.max:
             too_many = fallback.replicas > scaling.max

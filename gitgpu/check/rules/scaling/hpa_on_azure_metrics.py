@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
-from gitgpu.check.written import stack_said
+from gitgpu.check.scaled_workloads import scaled_workloads
+from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -34,14 +34,16 @@ spec:
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads on clusters that Azure scrapes; an adapter that gitgpu does not install may go through a proxy."""
-    for workload, scaling, clusters in scaled(inputs):
+    for workload, scaling, clusters in scaled_workloads(inputs):
         found = [
-            stack_said(inputs, cluster, "metrics", "scrape")
+            stack_with_place(inputs, cluster, "metrics", "scrape")
             for cluster in clusters
             if cluster.stack.metrics.scrape == "azure-managed" and cluster.stack.adapter == "helm"
         ]
         if scaling.engine == "hpa" and found:
-            message = f"Prometheus Adapter cannot read the metrics of {listed(found)} from the Azure Monitor workspace"
+            message = (
+                f"Prometheus Adapter cannot read the metrics of {join_names(found)} from the Azure Monitor workspace"
+            )
             remedy = "write engine: keda, or let a Prometheus in the cluster scrape it"
             yield Finding(workload.origin, ("spec", "scaling", "engine"), message, remedy)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
+from gitgpu.check.scaled_workloads import scaled_workloads
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -29,7 +29,7 @@ GOOD = BAD.replace("min: 0", "min: 2")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose idle is not less than min."""
-    for workload, scaling, _ in scaled(inputs):
+    for workload, scaling, _ in scaled_workloads(inputs):
         if scaling.idle is not None and scaling.idle >= scaling.min:
             message = f"idle: {scaling.idle} is not less than min: {scaling.min}"
             yield Finding(workload.origin, ("spec", "scaling", "idle"), message, "remove idle, or raise min")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -45,7 +45,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         )
         if workload.job and workload.container not in names:
             message = (
-                f"the job has no container '{workload.container}', which would get the GPUs; it has {listed(names)}"
+                f"the job has no container '{workload.container}', which would get the GPUs; it has {join_names(names)}"
             )
             remedy = "set target.container to the name of one of them"
             yield Finding(workload.origin, ("spec", "job", "template", "spec", "containers"), message, remedy)

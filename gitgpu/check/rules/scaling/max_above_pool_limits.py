@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.check.clusters import grouped
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
+from gitgpu.check.scaled_workloads import scaled_workloads
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
@@ -41,12 +41,12 @@ GOOD = BAD.replace("gpus: 8", "gpus: 12")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that may need more GPUs than their pools may have, on the same cluster."""
-    for workload, scaling, clusters in scaled(inputs):
+    for workload, scaling, clusters in scaled_workloads(inputs):
         wanted = scaling.max * workload.gpus
         for room, names in grouped(clusters, partial(_room, inputs, workload)).items():
             if room is None or wanted <= room:
                 continue
-            message = f"{scaling.max} replicas need {wanted} GPUs, and its pools allow {room} on {listed(names)}"
+            message = f"{scaling.max} replicas need {wanted} GPUs, and its pools allow {room} on {join_names(names)}"
             most = f", or write max: {room // workload.gpus}" if room >= workload.gpus else ""
             yield Finding(workload.origin, ("spec", "scaling", "max"), message, f"raise limits.gpus of a pool{most}")
 

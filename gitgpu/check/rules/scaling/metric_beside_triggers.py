@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
-from gitgpu.check.written import is_written
+from gitgpu.check.scaled_workloads import scaled_workloads
+from gitgpu.check.value_origins import is_written
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -37,7 +37,7 @@ GOOD = BAD.replace("    metric: gpu-memory\n", "")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a key of the short form beside their triggers."""
-    for workload, scaling, _ in scaled(inputs):
+    for workload, scaling, _ in scaled_workloads(inputs):
         for key in SHORT if scaling.signals[0].place != SCALING else ():
             if is_written(workload.origin, (*SCALING, key)):
                 message = f"{key} has no effect beside triggers"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -31,7 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with scaling whose target is a Job, without the spec of the Job to create."""
     for workload in inputs.workloads:
         if workload.scaling and workload.target_kind == "Job" and workload.job is None:
-            job = said(f"the Job {workload.target_name}", workload.origin, ("spec", "target", "kind"))
+            job = with_place(f"the Job {workload.target_name}", workload.origin, ("spec", "target", "kind"))
             message = f"{job} has no number of replicas that KEDA could change"
             remedy = (
                 "write the spec of the Job as job, from which KEDA creates Jobs for waiting work, or remove scaling"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -47,7 +47,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if workload.job is None:
             continue
         if workload.target_kind != "Job":
-            target = said(f"a {workload.target_kind}", workload.origin, ("spec", "target", "kind"))
+            target = with_place(f"a {workload.target_kind}", workload.origin, ("spec", "target", "kind"))
             message = f"job has no effect, because the target is {target}"
             yield Finding(workload.origin, ("spec", "job"), message, "write target: {kind: Job}, or remove job")
         elif workload.scaling is None or workload.scaling.engine != "keda":

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
+from gitgpu.check.scaled_workloads import scaled_workloads
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
@@ -55,7 +55,7 @@ GOOD = BAD.replace("engine: hpa", "engine: keda")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Fields of KEDA for a HorizontalPodAutoscaler, fields of replicas for Jobs, an identity that nothing uses."""
-    for workload, scaling, _ in scaled(inputs):
+    for workload, scaling, _ in scaled_workloads(inputs):
         if scaling.engine == "hpa":
             activations = [(*signal.place, "activation") for signal in scaling.signals if signal.activation is not None]
             for place in [*_written(scaling, KEDA_ONLY), *activations]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, row, settled
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value, value_place
+from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 

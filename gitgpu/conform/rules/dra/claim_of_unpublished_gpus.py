@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import DRA, row, settled, title
-from gitgpu.conform.claims import CLAIM, GROUP, TEMPLATE, requests
+from gitgpu.conform.gitops.chart_values import DRA, chart_row, effective_value, title
+from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.resource_claims import CLAIM, GROUP, TEMPLATE, requests
 from gitgpu.diagnostic import Severity
 
 _OF_GPUS = ("gpus", "mig", "passthrough")

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.doubles import beside_aks, doubles, places
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.duplicates import beside_aks, duplicates, pool_names
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for first, second, pools in doubles(objects, "dra-gpus", "device-plugin"):
+    for first, second, pools in duplicates(objects, "dra-gpus", "device-plugin"):
         if first.provides == second.provides:
             continue
         claims, plugin = (first, second) if first.provides == "dra-gpus" else (second, first)

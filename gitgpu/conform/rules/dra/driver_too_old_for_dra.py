@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import DRA, dotted, found_at, row
-from gitgpu.conform.driven import driven, driver_version
+from gitgpu.conform.gitops.chart_values import DRA, chart_row, effective_dotted_value, value_place
+from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.operator_drivers import driver_version, operator_drivers
 from gitgpu.diagnostic import Severity
 from gitgpu.model.version import NUMBERS, version
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.claims import FORMS, GROUP, requests
-from gitgpu.conform.devices import row_of
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.devices import device_row
+from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.conform.workload.resource_claims import FORMS, GROUP, requests
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -37,7 +37,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, container in pod.containers():
             claimed = {str(claim.get("name")) for claim in reach(container, "resources", "claims") or () if claim}
             for name in reach(container, "resources", "limits") or () if claimed & ours else ():
-                row = row_of(name, objects)
+                row = device_row(name, objects)
                 if row and row["manufacturer"]:
                     message = f"the container requests {name} and also claims a GPU, so it gets two GPUs or none"
                     at = (*place, "resources", "limits", name)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.driven import driven, system
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.operator_drivers import operating_system, operator_drivers
 from gitgpu.diagnostic import Severity
 
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, operators, row, settled
-from gitgpu.conform.coverage import reaches
-from gitgpu.conform.daemons import daemons
-from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value, operators, value_place
+from gitgpu.conform.gitops.releases import Release
+from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import Release
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.coverage import reaches
+from gitgpu.conform.software.daemons import daemons
 from gitgpu.diagnostic import Severity
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, operators, settled
-from gitgpu.conform.daemons import daemons
+from gitgpu.conform.gitops.chart_values import effective_value, operators, value_place
+from gitgpu.conform.gitops.releases import Release
+from gitgpu.conform.node.container_runtime import Runtime, runtimes_reached
 from gitgpu.conform.objects import Objects, listed
-from gitgpu.conform.releases import Release
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.runtimes import Runtime, reached
+from gitgpu.conform.software.daemons import daemons
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.version import NUMBERS, version
@@ -43,7 +43,7 @@ def _is_affected(release: Release, facts: Facts) -> bool:
 
 
 def _dumps(release: Release, facts: Facts, objects: Objects) -> bool:
-    if settled(release, objects, "cdi", "nriPluginEnabled") is True:
+    if effective_value(release, objects, "cdi", "nriPluginEnabled") is True:
         return False
     written = (variable for variable in listed(release.value("toolkit", "env")) if isinstance(variable, dict))
     env = {str(variable.get("name")): variable.get("value") for variable in written}
@@ -66,7 +66,7 @@ def _finding(release: Release, runtime: Runtime, facts: Facts) -> Finding:
         f"({runtime.os}, containerd {containerd['version']}) the root file is version {containerd['config']}"
     )
     remedy = f"add {{name: {facts['toolkit']['env']}, value: {facts['toolkit']['value']}}} to toolkit.env"
-    return Finding(release.item, found_at(release, "toolkit", "env"), message, remedy)
+    return Finding(release.item, value_place(release, "toolkit", "env"), message, remedy)
 
 
 RULE = Rule(

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import PLUGIN, found_at, settled
-from gitgpu.conform.daemons import daemons
-from gitgpu.conform.gpupools import GpuPool, gpu_pools
+from gitgpu.conform.gitops.chart_values import PLUGIN, effective_value, value_place
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.daemons import daemons
 from gitgpu.diagnostic import Severity
 
 _LABEL = "nvidia.com/gpu.present"

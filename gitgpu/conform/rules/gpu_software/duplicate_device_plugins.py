@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.doubles import beside_aks, doubles, places
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.duplicates import beside_aks, duplicates, pool_names
 from gitgpu.diagnostic import Severity
 
 

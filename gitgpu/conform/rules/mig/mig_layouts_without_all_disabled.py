@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, settled
-from gitgpu.conform.driven import driven
-from gitgpu.conform.layouts import LABEL, OFF, custom, layouts
+from gitgpu.conform.gitops.chart_values import effective_value, value_place
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.mig_layouts import LABEL, OFF, custom, layouts
+from gitgpu.conform.software.operator_drivers import operator_drivers
 from gitgpu.diagnostic import Severity
 
 
@@ -23,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 "not define"
             )
             remedy = f"add {OFF}: [{{devices: all, mig-enabled: false}}]"
-            yield Finding(release.item, found_at(release, "migManager", "config"), message, remedy)
+            yield Finding(release.item, value_place(release, "migManager", "config"), message, remedy)
 
 
 RULE = Rule(

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import operators, settled
-from gitgpu.conform.gpupools import gpu_pools
-from gitgpu.conform.layouts import LABEL, chosen, layouts
-from gitgpu.conform.nodepools import LABELS
+from gitgpu.conform.gitops.chart_values import effective_value, operators
+from gitgpu.conform.node.gpu_pools import gpu_pools
+from gitgpu.conform.node.node_pools import LABELS
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.mig_layouts import LABEL, chosen, layouts
 from gitgpu.diagnostic import Severity
 
 _BALANCED = "all-balanced"  # a default layout of the MIG manager, with three profiles

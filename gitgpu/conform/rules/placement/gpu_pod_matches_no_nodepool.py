@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import POOL
-from gitgpu.conform.placement import Case, cases, gpu_devices, refusal
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import wishes
+from gitgpu.conform.workload.node_constraints import required_labels
+from gitgpu.conform.workload.placement import Case, cases, gpu_devices, refusal
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.spelling import nearest
 
@@ -53,7 +53,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _unknown_pool(case: Case, known: list[str], *, sure: bool) -> Iterator[Finding]:
-    for wish in wishes(case.pod):
+    for wish in required_labels(case.pod):
         for place, name in wish.values if wish.key == POOL and wish.operator == "In" else ():
             near = nearest(name, known, 0.75)
             if near or sure:

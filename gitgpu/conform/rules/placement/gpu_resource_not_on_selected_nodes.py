@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.devices import row_of
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import cases, gpu_devices, made
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import devices, request_place, wishes
+from gitgpu.conform.workload.devices import device_row
+from gitgpu.conform.workload.node_constraints import request_place, requested_devices, required_labels
+from gitgpu.conform.workload.placement import cases, gpu_devices, made
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 
 BAD = """

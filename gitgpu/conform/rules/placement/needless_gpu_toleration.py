@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import foreign_pools, node_pools
+from gitgpu.conform.node.node_pools import foreign_pools, node_pools
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import devices, wishes
+from gitgpu.conform.workload.node_constraints import requested_devices, required_labels
+from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 
 BAD = """

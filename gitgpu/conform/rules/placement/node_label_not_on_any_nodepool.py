@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import cases, refusal
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import wishes
+from gitgpu.conform.workload.node_constraints import required_labels
+from gitgpu.conform.workload.placement import cases, refusal
 from gitgpu.diagnostic import Severity
 from gitgpu.model.labels import closed_domain
 

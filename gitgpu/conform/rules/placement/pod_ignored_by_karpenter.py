@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from gitgpu.conform.demands import known_values, respelt, written
+from gitgpu.conform.node.label_requirements import known_values, same_but_for_case, yaml_value
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import REQUIRED, Pod, pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import Wish, wishes
+from gitgpu.conform.workload.node_constraints import RequiredLabel, required_labels
+from gitgpu.conform.workload.pods import REQUIRED, Pod, pods
 from gitgpu.diagnostic import Change, Repair, Severity
 
 BAD = """

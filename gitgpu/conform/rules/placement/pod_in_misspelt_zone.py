@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.demands import written
+from gitgpu.conform.node.label_requirements import yaml_value
+from gitgpu.conform.node.zones import is_zone, zone_facts, zone_meant
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import wishes
-from gitgpu.conform.zones import is_zone, zone_facts, zone_meant
+from gitgpu.conform.workload.node_constraints import required_labels
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Change, Repair, Severity
 
 BAD = """

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import Case, cases, made, roomy
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import request_place
+from gitgpu.conform.workload.node_constraints import request_place
+from gitgpu.conform.workload.placement import Case, cases, made, roomy
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.room import lacking, room, shown
+from gitgpu.schedule.allocatable import allocatable, insufficient, shown
 
 BAD = """
 apiVersion: karpenter.sh/v1
