@@ -14,11 +14,11 @@ _KINDS = f"certificates.{_ISSUER}.io"
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects) if objects.closed and not _has_cert_manager(objects) else ():
-        managed = settled(release, objects, "kmm", "enabled") is True and release.whole
-        if managed and row(release, objects).get("name") == "amd-gpu-operator":
+        managed = effective_value(release, objects, "kmm", "enabled") is True and release.whole
+        if managed and chart_row(release, objects).get("name") == "amd-gpu-operator":
             message = "Kernel Module Management needs cert-manager, which is not installed"
             remedy = "install cert-manager first, or set kmm: {enabled: false, watch: false}"
-            yield Finding(release.item, found_at(release, "kmm", "enabled"), message, remedy)
+            yield Finding(release.item, value_place(release, "kmm", "enabled"), message, remedy)
 
 
 def _has_cert_manager(objects: Objects) -> bool:

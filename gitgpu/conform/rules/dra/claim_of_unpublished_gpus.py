@@ -13,15 +13,15 @@ _OF_GPUS = ("gpus", "mig", "passthrough")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    drivers = [release for release in releases(objects) if row(release, objects).get("name") == DRA]
+    drivers = [release for release in releases(objects) if chart_row(release, objects).get("name") == DRA]
     if not drivers or not all(
-        driver.whole and settled(driver, objects, "resources", "gpus", "enabled") is False for driver in drivers
+        driver.whole and effective_value(driver, objects, "resources", "gpus", "enabled") is False for driver in drivers
     ):
         return
     existing = {
         identity.name for identity in objects.present if (identity.group, identity.kind) == (GROUP, "DeviceClass")
     }
-    classes = row(drivers[0], objects)["deviceClasses"]
+    classes = chart_row(drivers[0], objects)["deviceClasses"]
     missing = {classes[part] for part in _OF_GPUS} - existing
     for kind in (TEMPLATE, CLAIM):
         for item in objects.of(GROUP, kind):

@@ -13,7 +13,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if first.provides == second.provides:
             continue
         claims, plugin = (first, second) if first.provides == "dra-gpus" else (second, first)
-        message = f"the device plugin of {plugin.title} allocates the same GPUs on {places(pools)}"
+        message = f"the device plugin of {plugin.title} allocates the same GPUs on {pool_names(pools)}"
         if not pools:
             message = f"{plugin.title} installs a device plugin, possibly on the same nodes"
         yield Finding(claims.item, claims.pointer, message, "select different nodes for each, or turn one of them off")

@@ -12,17 +12,19 @@ from gitgpu.model.version import NUMBERS, version
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    dra_drivers = [driver for driver in releases(objects) if row(driver, objects).get("name") == DRA and driver.whole]
-    for operator, _, by_objects in driven(objects) if dra_drivers else ():
+    dra_drivers = [
+        driver for driver in releases(objects) if chart_row(driver, objects).get("name") == DRA and driver.whole
+    ]
+    for operator, _, by_objects in operator_drivers(objects) if dra_drivers else ():
         own = "" if by_objects else driver_version(operator, objects)
         for release in dra_drivers if NUMBERS.match(own) else ():
-            for path, least in row(release, objects)["leastDriver"].items():
-                if dotted(release, objects, path) is True and version(own) < version(least):
+            for path, least in chart_row(release, objects)["leastDriver"].items():
+                if effective_dotted_value(release, objects, path) is True and version(own) < version(least):
                     message = (
                         f"the DRA driver needs NVIDIA driver {least} or later for {path}, but the GPU Operator "
                         f"installs {own}"
                     )
-                    place = found_at(operator, "driver", "version")
+                    place = value_place(operator, "driver", "version")
                     yield Finding(operator.item, place, message, f"set driver.version to {least} or later")
 
 

@@ -17,7 +17,7 @@ _GONE = {
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects):
-        if release.whole and row(release, objects).get("name") == DRA:
+        if release.whole and chart_row(release, objects).get("name") == DRA:
             yield from _gpu_findings(release, objects)
             for key, remedy in _GONE.items():
                 if release.value(key):
@@ -32,13 +32,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _gpu_findings(release: Release, objects: Objects) -> Iterator[Finding]:
-    on = dotted(release, objects, "resources.gpus.enabled") is True
-    if on and not dotted(release, objects, "gpuResourcesEnabledOverride"):
+    on = effective_dotted_value(release, objects, "resources.gpus.enabled") is True
+    if on and not effective_dotted_value(release, objects, "gpuResourcesEnabledOverride"):
         message = "resources.gpus is enabled, which the chart rejects without gpuResourcesEnabledOverride"
         remedy = (
             "set resources.gpus.enabled: false, or set gpuResourcesEnabledOverride: true if there is no device plugin"
         )
-        yield Finding(release.item, found_at(release, "resources", "gpus", "enabled"), message, remedy)
+        yield Finding(release.item, value_place(release, "resources", "gpus", "enabled"), message, remedy)
 
 
 RULE = Rule(

@@ -29,7 +29,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        used = {name for _, name in held(pod)}
+        used = {name for _, name in claim_names(pod)}
         for place, claim in claims(pod) if pod.spec.get("containers") else ():
             name = str(claim.get("name"))
             if name not in used:

@@ -26,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if found in (of_operator, _OF_AKS) and found != wanted:
                 owner = "the GPU Operator" if by_operator else "AKS"
                 message = f"{_KEY} is {found}, but {owner} installs the driver of the GPU pools under {wanted}"
-                yield Finding(release.item, found_at(release, _KEY), message, f"set {_KEY}: {wanted}")
+                yield Finding(release.item, value_place(release, _KEY), message, f"set {_KEY}: {wanted}")
 
 
 RULE = Rule(

@@ -37,7 +37,7 @@ def _architectures(release: Release, version: str, objects: Objects) -> Collecti
 
 def _remedy(release: Release, pool: GpuPool, objects: Objects) -> str:
     """Use the newest driver of the release that supports every GPU of the pool, if there is one."""
-    driver, wanted = row(release, objects)["driver"], {sku.gpu.architecture for sku in pool.skus if sku.gpu}
+    driver, wanted = chart_row(release, objects)["driver"], {sku.gpu.architecture for sku in pool.skus if sku.gpu}
     every = (driver, *driver["alternatives"])
     known = [driver_row["version"] for driver_row in every if wanted <= set(driver_row["architectures"])]
     return f'set driver: {{version: "{max(known)}"}}' if known else "choose sizes with newer GPUs"

@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 "for GPUs"
             )
             remedy = "set toolkit.enabled: true, or leave the driver to AKS and set driver.enabled: false"
-            yield Finding(release.item, found_at(release, "toolkit", "enabled"), message, remedy)
+            yield Finding(release.item, value_place(release, "toolkit", "enabled"), message, remedy)
 
 
 _BAD = """

@@ -19,7 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             names = ", ".join(pool.name for pool in grid)
             message = f"the driver image is the NVIDIA data centre driver, but NodePool {names} needs the GRID driver"
             remedy = "let AKS install the driver there, or use the image of a licensed vGPU guest driver"
-            yield Finding(release.item, found_at(release, "driver", "image"), message, remedy)
+            yield Finding(release.item, value_place(release, "driver", "image"), message, remedy)
 
 
 def _grid(sku: Sku, objects: Objects) -> bool:

@@ -9,8 +9,8 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for _, pools, by_objects in driven(objects):
-        found = {pool.name: system(pool, objects) for pool in pools}
+    for _, pools, by_objects in operator_drivers(objects):
+        found = {pool.name: operating_system(pool, objects) for pool in pools}
         systems = sorted({os_name for os_name in found.values() if os_name})
         if len(systems) > 1 and not by_objects:
             odd = next(pool for pool in pools if found[pool.name] == systems[-1])

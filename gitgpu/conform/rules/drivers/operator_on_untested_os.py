@@ -10,8 +10,8 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for release, pools, _ in driven(objects):
-        tested = list(dict.fromkeys(tested_row["os"] for tested_row in row(release, objects)["validated"]))
+    for release, pools, _ in operator_drivers(objects):
+        tested = list(dict.fromkeys(tested_row["os"] for tested_row in chart_row(release, objects)["validated"]))
         for pool in pools:
             found = operating_system(pool, objects)
             if pool.node_class and found and found not in tested:

@@ -14,7 +14,7 @@ from gitgpu.diagnostic import Severity
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in operators(objects):
-        if settled(release, objects, "driver", "enabled") is False and _on_aks_driver(release, objects):
+        if effective_value(release, objects, "driver", "enabled") is False and _on_aks_driver(release, objects):
             yield from _runtime_findings(release, objects)
 
 
@@ -25,17 +25,20 @@ def _on_aks_driver(release: Release, objects: Objects) -> bool:
 
 
 def _runtime_findings(release: Release, objects: Objects) -> Iterator[Finding]:
-    if settled(release, objects, "toolkit", "enabled") is True:
+    if effective_value(release, objects, "toolkit", "enabled") is True:
         message = (
             "AKS installs the driver, but the container toolkit of the GPU Operator still rewrites the containerd "
             "configuration"
         )
-        place = found_at(release, "toolkit", "enabled")
+        place = value_place(release, "toolkit", "enabled")
         yield Finding(release.item, place, message, "set toolkit.enabled: false")
-    runtime, wanted = settled(release, objects, "operator", "runtimeClass"), row(release, objects)["hostRuntimeClass"]
+    runtime, wanted = (
+        effective_value(release, objects, "operator", "runtimeClass"),
+        chart_row(release, objects)["hostRuntimeClass"],
+    )
     if runtime and runtime != wanted:
         message = f"AKS installs the driver, but the pods of the GPU Operator use the runtime class '{runtime}'"
-        place = found_at(release, "operator", "runtimeClass")
+        place = value_place(release, "operator", "runtimeClass")
         yield Finding(release.item, place, message, f"set operator.runtimeClass: {wanted}")
 
 

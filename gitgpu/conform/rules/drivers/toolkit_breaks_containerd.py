@@ -27,7 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             (toolkit for toolkit in daemons(objects, "container-toolkit") if toolkit.item is release.item), None
         )
         if daemon and release.whole and _is_affected(release, facts) and _dumps(release, facts, objects):
-            runtimes = reached(daemon, objects)
+            runtimes = runtimes_reached(daemon, objects)
             refusing = next((toolkit for toolkit in runtimes if _refuses(toolkit.containerd, facts)), None)
             if refusing:
                 yield _finding(release, refusing, facts)

@@ -26,11 +26,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
             f"get{doubt}"
         )
         remedy = f'set gfd.enabled: true, or add the label {_LABEL}: "true" to the template of the NodePool'
-        yield Finding(release.item, found_at(release, "gfd", "enabled"), message, remedy)
+        yield Finding(release.item, value_place(release, "gfd", "enabled"), message, remedy)
 
 
 def _needs_labels(release: Release, objects: Objects) -> bool:
-    on = settled(release, objects, "devicePlugin", "enabled") is True
+    on = effective_value(release, objects, "devicePlugin", "enabled") is True
     return on and release.value("affinity") is None and "affinity" not in release.values
 
 

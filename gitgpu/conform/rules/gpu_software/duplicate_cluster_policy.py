@@ -10,7 +10,9 @@ from gitgpu.diagnostic import Severity
 
 def _check(objects: Objects) -> Iterator[Finding]:
     found = [
-        operator for operator in operators(objects) if settled(operator, objects, "clusterPolicy", "deployCR") is True
+        operator
+        for operator in operators(objects)
+        if effective_value(operator, objects, "clusterPolicy", "deployCR") is True
     ]
     for second in found[1:]:
         if second.item is not found[0].item and second.item.identity.kind == "ClusterPolicy":

@@ -9,8 +9,8 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for first, second, pools in doubles(objects, "dcgm-exporter"):
-        message = f"{first.title} also runs a DCGM exporter on {places(pools)}"
+    for first, second, pools in duplicates(objects, "dcgm-exporter"):
+        message = f"{first.title} also runs a DCGM exporter on {pool_names(pools)}"
         if not pools:
             message = f"{first.title} also installs a DCGM exporter, possibly on the same nodes"
         yield Finding(

@@ -9,9 +9,9 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    of_amd = doubles(objects, "amd-device-plugin", maker="amd")
-    for first, second, pools in (*doubles(objects, "device-plugin"), *of_amd):
-        message = f"{first.title} also runs a device plugin on {places(pools)}"
+    of_amd = duplicates(objects, "amd-device-plugin", maker="amd")
+    for first, second, pools in (*duplicates(objects, "device-plugin"), *of_amd):
+        message = f"{first.title} also runs a device plugin on {pool_names(pools)}"
         if not pools:
             message = f"{first.title} also installs a device plugin, possibly on the same nodes"
         yield Finding(

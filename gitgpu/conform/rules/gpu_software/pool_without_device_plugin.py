@@ -33,7 +33,7 @@ def _is_meant(owner: Daemon, pool: GpuPool, objects: Objects) -> bool:
     """
     if objects.closed and pool.mode != _NO_DRIVER:
         return True
-    here = owner.everywhere and not told_off(owner, pool)
+    here = owner.everywhere and not is_repelled(owner, pool)
     return here and (pool.mode != _NO_DRIVER or _gets_labels(owner, pool, objects))
 
 

@@ -16,7 +16,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     known = list(operators(objects))
     plugged = any(daemons(objects, "device-plugin"))
     off = known and all(
-        operator.whole and settled(operator, objects, "migManager", "enabled") is False for operator in known
+        operator.whole and effective_value(operator, objects, "migManager", "enabled") is False for operator in known
     )
     if not off and (known or not plugged):
         return

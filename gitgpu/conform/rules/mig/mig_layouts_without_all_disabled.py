@@ -12,8 +12,8 @@ from gitgpu.diagnostic import Severity
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = {layout.name for layout in layouts(objects)}
-    for release, pools, _ in driven(objects) if known and OFF not in known else ():
-        uses_default = settled(release, objects, "migManager", "config", "default") in (None, OFF)
+    for release, pools, _ in operator_drivers(objects) if known and OFF not in known else ():
+        uses_default = effective_value(release, objects, "migManager", "config", "default") in (None, OFF)
         unlabelled = [
             pool.name for pool in pools if LABEL not in pool.pool.labels and any(sku.mig for sku in pool.skus)
         ]

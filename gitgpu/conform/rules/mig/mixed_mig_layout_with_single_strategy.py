@@ -16,7 +16,7 @@ _BALANCED = "all-balanced"  # a default layout of the MIG manager, with three pr
 def _check(objects: Objects) -> Iterator[Finding]:
     known = list(operators(objects))
     single = known and all(
-        operator.whole and settled(operator, objects, "mig", "strategy") == "single" for operator in known
+        operator.whole and effective_value(operator, objects, "mig", "strategy") == "single" for operator in known
     )
     mixed = {layout.name for layout in layouts(objects) if any(len(group) > 1 for group in layout.groups)}
     for pool in gpu_pools(objects) if single else ():

@@ -17,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not known or not all(_readable(operator, objects) for operator in known):
         return
     written = {layout.name for layout in layouts(objects)}
-    names = written if any(custom(operator) for operator in known) else set(row(known[0], objects)["layouts"])
+    names = written if any(custom(operator) for operator in known) else set(chart_row(known[0], objects)["layouts"])
     for pool in gpu_pools(objects):
         asked = chosen(pool)
         if asked and asked not in names and (names is written or not profile_of(asked)):

@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, name, _ in named_resources(pod):
             profile = _profile(name)
-            if name.startswith(prefixes) and not meant(name, objects) and profile not in known:
+            if name.startswith(prefixes) and not intended_device(name, objects) and profile not in known:
                 same = sorted(other for other in known if other.partition(".")[0] == profile.partition(".")[0])
                 remedy = f"use a profile of your GPU: {', '.join(same or sorted(known))}"
                 yield Finding(pod.item, place, f"no GPU on Azure has the MIG profile {profile}", remedy, at_key=True)

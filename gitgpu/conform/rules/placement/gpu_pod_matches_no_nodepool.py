@@ -41,7 +41,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if case.agreeing or refusal(case, objects).missing:
             continue
         asked = {
-            value for requirement in wishes(case.pod) if requirement.key == POOL for _, value in requirement.values
+            value
+            for requirement in required_labels(case.pod)
+            if requirement.key == POOL
+            for _, value in requirement.values
         }
         known = objects.once("names of node pools", lambda: frozenset(pool.name for pool in node_pools(objects)))
         if asked & (made - known):
@@ -65,7 +68,7 @@ def _unknown_pool(case: Case, known: list[str], *, sure: bool) -> Iterator[Findi
 def _mismatch(case: Case, objects: Objects) -> Finding:
     refused = refusal(case, objects)
     key = refused.against
-    wish = next((requirement for requirement in wishes(case.pod) if requirement.key == key), None)
+    wish = next((requirement for requirement in required_labels(case.pod) if requirement.key == key), None)
     names = ", ".join(refused.names)
     if wish is None:
         asked = ", ".join(gpu_devices(case.pod, objects)) or "a GPU"

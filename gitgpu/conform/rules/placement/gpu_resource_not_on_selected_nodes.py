@@ -43,14 +43,14 @@ def _not_on_selected_os(objects: Objects) -> Iterator[Finding]:
         os_requirement = next(
             (
                 requirement
-                for requirement in wishes(pod)
+                for requirement in required_labels(pod)
                 if (requirement.key, requirement.operator, requirement.term) == (_OS, "In", None)
             ),
             None,
         )
         system = os_requirement.values[0][1] if os_requirement else ""
-        for name in devices(pod) if system in usual else ():
-            row = row_of(name, objects)
+        for name in requested_devices(pod) if system in usual else ():
+            row = device_row(name, objects)
             if row and row["os"] != system:
                 message = f"the pod requests {name}, which nodes with {_OS}: {system} never have"
                 remedy = f"write {usual[system]}"

@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     requested = pods(objects)
     keys = _gpu_keys(objects) if requested else set()
     for pod in requested if keys else ():
-        if pod.is_daemon or _uses_gpus(pod) or any(True for _ in wishes(pod)):
+        if pod.is_daemon or _uses_gpus(pod) or any(True for _ in required_labels(pod)):
             continue
         for at, toleration in enumerate(pod.tolerations):
             if toleration and toleration.get("key") in keys:
@@ -62,7 +62,7 @@ def _uses_gpus(pod: Pod) -> bool:
         for variable in reach(container, "env") or ()
         if variable
     )
-    requested = devices(pod) or pod.spec.get("resourceClaims") or pod.spec.get("runtimeClassName")
+    requested = requested_devices(pod) or pod.spec.get("resourceClaims") or pod.spec.get("runtimeClassName")
     return bool(requested) or "NVIDIA_VISIBLE_DEVICES" in names
 
 

@@ -39,7 +39,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         key = "" if case.agreeing else refusal(case, objects).missing
         required = next(
-            (requirement for requirement in wishes(case.pod) if requirement.key == key and requirement.is_positive),
+            (
+                requirement
+                for requirement in required_labels(case.pod)
+                if requirement.key == key and requirement.is_positive
+            ),
             None,
         )
         if required:

@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("placement", "aks")
     known = {key: values for key, values in known_values(objects).items() if key.startswith(tuple(facts["restricted"]))}
     for pod in pods(objects):
-        for requirement in () if pod.is_daemon else wishes(pod):
+        for requirement in () if pod.is_daemon else required_labels(pod):
             yield from _unknown_values(pod, requirement, known)
             if requirement.key.partition("/")[0] in facts["restricted"] and requirement.key not in facts["wellKnown"]:
                 message = f"Karpenter ignores every pod that requires the label {requirement.key}"
@@ -38,14 +38,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield Finding(pod.item, place, message, "use matchExpressions")
 
 
-def _unknown_values(pod: Pod, requirement: Wish, known: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+def _unknown_values(pod: Pod, requirement: RequiredLabel, known: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
     allowed = known.get(requirement.key, ())
     if requirement.operator != "In" or not allowed or any(value in allowed for _, value in requirement.values):
         return
     for place, value in requirement.values:
-        better = respelt(value, allowed)
-        remedy = f"write {written(better)}" if better else f"use one of: {', '.join(allowed)}"
-        repair = Repair(Change.VALUE, place, written(better)) if better else None
+        better = same_but_for_case(value, allowed)
+        remedy = f"write {yaml_value(better)}" if better else f"use one of: {', '.join(allowed)}"
+        repair = Repair(Change.VALUE, place, yaml_value(better)) if better else None
         yield Finding(pod.item, place, f"no node has the label {requirement.key}={value}", remedy, repair=repair)
 
 

@@ -24,7 +24,7 @@ _DIGITS = ("1", "2", "3")
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = zone_facts(objects)
     for pod in pods(objects):
-        for requirement in wishes(pod):
+        for requirement in required_labels(pod):
             if (requirement.key, requirement.operator) != (facts["key"], "In"):
                 continue
             if any(is_zone(value, facts["none"]) for _, value in requirement.values):
@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             for place, value in requirement.values:
                 meant = zone_meant(value, objects)
                 if meant or value in _DIGITS:
-                    repair = Repair(Change.VALUE, place, written(meant)) if meant else None
+                    repair = Repair(Change.VALUE, place, yaml_value(meant)) if meant else None
                     remedy = f"write {meant}" if meant else f"add the region, such as eastus-{value}"
                     yield Finding(pod.item, place, f"no node has the zone '{value}'", remedy, repair=repair)
 

@@ -43,9 +43,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _finding(case: Case, objects: Objects) -> Finding:
     requested, skus = case.pod.requests(), [sku for offer in made(case, objects) for sku in offer.skus]
-    best = max(skus, key=lambda sku: (_device_count(room(sku)), room(sku).get("memory") or 0))
-    name = lacking(best, requested)
-    amount = room(best)[name] or Decimal(0)
+    best = max(skus, key=lambda sku: (_device_count(allocatable(sku)), allocatable(sku).get("memory") or 0))
+    name = insufficient(best, requested)
+    amount = allocatable(best)[name] or Decimal(0)
     have = f"the largest size, {best.name}, has {shown(name, amount)}"
     total = best.row["memoryGiB"] if name == "memory" else None
     share = f" of its {total} GiB" if total else ""
