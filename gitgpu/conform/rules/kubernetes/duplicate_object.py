@@ -1,4 +1,4 @@
-"""The same object twice."""
+"""Two definitions of the same object."""
 
 from collections.abc import Iterator
 
@@ -15,9 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         other = first.setdefault((item.identity, item.renamed), item)
         if other is not item:
             where = f"{item.identity.namespace}/{item.identity.name}".lstrip("/")
-            message = (
-                f"{item.identity.kind} {where} is defined twice; the other one comes from {other.given.places.span()}"
-            )
+            message = f"duplicate {item.identity.kind} {where} (first in {other.given.places.span()})"
             yield Finding(item, ("metadata", "name"), message, "remove one, or give it another name")
 
 
@@ -26,7 +24,7 @@ RULE = Rule(
     name="duplicate-object",
     severity=Severity.ERROR,
     summary="Two objects of one cluster have the same kind, namespace and name.",
-    help="Kustomize refuses to build them together; applied apart, each overwrites the other for ever.",
+    help="Kustomize refuses to build them together. Applied separately, they keep overwriting each other.",
     sources=(
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/",
         "https://github.com/kubernetes-sigs/kustomize/blob/dd55d1e619288fc620640329f800d0812a9c9e31/api/resmap/reswrangler.go",
