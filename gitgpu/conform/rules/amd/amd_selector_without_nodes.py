@@ -49,4 +49,18 @@ kind: DeviceConfig
 metadata: {name: mi300x, namespace: kube-amd-gpu}
 spec: {driver: {enable: false}, selector: {feature.node.kubernetes.io/amd-vgpu: "true"}}
 """,
+    variants=(
+        """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: amd-gpu-operator, namespace: kube-amd-gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator-charts, version: v1.5.1, sourceRef: {kind: HelmRepository, name: rocm}}}
+  values:
+    kmm: {enabled: false, watch: false}
+    crds: {defaultCR: {install: true}}
+    deviceConfig: {spec: {driver: {enable: false}, selector: {feature.node.kubernetes.io/amd-gpu: "true"}}}
+""",
+    ),
 )

@@ -61,4 +61,17 @@ spec:
     gpuResourcesEnabledOverride: true
     featureGates: {DynamicMIG: true, TimeSlicingSettings: true}
 """,
+    variants=(
+        """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gpuResourcesEnabledOverride: true
+    featureGates: {DeviceMetadata: true, PassthroughSupport: false}
+""",
+    ),
 )

@@ -73,4 +73,18 @@ spec:
   values:
     resources: {gpus: {enabled: false}}
 """,
+    variants=(
+        """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gpuResourcesEnabledOverride: true
+    nvidiaCtkPath: /usr/bin/nvidia-ctk
+    webhook: {enabled: true, tls: {mode: none}}
+""",
+    ),
 )

@@ -64,4 +64,17 @@ kind: NVIDIADriver
 metadata: {name: gold}
 spec: {driverType: gpu, version: "595.91.07", nodeSelector: {contoso.com/driver: gold}}
 """,
+    variants=(
+        """
+apiVersion: nvidia.com/v1alpha1
+kind: NVIDIADriver
+metadata: {name: r580}
+spec: {driverType: gpu, default: true, version: "580.173.02"}
+---
+apiVersion: nvidia.com/v1alpha1
+kind: NVIDIADriver
+metadata: {name: r595}
+spec: {driverType: gpu, default: true, version: "595.91.07"}
+""",
+    ),
 )

@@ -79,4 +79,23 @@ data:
       halves:
       - {devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}
 """,
+    variants=(
+        """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    migManager:
+      config:
+        name: layouts
+        create: true
+        data:
+          layouts.yaml: |
+            version: v1
+            mig-configs: {halves: [{devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}]}
+""",
+    ),
 )

@@ -94,4 +94,10 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("H100", "A100"),
+    variants=(
+        BAD.replace("sku-gpu-name: H100", "sku-gpu-name: A100, karpenter.sh/nodepool: a10"),
+        BAD.replace("  nodeSelector: {karpenter.azure.com/sku-gpu-name: H100}\n", "").replace(
+            "Standard_NC24ads_A100_v4", "Standard_D8s_v5"
+        ),
+    ),
 )

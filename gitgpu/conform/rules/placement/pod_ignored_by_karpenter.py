@@ -76,4 +76,16 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("NVIDIA", "nvidia"),
+    variants=(
+        BAD.replace("sku-gpu-manufacturer: NVIDIA", "sku-gpu: any"),
+        BAD.replace(
+            "nodeSelector: {karpenter.azure.com/sku-gpu-manufacturer: NVIDIA}",
+            """affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - matchExpressions: [{key: karpenter.azure.com/sku-gpu-manufacturer, operator: Exists}]
+          matchFields: [{key: metadata.name, operator: In, values: [node-1]}]""",
+        ),
+    ),
 )

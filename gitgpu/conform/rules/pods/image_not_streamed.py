@@ -86,4 +86,10 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", ":v1"),
+    variants=(
+        BAD.replace(
+            "trainer@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+            "trainer:v1",
+        ).replace("  containers:", "  imagePullSecrets: [{name: registry}]\n  containers:"),
+    ),
 )

@@ -130,4 +130,26 @@ spec:
           - {key: karpenter.azure.com/sku-gpu-count, operator: Gt, values: ["3"]}
           - {key: karpenter.azure.com/sku-name, operator: Exists}
 """,
+    variants=(
+        """
+apiVersion: v1
+kind: Pod
+metadata: {name: chat, namespace: serving}
+spec:
+  containers: [{name: main}]
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: []}
+      preferredDuringSchedulingIgnoredDuringExecution:
+      - weight: 0
+        preference:
+          matchExpressions:
+          - {key: "sku/gpu/count", operator: Exists}
+          - {key: sku, operator: Exists, values: [gpu]}
+          - {key: sku, operator: In, values: ["1/6"]}
+          matchFields:
+          - {key: metadata.labels, operator: Exists}
+          - {key: metadata.name, operator: In, values: [a, b]}
+""",
+    ),
 )

@@ -84,4 +84,19 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("1000", "100"),
+    variants=(
+        """
+apiVersion: v1
+kind: Pod
+metadata: {name: chat, namespace: serving}
+spec:
+  containers: [{name: main}]
+  affinity:
+    podAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+      - {topologyKey: "", labelSelector: {matchLabels: {app: chat}}}
+      - {topologyKey: "a b", labelSelector: {matchLabels: {app: chat}}, namespaces: [Serving]}
+      - {topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: "a b"}}}
+""",
+    ),
 )

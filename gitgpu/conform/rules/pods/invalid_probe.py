@@ -67,4 +67,18 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace(", successThreshold: 2", ""),
+    variants=(
+        """
+apiVersion: v1
+kind: Pod
+metadata: {name: chat, namespace: serving}
+spec:
+  initContainers: [{name: load, livenessProbe: {exec: {command: [test]}}}]
+  containers:
+  - name: main
+    livenessProbe: {periodSeconds: 10}
+    readinessProbe: {tcpSocket: {port: 8080}, httpGet: {port: 8080}}
+    startupProbe: {tcpSocket: {port: 80800}}
+""",
+    ),
 )

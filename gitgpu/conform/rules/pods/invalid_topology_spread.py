@@ -75,4 +75,17 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("maxSkew: 0", "maxSkew: 1"),
+    variants=(
+        """
+apiVersion: v1
+kind: Pod
+metadata: {name: chat, namespace: serving}
+spec:
+  containers: [{name: main}]
+  topologySpreadConstraints:
+  - {maxSkew: 1, topologyKey: "", whenUnsatisfiable: Never}
+  - {maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: ScheduleAnyway, minDomains: 2}
+  - {maxSkew: 2, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: ScheduleAnyway}
+""",
+    ),
 )

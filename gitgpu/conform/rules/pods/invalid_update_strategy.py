@@ -86,4 +86,10 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("maxSurge: 0", "maxSurge: 1"),
+    variants=(
+        BAD.replace("{maxSurge: 0, maxUnavailable: 0}}", "{maxSurge: 1}, type: Recreate}"),
+        BAD.replace("strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 0}}", "minReadySeconds: 600"),
+        BAD.replace("Deployment", "DaemonSet").replace("strategy", "updateStrategy").replace("maxSurge: 0, ", ""),
+        BAD.replace("Deployment", "DaemonSet").replace("strategy", "updateStrategy").replace(": 0", ": 1"),
+    ),
 )

@@ -64,4 +64,17 @@ spec:
   - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: shm, mountPath: /dev/shm}]}
   volumes: [{name: shm, emptyDir: {medium: Memory}}]
 """,
+    variants=(
+        """
+apiVersion: v1
+kind: Pod
+metadata: {name: chat, namespace: serving}
+spec:
+  containers:
+  - name: main
+    image: contoso.azurecr.io/chat:1.0
+    volumeMounts: [{name: shm, mountPath: /dev/shm}, {name: cache, mountPath: /dev/shm}]
+  volumes: [{name: shm, emptyDir: {medium: Memory}}, {name: cache, emptyDir: {}}]
+""",
+    ),
 )

@@ -78,4 +78,18 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("Newest", "Always"),
+    variants=(
+        """
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: chat, namespace: serving}
+spec:
+  podManagementPolicy: parallel
+  serviceName: chat
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec: {containers: [{name: main, image: "registry.contoso.com/chat:1.0.0"}]}
+""",
+    ),
 )

@@ -67,4 +67,18 @@ spec:
       serviceAccountName: chat
       containers: [{name: main, image: "registry.contoso.com/chat:1.4.0"}]
 """,
+    variants=(
+        """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat, azure.workload.identity/use: "yes"}}
+    spec:
+      serviceAccountName: chat
+      containers: [{name: main, image: "registry.contoso.com/chat:1.4.0"}]
+""",
+    ),
 )

@@ -90,4 +90,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("rdma/shared_ib: 1", "rdma/ib: 8"),
+    variants=(BAD.replace('{"resourceList"', '"resourceList"'),),
 )

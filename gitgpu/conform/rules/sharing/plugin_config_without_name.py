@@ -65,4 +65,17 @@ RULE = Rule(
     check=_check,
     bad=_BAD,
     good=_BAD.replace("default: sharing", "name: sharing, default: sharing"),
+    variants=(
+        """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    devicePlugin: {config: {default: shared}}
+    migManager: {config: {name: layouts, data: {config.yaml: "version: v1"}}}
+""",
+    ),
 )
