@@ -17,7 +17,6 @@ from gitgpu.rule import AnyRule
 WITHOUT_EVERY_EXAMPLE = frozenset(
     [
         "CNF014",
-        "DIS013",
         "DRA008",
         "DRV061",
         "GIT002",
@@ -50,9 +49,7 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "POD013",
         "PRT002",
         "PRT008",
-        "SCH009",
         "SHR006",
-        "SKU007",
         "STK001",
         "STK002",
         "STK003",
