@@ -16,32 +16,14 @@ from gitgpu.rule import AnyRule
 # Rules with a finding that no example gives yet.
 WITHOUT_EVERY_EXAMPLE = frozenset(
     [
-        "NAM005",
-        "POD003",
         "POD013",
-        "POD014",
-        "POD023",
-        "POD026",
-        "POD027",
-        "POD030",
-        "POD032",
-        "POD034",
-        "POD037",
-        "POD060",
         "PRT002",
         "PRT008",
         "SHR006",
-        "SHR013",
-        "SHR020",
         "STK001",
         "STK002",
         "STK003",
-        "STK016",
-        "STK021",
-        "STK022",
-        "STK028",
         "STK031",
-        "STK090",
         "STK091",
     ]
 )
