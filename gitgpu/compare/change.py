@@ -78,8 +78,11 @@ def _fields(before: Flat, after: Flat) -> Iterator[Field]:
     changed = [path for path in sorted(before.keys() | after.keys()) if before.get(path) != after.get(path)]
     stems = [{stem for path in side for stem in _stems(path)} for side in (before, after)] if changed else []
     for path in changed:
-        absent = 0 if path not in before else 1 if path not in after else None
-        whole = path if absent is None else next((stem for stem in _stems(path) if stem not in stems[absent]), path)
+        whole = path
+        if path not in before:
+            whole = next((stem for stem in _stems(path) if stem not in stems[0]), path)
+        elif path not in after:
+            whole = next((stem for stem in _stems(path) if stem not in stems[1]), path)
         yield Field(path, _said(before.get(path)), _said(after.get(path)), whole)
 
 

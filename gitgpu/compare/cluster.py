@@ -101,7 +101,9 @@ def _cluster(name: str, sides: Sequence[dict[Key, Thing]], place: _Place, known:
     removed = [one.thing for one in changes if one.kind is Kind.REMOVED]
     fates = tuple(fate(one, engine(old), place.layers) for one in removed)
     kept = {one.thing.key for one in fates if one.stays}
-    kind = Kind.CHANGED if before and after else Kind.ADDED if after else Kind.REMOVED
+    kind = Kind.ADDED if after else Kind.REMOVED
+    if before and after:
+        kind = Kind.CHANGED
     yield ClusterChange(
         name,
         kind,

@@ -35,7 +35,9 @@ class Fate(NamedTuple):
 def engine(sync: Iterable[Thing]) -> str:
     """flux, argocd, or "" where the objects in sync/ do not tell."""
     kinds = {(one.identity.group, one.identity.kind) for one in sync}
-    return FLUX if _FLUX in kinds else ARGO if _ARGO in kinds else ""
+    if _FLUX in kinds:
+        return FLUX
+    return ARGO if _ARGO in kinds else ""
 
 
 def steps(changes: Sequence[Change], sync: Sequence[Thing]) -> tuple[Step, ...]:

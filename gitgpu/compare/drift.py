@@ -99,7 +99,11 @@ def _same(bodies: list[Any], hashed: Facts) -> bool:
 def _is_idle(one: Field, facts: Facts) -> bool:
     """Does the field only say, or no longer say, what holds anyway?"""
     idle = {(each["field"], str(each["value"])) for each in facts["unwritten"]}
-    value = one.after if one.before is None else one.before if one.after is None else None
+    value = None
+    if one.before is None:
+        value = one.after
+    elif one.after is None:
+        value = one.before
     return (one.path, str(value)) in idle
 
 

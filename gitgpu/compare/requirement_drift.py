@@ -61,7 +61,9 @@ def _meets(has: Requirements, asked: Requirements) -> bool | None:
     verdicts = []
     for key, one in asked.items():
         verdicts.append(meets(has[key], one) if key in has else None)
-    return False if False in verdicts else None if None in verdicts else True
+    if False in verdicts:
+        return False
+    return None if None in verdicts else True
 
 
 def _by_key(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:

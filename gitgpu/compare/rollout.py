@@ -68,7 +68,9 @@ def _allowed(text: str, nodes: int | None) -> int | None:
     if not text.endswith("%"):
         return int(text) if nodes is None else min(int(text), nodes)
     part = int(text[:-1])
-    return 0 if not part else None if nodes is None else ceil(nodes * part / 100)
+    if not part:
+        return 0
+    return None if nodes is None else ceil(nodes * part / 100)
 
 
 def _blocked(held: Sequence[Budget], at_once: int | None, closed: int) -> str:

@@ -43,7 +43,10 @@ def placed(one: WorkloadPlan, job: Mapping[str, Any]) -> Body:
     pod = {**template["spec"]}
     for key, value in wanted.items():
         own = pod.get(key)
-        pod[key] = value if own is None else [*own, *value] if isinstance(value, list) else {**own, **value}
+        if own is None:
+            pod[key] = value
+        else:
+            pod[key] = [*own, *value] if isinstance(value, list) else {**own, **value}
     pod["containers"] = [
         _with(given, each) if each["name"] == given["name"] else dict(each) for each in pod["containers"]
     ]

@@ -79,7 +79,9 @@ _START = Mark(0, 0)
 def _meant(data: Any) -> str:
     """The kind of a document, or the one that its author misspelt; "" for none of ours."""
     kind, version = (data.get("kind"), data.get("apiVersion")) if isinstance(data, dict) else (None, None)
-    return kind if kind in _NAMES else similar_key(kind, _NAMES) if similar_key(version, [API_VERSION]) else ""
+    if kind in _NAMES:
+        return str(kind)
+    return similar_key(kind, _NAMES) if similar_key(version, [API_VERSION]) else ""
 
 
 def _faults(one: Parsed) -> list[Diagnostic]:

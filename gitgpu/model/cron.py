@@ -92,7 +92,9 @@ def _range(part: str, at: int) -> range:
         first, last = least, most
     else:
         first = _number(low, name, names)
-        last = _number(high, name, names) if dash else most if slash else first
+        last = most if slash else first
+        if dash:
+            last = _number(high, name, names)
     by = _number(step, "step", {}) if slash else 1
     if first < least or last > most:
         raise ValueError(f"{bounds} is no {name} ({least} to {most})")

@@ -14,9 +14,9 @@ SIGNS = {Kind.ADDED: "+", Kind.CHANGED: "~", Kind.REMOVED: "-"}
 
 def shown(value: Any) -> str:
     """A value of a field on one line; absent where there is none."""
-    return (
-        "(absent)" if value is None else value if isinstance(value, str) and value else dumps(value, ensure_ascii=False)
-    )
+    if value is None:
+        return "(absent)"
+    return value if isinstance(value, str) and value else dumps(value, ensure_ascii=False)
 
 
 def change_lines(change: Change) -> Iterator[str]:

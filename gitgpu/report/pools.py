@@ -77,7 +77,9 @@ def growth(pools: Sequence[PoolChange], currency: str) -> Iterator[str]:
 
 def _amount(number: Decimal | int | None) -> str:
     """A number; unknown where it is not known, or has no bound."""
-    return "unknown" if number is None else f"{number:,.2f}" if isinstance(number, Decimal) else f"{number:,}"
+    if number is None:
+        return "unknown"
+    return f"{number:,.2f}" if isinstance(number, Decimal) else f"{number:,}"
 
 
 def rolling(pool: PoolChange) -> str:

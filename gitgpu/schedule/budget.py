@@ -162,7 +162,9 @@ def _schedule(time: int, weekdays: Iterable[int]) -> str:
 
 def _duration(minutes: int) -> str:
     hours, rest = divmod(minutes, 60)
-    return f"{hours}h{rest}m" if hours and rest else f"{hours}h" if hours else f"{rest}m"
+    if hours and rest:
+        return f"{hours}h{rest}m"
+    return f"{hours}h" if hours else f"{rest}m"
 
 
 def _starts(read: Cron) -> set[int]:

@@ -75,8 +75,11 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
     if made.files and not where.faults:
         left = tuple(unretired(where.out, *_sealed(made, stamp, wanted.chosen), wanted.allowed))
-        step = _check if wanted.check else _nothing if worst(left) is Severity.ERROR else _write
-        faults += (*left, *step(made, where.out, stamp, wanted))
+        faults += left
+        if wanted.check:
+            faults += _check(made, where.out, stamp, wanted)
+        elif worst(left) is not Severity.ERROR:
+            faults += _write(made, where.out, stamp, wanted)
     found = findings(made.checked, faults)
     tell(found, wanted.form, options.style(wanted.when), wanted.chosen.most)
     return exit_code(found, where.fail_on)
@@ -109,10 +112,6 @@ def _sealed(made: Build, stamp: Stamp, chosen: Chosen) -> tuple[Lock, Scope]:
     pools = pools_by_cluster(made.checked.inputs, made.clusters) if made.checked.inputs else {}
     sealed = seal(stamp if silent else mixed(stamp), made.files)
     return sealed._replace(kubernetes=versions, pools=pools), scope
-
-
-def _nothing(*_: object) -> tuple[Diagnostic, ...]:
-    return ()
 
 
 def _write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:

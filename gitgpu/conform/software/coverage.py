@@ -109,12 +109,16 @@ def _software(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
 
 def _all(answers: Iterable[Answer]) -> Answer:
     found = list(answers)
-    return False if False in found else None if None in found else True
+    if False in found:
+        return False
+    return None if None in found else True
 
 
 def _any(answers: Iterable[Answer]) -> Answer:
     found = list(answers)
-    return True if True in found else None if None in found else False
+    if True in found:
+        return True
+    return None if None in found else False
 
 
 def _agree(answers: Iterable[bool]) -> Answer:

@@ -90,7 +90,9 @@ def _of_git(file: str, git: dict[str, Any], tree: Tree) -> Iterator[dict[str, st
 
 
 def _below(path: str, root: str) -> str:
-    return path if not root else path.removeprefix(f"{root}/") if path.startswith(f"{root}/") else ""
+    if not root:
+        return path
+    return path.removeprefix(f"{root}/") if path.startswith(f"{root}/") else ""
 
 
 def _chosen(path: str, patterns: Iterable[dict[str, Any]]) -> bool:

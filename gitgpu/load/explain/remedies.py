@@ -99,4 +99,6 @@ def _hint(schema: Any, key: str) -> str:
 
 def _written(value: Any) -> str:
     """A value as it is written in YAML."""
-    return f'"{value}"' if resolve(str(value)) != value else value if isinstance(value, str) else value_text(value)
+    if resolve(str(value)) != value:
+        return f'"{value}"'
+    return value if isinstance(value, str) else value_text(value)

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
+from gitgpu.load.children import children
 from gitgpu.load.manifest.objects import Loaded, ManifestFile
 from gitgpu.source import Span
 
@@ -38,8 +39,7 @@ def without_asserts(sheets: Mapping[str, ManifestFile], named: Container[str] | 
 
 def _files(value: Any) -> Iterator[str]:
     """The files that operations of a chainsaw test compare with, as it names them."""
-    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, item in pairs:
+    for key, item in children(value):
         if key in _COMPARED and isinstance(item, dict) and isinstance(item.get("file"), str):
             yield posixpath.normpath(item["file"])
         yield from _files(item)

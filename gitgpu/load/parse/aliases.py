@@ -30,4 +30,6 @@ def merge(data: dict[str, Any], marks: dict[str, Any], value: Any, child: Any) -
 
 
 def _items(value: Any) -> Iterable[Any]:
-    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
