@@ -68,9 +68,9 @@ def changed(before: Mapping[Any, Thing], after: Mapping[Any, Thing], catalog: Ca
 
 def _compared(was: Thing, now: Thing, catalog: Catalog) -> Change | None:
     facts, lists = facts_of(now, catalog), catalog.must("lists", "kubernetes")
-    fields = tuple(_fields(*(flat(stored(one.body, facts), lists) for one in (was, now))))
-    plain = {one.path for one in _fields(flat(was.body, lists), flat(now.body, lists)) if _says(one)}
-    written = tuple(sorted(plain - {one.path for one in fields}))
+    fields = tuple(_fields(*(flat(stored(thing.body, facts), lists) for thing in (was, now))))
+    plain = {field.path for field in _fields(flat(was.body, lists), flat(now.body, lists)) if _says(field)}
+    written = tuple(sorted(plain - {field.path for field in fields}))
     return Change(Kind.CHANGED, was, now, fields, written) if fields or written else None
 
 
@@ -109,6 +109,8 @@ def below(path: str, field: str) -> bool:
 def effect(path: str, facts: Facts | None) -> str:
     """What a change of a field does to nodes, as far as the catalog says; the most exact word holds."""
     words = (
-        [(len(one["field"]), one["effect"]) for one in facts["effects"] if below(path, one["field"])] if facts else []
+        [(len(entry["field"]), entry["effect"]) for entry in facts["effects"] if below(path, entry["field"])]
+        if facts
+        else []
     )
     return max(words, default=(0, ""))[1]

@@ -106,9 +106,9 @@ def _unpicked(made: Build, wanted: ClusterSelection) -> tuple[Diagnostic, ...]:
 def _sealed(made: Build, stamp: Stamp, chosen: Chosen) -> tuple[Lock, Scope]:
     """The lock of a build. One with findings never counts as done: the next run must tell of them again."""
     clusters = made.checked.inputs.clusters if made.checked.inputs else ()
-    versions = {one.name: one.kubernetes for one in clusters if one.name in made.clusters}
+    versions = {cluster.name: cluster.kubernetes for cluster in clusters if cluster.name in made.clusters}
     silent = not (made.checked.diagnostics or made.faults or chosen.narrows)
-    scope = Scope(frozenset(made.clusters), frozenset(one.name for one in clusters))
+    scope = Scope(frozenset(made.clusters), frozenset(cluster.name for cluster in clusters))
     pools = pools_by_cluster(made.checked.inputs, made.clusters) if made.checked.inputs else {}
     sealed = seal(stamp if silent else mixed(stamp), made.files)
     return sealed._replace(kubernetes=versions, pools=pools), scope

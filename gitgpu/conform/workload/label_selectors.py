@@ -43,7 +43,7 @@ def key_faults(term: Mapping[str, Any]) -> Iterator[Fault]:
     """What it refuses of matchLabelKeys and mismatchLabelKeys, with the labelSelector that stands beside them."""
     selector = term.get("labelSelector")
     selected = {*(reach(selector, "matchLabels") or {})}
-    selected |= {reach(one, "key") for one in reach(selector, "matchExpressions") or ()}
+    selected |= {reach(expression, "key") for expression in reach(selector, "matchExpressions") or ()}
     same, other = (term.get(field) or [] for field in _KEYS)
     for field, keys in zip(_KEYS, (same, other), strict=True):
         if keys and selector is None:

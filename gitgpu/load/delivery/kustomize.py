@@ -94,14 +94,14 @@ def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: st
     taken = Taken([], [])
     waiting = [(root, namespace, "")]
     while waiting:
-        one, outer, renamed = waiting.pop()
-        namespace = outer or one.namespace
-        if (one.file, namespace) in seen:
+        current, outer, renamed = waiting.pop()
+        namespace = outer or current.namespace
+        if (current.file, namespace) in seen:
             continue
-        seen.add((one.file, namespace))
-        taken.kustomizations.append(one.file)
-        renamed += f"{one.file}\n" if renames(one.data) else ""
-        for use in one.uses:
+        seen.add((current.file, namespace))
+        taken.kustomizations.append(current.file)
+        renamed += f"{current.file}\n" if renames(current.data) else ""
+        for use in current.uses:
             inner = below(use.path, known)
             if inner:
                 waiting.append((inner, namespace, renamed))
@@ -115,7 +115,7 @@ def renames(data: Any) -> bool:
     """May a kustomization, or what of one Flux and Argo CD state, change the names of objects, or delete some?"""
     if not isinstance(data, Mapping):
         return False
-    patches = [one for key in (*_PATCHES, "patches", "patchesJson6902") for one in _list(data, key)]
+    patches = [entry for key in (*_PATCHES, "patches", "patchesJson6902") for entry in _list(data, key)]
     return any(data.get(key) for key in _RENAMING) or any(map(_may_rename, patches))
 
 
@@ -127,12 +127,14 @@ def _may_rename(patch: Any) -> bool:
     return any(mark in text for mark in ("/metadata", "$patch"))
 
 
-def unread(one: Kustomization) -> frozenset[tuple[str, str]]:
+def unread(current: Kustomization) -> frozenset[tuple[str, str]]:
     """The kinds, as (group, kind), of objects that a kustomization adds without naming a file; ANY is any kind."""
-    remote = [path for key in _PLAIN for path in _list(one.data, key) if isinstance(path, str) and not _is_local(path)]
-    if remote or any(one.data.get(key) for key in ("generators", "helmCharts", "helmChartInflationGenerator")):
+    remote = [
+        path for key in _PLAIN for path in _list(current.data, key) if isinstance(path, str) and not _is_local(path)
+    ]
+    if remote or any(current.data.get(key) for key in ("generators", "helmCharts", "helmChartInflationGenerator")):
         return frozenset({ANY})
-    return frozenset(("", kind) for key, kind in _GENERATED.items() if one.data.get(key))
+    return frozenset(("", kind) for key, kind in _GENERATED.items() if current.data.get(key))
 
 
 def rewriting(known: Mapping[str, Kustomization]) -> Iterator[tuple[Kustomization, str]]:
@@ -140,11 +142,11 @@ def rewriting(known: Mapping[str, Kustomization]) -> Iterator[tuple[Kustomizatio
 
     A component that none of them names changes nothing here.
     """
-    apart = {one.file for one in roots(known) if one.data.get("kind") == "Component"}
-    for file, one in sorted(known.items()):
-        key = next((key for key in (*_METADATA, *_PATCHES, *_BY_PATH, *_VALUES, *_MADE) if one.data.get(key)), "")
+    apart = {root.file for root in roots(known) if root.data.get("kind") == "Component"}
+    for file, current in sorted(known.items()):
+        key = next((key for key in (*_METADATA, *_PATCHES, *_BY_PATH, *_VALUES, *_MADE) if current.data.get(key)), "")
         if key and file not in apart:
-            yield one, key
+            yield current, key
 
 
 def below(path: str, known: Mapping[str, Kustomization]) -> Kustomization | None:
@@ -154,8 +156,8 @@ def below(path: str, known: Mapping[str, Kustomization]) -> Kustomization | None
 
 def roots(known: Mapping[str, Kustomization]) -> list[Kustomization]:
     """The kustomizations that no other one names."""
-    named = {inner.file for one in known.values() for use in one.uses if (inner := below(use.path, known))}
-    return [one for file, one in sorted(known.items()) if file not in named]
+    named = {inner.file for current in known.values() for use in current.uses if (inner := below(use.path, known))}
+    return [current for file, current in sorted(known.items()) if file not in named]
 
 
 def _uses(folder: str, data: Any) -> Iterator[Use]:

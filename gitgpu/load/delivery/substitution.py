@@ -72,8 +72,8 @@ def unsealed(made: Substituted) -> Substituted:
 
 
 def _sealed(value: Any, place: Pointer) -> Iterator[Pointer]:
-    for key, one in children(value):
-        yield from _sealed(one, (*place, key))
+    for key, entry in children(value):
+        yield from _sealed(entry, (*place, key))
     if isinstance(value, str) and value.startswith(_SEALED):
         yield place
 

@@ -40,7 +40,7 @@ class InstanceTypes:
     def __init__(self, types: Iterable[NodeType], offerings: Offerings) -> None:
         self.types, self.offerings = tuple(types), offerings
         self.every = (1 << len(self.types)) - 1
-        self._sold = [offerings.sold(one.sku) for one in self.types]
+        self._sold = [offerings.sold(type_.sku) for type_ in self.types]
         self._labelled: dict[Requirement, int] = {}
         self._sale: dict[int, int] = {}
         self._steps: dict[tuple[str, bool], tuple[list[Decimal], list[int]]] = {}
@@ -52,10 +52,10 @@ class InstanceTypes:
     def meeting(self, wanted: Iterable[Requirement]) -> int:
         """The types whose labels meet all requirements; a label that a type does not know is none."""
         found = self.every
-        for one in wanted:
-            if one not in self._labelled:
-                self._labelled[one] = self._where(partial(_meets, one))
-            found &= self._labelled[one]
+        for requirement in wanted:
+            if requirement not in self._labelled:
+                self._labelled[requirement] = self._where(partial(_meets, requirement))
+            found &= self._labelled[requirement]
         return found
 
     def fitting(self, asked: Mapping[str, Decimal], *, up: bool = False) -> int:
@@ -72,25 +72,25 @@ class InstanceTypes:
     def without(self, ports: frozenset[HostPort]) -> int:
         """The types whose DaemonSets leave these ports of the node free."""
         if ports not in self._ported:
-            self._ported[ports] = self._where(lambda one: not taken(ports, one.ports))
+            self._ported[ports] = self._where(lambda node_type: not taken(ports, node_type.ports))
         return self._ported[ports]
 
     @property
     def bearing(self) -> int:
         """The types that have room for their DaemonSets."""
-        return self._where(lambda one: all(amount is None or amount >= 0 for amount in one.offers.values()))
+        return self._where(lambda node_type: all(amount is None or amount >= 0 for amount in node_type.offers.values()))
 
     def counting(self, name: str, most: Decimal) -> int:
         """The types that count for no more than this against a limit; what is not known counts for nothing."""
         if (name, most) not in self._counted:
-            self._counted[name, most] = self._where(lambda one: (one.counts.get(name) or 0) <= most)
+            self._counted[name, most] = self._where(lambda node_type: (node_type.counts.get(name) or 0) <= most)
         return self._counted[name, most]
 
     def most(self, types: int, name: str, *, up: bool = True) -> Decimal:
         """The most of a resource that one of these types has."""
         key = (types, name, up)
         if key not in self._most:
-            has = (_amount(one.holds if up else one.offers, name) for one in self.of(types))
+            has = (_amount(node_type.holds if up else node_type.offers, name) for node_type in self.of(types))
             self._most[key] = max(has, default=Decimal(0))
         return self._most[key]
 
@@ -102,7 +102,7 @@ class InstanceTypes:
 
     def of(self, types: int) -> Iterator[NodeType]:
         """The types of a set."""
-        return (one for at, one in enumerate(self.types) if types >> at & 1)
+        return (type_ for at, type_ in enumerate(self.types) if types >> at & 1)
 
     def best(self, types: int, slots: int) -> tuple[int, int]:
         """The type and the offering that Karpenter would take first, by number; some type has to have an offering."""
@@ -117,24 +117,24 @@ class InstanceTypes:
         """The offerings in which the type is to be had in the same way at the same price."""
         sku, offerings = self.types[at].sku, self.offerings
         rank = offerings.rank(sku, offerings.slots[to])
-        return sum(1 << one for one in self._slots(at, slots) if offerings.rank(sku, offerings.slots[one]) == rank)
+        return sum(1 << slot for slot in self._slots(at, slots) if offerings.rank(sku, offerings.slots[slot]) == rank)
 
     def _slots(self, at: int, slots: int) -> Iterator[int]:
         both = self._sold[at] & slots
         return (to for to in range(len(self.offerings.slots)) if both >> to & 1)
 
     def _where(self, test: Callable[[NodeType], bool]) -> int:
-        return sum(1 << at for at, one in enumerate(self.types) if test(one))
+        return sum(1 << at for at, type_ in enumerate(self.types) if test(type_))
 
     def _thresholds(self, name: str, *, up: bool) -> tuple[list[Decimal], list[int]]:
         """The amounts that types have, rising, and for each the types that have as much."""
-        amounts = [_amount(one.holds if up else one.offers, name) for one in self.types]
+        amounts = [_amount(type_.holds if up else type_.offers, name) for type_ in self.types]
         steps = sorted({amount for amount in amounts if amount >= 0})
         return steps, [sum(1 << at for at, has in enumerate(amounts) if has >= step) for step in steps]
 
 
-def _meets(wanted: Requirement, one: NodeType) -> bool:
-    own = one.labels.get(wanted.key)
+def _meets(wanted: Requirement, node_type: NodeType) -> bool:
+    own = node_type.labels.get(wanted.key)
     return own is None or meets(own, wanted)
 
 

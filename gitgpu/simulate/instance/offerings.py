@@ -63,7 +63,7 @@ class Offerings:
             self._met[asked] = sum(
                 1 << at
                 for at, slot in enumerate(self.slots)
-                if all(one.takes(slot.labels[one.key]) for one in asked if one.key in slot.labels)
+                if all(wanted.takes(slot.labels[wanted.key]) for wanted in asked if wanted.key in slot.labels)
             )
         return self._met[asked]
 
@@ -104,7 +104,7 @@ def named_zones(objects: Objects) -> Iterator[str]:
     """The zones that pools and pods name: all that is known of zones without a region."""
     wanted = [pool.together for pool in node_pools(objects)]
     wanted += [term for pod in pods(objects) for term in pod.terms()]
-    return (zone for one in wanted if ZONE in one for zone in one[ZONE].values if _IS_ZONE.fullmatch(zone))
+    return (zone for entry in wanted if ZONE in entry for zone in entry[ZONE].values if _IS_ZONE.fullmatch(zone))
 
 
 def _ways(facts: Mapping[str, object]) -> Iterable[Mapping[str, str]]:

@@ -71,7 +71,11 @@ def unset(shape: Shape, group: NodeGroup, labels: Requirements, *, fixed: bool) 
 
     A node that is there has all its labels; of one that is not, Karpenter knows some beforehand.
     """
-    wanted = {key: one for key, one in shape.wants.items() if not (group.labelled and key.startswith(SOFTWARE))}
+    wanted = {
+        key: requirement
+        for key, requirement in shape.wants.items()
+        if not (group.labelled and key.startswith(SOFTWARE))
+    }
     known = frozenset[str]() if fixed and group.maker is Maker.KARPENTER else group.known
     return undefined(labels, wanted, known)
 
@@ -84,7 +88,9 @@ def enough(types: int, group: NodeGroup) -> bool:
 def lacking_choice(types: int, group: NodeGroup) -> str:
     """The first label of which too few values are left; empty when there is none."""
     for key, least in sorted(group.minimum.items()):
-        found = {one.labels[key].values for one in group.instance_types.of(types) if key in one.labels}
+        found = {
+            node_type.labels[key].values for node_type in group.instance_types.of(types) if key in node_type.labels
+        }
         if len(frozenset().union(*found)) < least:
             return key
     return ""
