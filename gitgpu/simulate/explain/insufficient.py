@@ -81,10 +81,12 @@ def limit(candidate: Candidate) -> Reason | None:
         return reason(candidate, "limit", (words, "choose another pool, or allow this one new nodes"), at)
     needs = {node_type.counts.get(key) or Decimal(0) for node_type in group.instance_types.of(left)} or {Decimal(0)}
     rest = shown(key, max(candidate.left[key], Decimal(0)))
+    least = f"{'at least ' if len(needs) > 1 else ''}{shown(key, min(needs))}"
     words = (
-        f"of its limit {key}: {shown(key, group.limits[key])}, {rest} is left, "
-        f"and a node of {sizes(group, left)} takes {'at least ' if len(needs) > 1 else ''}{shown(key, min(needs))}"
+        f"limit {key} is {shown(key, group.limits[key])}: {rest} left, and a node of {sizes(group, left)} takes {least}"
     )
+    if candidate.left[key] <= 0:
+        words = f"limit reached: all {shown(key, group.limits[key])} of {key} are used"
     return reason(candidate, "limit", (words, f"raise the limit of {key}, or ask for fewer replicas"), at)
 
 

@@ -93,7 +93,7 @@ def _of_node(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
     if late and group.labelled:
         yield Doubt("software", f"AKS, or software on the nodes, is taken to set {join_names(late)}")
     if group.maker is not Maker.KARPENTER and not group.least:
-        yield Doubt("empty", f"pool {group.name} may have no node: then what its nodes have is only expected")
+        yield Doubt("empty", f"pool {group.name} may be scaled to zero, so its node capacity is an estimate")
 
 
 def of_estimates(shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[Doubt]:
@@ -113,7 +113,7 @@ def of_estimates(shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[Doubt]:
 def _spot(name: str, *, fallback: bool) -> Doubt:
     """Whether there is a spot node is Azure's business; it decides where nothing else will do."""
     if fallback:
-        text = f"{name} is spot where Azure has one, and on demand, at the price that is its most, where not"
+        text = f"{name} uses spot when available, otherwise on-demand; the price shown is the on-demand maximum"
         return Doubt("spot", text, decides=False)
     return Doubt("spot", f"{name} is spot: Azure decides whether there is one, and takes it back when it wants to")
 

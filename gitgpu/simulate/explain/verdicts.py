@@ -85,8 +85,8 @@ def _doubts(work: Work, load: Load, mine: Sequence[NodeClaim], run: Run) -> Iter
     for name in dict.fromkeys(claim.group.name for claim in mine if not claim.real):
         yield from run.crowded[name]
     if work.pod.item.identity in run.setup.bare:
-        text = "its own manifest was not given, so its requests for cpu and memory are not known"
-        yield Doubt("bare", text if work.scaled else f"{text}, nor its replicas: one is assumed", decides=False)
+        text = "CPU and memory requests unknown (pass the manifest with --workloads)"
+        yield Doubt("bare", text if work.scaled else f"{text}; assuming 1 replica", decides=False)
     if not mine:
         yield from of_estimates(load.shapes[0], run.groups)
     untold = claimed_devices(work.pod, run.objects).open

@@ -8,13 +8,14 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirement, Requirements, meets
-from gitgpu.simulate.instance.offerings import Offerings
+from gitgpu.simulate.instance.offerings import Offerings, OfferingSet
 from gitgpu.simulate.pod.host_ports import HostPort, taken
 
+TypeSet: TypeAlias = int  # bit i is the type i; a set costs one `&` where a frozenset of types costs a walk
 Amounts = Mapping[str, Decimal | None]
 _ALL = Decimal("Infinity")  # what is not known is taken to be enough
 
@@ -41,15 +42,15 @@ class InstanceTypes:
         self.types, self.offerings = tuple(types), offerings
         self.every = (1 << len(self.types)) - 1
         self._sold = [offerings.sold(type_.sku) for type_ in self.types]
-        self._labelled: dict[Requirement, int] = {}
-        self._sale: dict[int, int] = {}
-        self._steps: dict[tuple[str, bool], tuple[list[Decimal], list[int]]] = {}
-        self._counted: dict[tuple[str, Decimal], int] = {}
-        self._most: dict[tuple[int, str, bool], Decimal] = {}
-        self._best: dict[tuple[int, int], tuple[int, int]] = {}
-        self._ported: dict[frozenset[HostPort], int] = {frozenset(): self.every}
+        self._labelled: dict[Requirement, TypeSet] = {}
+        self._sale: dict[OfferingSet, TypeSet] = {}
+        self._steps: dict[tuple[str, bool], tuple[list[Decimal], list[TypeSet]]] = {}
+        self._counted: dict[tuple[str, Decimal], TypeSet] = {}
+        self._most: dict[tuple[TypeSet, str, bool], Decimal] = {}
+        self._best: dict[tuple[TypeSet, OfferingSet], tuple[int, int]] = {}
+        self._ported: dict[frozenset[HostPort], TypeSet] = {frozenset(): self.every}
 
-    def meeting(self, wanted: Iterable[Requirement]) -> int:
+    def meeting(self, wanted: Iterable[Requirement]) -> TypeSet:
         """The types whose labels meet all requirements; a label that a type does not know is none."""
         found = self.every
         for requirement in wanted:
@@ -86,7 +87,7 @@ class InstanceTypes:
             self._counted[name, most] = self._where(lambda node_type: (node_type.counts.get(name) or 0) <= most)
         return self._counted[name, most]
 
-    def most(self, types: int, name: str, *, up: bool = True) -> Decimal:
+    def most(self, types: TypeSet, name: str, *, up: bool = True) -> Decimal:
         """The most of a resource that one of these types has."""
         key = (types, name, up)
         if key not in self._most:
@@ -94,17 +95,17 @@ class InstanceTypes:
             self._most[key] = max(has, default=Decimal(0))
         return self._most[key]
 
-    def selling(self, slots: int) -> int:
+    def selling(self, slots: OfferingSet) -> TypeSet:
         """The types that have one of these offerings."""
         if slots not in self._sale:
             self._sale[slots] = sum(1 << at for at, sold in enumerate(self._sold) if sold & slots)
         return self._sale[slots]
 
-    def of(self, types: int) -> Iterator[NodeType]:
+    def of(self, types: TypeSet) -> Iterator[NodeType]:
         """The types of a set."""
         return (type_ for at, type_ in enumerate(self.types) if types >> at & 1)
 
-    def best(self, types: int, slots: int) -> tuple[int, int]:
+    def best(self, types: TypeSet, slots: OfferingSet) -> tuple[int, int]:
         """The type and the offering that Karpenter would take first, by number; some type has to have an offering."""
         if (types, slots) not in self._best:
             self._best[types, slots] = min(
@@ -113,13 +114,13 @@ class InstanceTypes:
             )
         return self._best[types, slots]
 
-    def alike(self, at: int, to: int, slots: int) -> int:
+    def alike(self, at: int, to: int, slots: OfferingSet) -> OfferingSet:
         """The offerings in which the type is to be had in the same way at the same price."""
         sku, offerings = self.types[at].sku, self.offerings
         rank = offerings.rank(sku, offerings.slots[to])
         return sum(1 << slot for slot in self._slots(at, slots) if offerings.rank(sku, offerings.slots[slot]) == rank)
 
-    def _slots(self, at: int, slots: int) -> Iterator[int]:
+    def _slots(self, at: int, slots: OfferingSet) -> Iterator[int]:
         both = self._sold[at] & slots
         return (to for to in range(len(self.offerings.slots)) if both >> to & 1)
 

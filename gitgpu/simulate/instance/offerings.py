@@ -6,7 +6,7 @@ Azure/karpenter-provider-azure: by price, and at one price spot before on-demand
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
@@ -21,6 +21,9 @@ MISSING = 999.0  # what Karpenter takes a size to cost whose price it does not k
 
 
 _IS_ZONE = re.compile("[a-z0-9]+-[1-9]")
+
+
+OfferingSet: TypeAlias = int  # bit i is the offering i; a plain int, for the bit operators return one
 
 
 class Slot(NamedTuple):
@@ -77,7 +80,7 @@ class Offerings:
             if not (slot.spot and sku.spot is False) and (own is None or slot.zone in own or slot.zone == self.nowhere)
         )
 
-    def labels(self, slots: int) -> dict[str, Requirement]:
+    def labels(self, slots: OfferingSet) -> dict[str, Requirement]:
         """What the labels of a node may be that has one of these offerings."""
         found: dict[str, set[str]] = {key: set() for key in self._keys}
         for at, slot in enumerate(self.slots):
