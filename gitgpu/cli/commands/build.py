@@ -74,15 +74,18 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     made = build(where.paths, where.catalogs, wanted.choice.pick, looking(where.policy), proven=known)
     faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
     if made.files and not where.faults:
-        left = tuple(unretired(where.out, *_sealed(made, stamp, wanted.chosen), wanted.allowed))
-        faults += left
-        if wanted.check:
-            faults += _check(made, where.out, stamp, wanted)
-        elif worst(left) is not Severity.ERROR:
-            faults += _write(made, where.out, stamp, wanted)
+        faults += _check_or_write(made, where.out, stamp, wanted)
     found = findings(made.checked, faults)
     tell(found, wanted.form, options.style(wanted.when), wanted.chosen.most)
     return exit_code(found, where.fail_on)
+
+
+def _check_or_write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
+    """What is wrong with the files in place, or with writing them. A pool that leaves unretired keeps all from it."""
+    left = tuple(unretired(out, *_sealed(made, stamp, wanted.chosen), wanted.allowed))
+    if wanted.check:
+        return (*left, *_check(made, out, stamp, wanted))
+    return left if worst(left) is Severity.ERROR else (*left, *_write(made, out, stamp, wanted))
 
 
 def _is_plain(wanted: Wanted) -> bool:

@@ -101,9 +101,7 @@ def _node(item: Item, placed: Iterable[Pod], objects: Objects, world: World) -> 
         return None
     mine, node = list(placed), fixed_labels({**labels, HOST: labels.get(HOST, item.identity.name)})
     initialized = labels.get(_INITIALIZED) == "true" or POOL not in labels
-    taints = tuple(
-        taint for taint in reach(item.body, "spec", "taints") or () if initialized or taint["key"] not in _PASSING
-    )
+    taints = _taints(item, initialized=initialized)
     allocatable = _amounts(reach(item.body, "status", "allocatable") or {}) or capacity
     left = _after_daemons(allocatable, node, taints, mine, world)
     counts = {**capacity, "nodes": Decimal(1)}
@@ -125,6 +123,12 @@ def _node(item: Item, placed: Iterable[Pod], objects: Objects, world: World) -> 
     )
     on_it = tuple(shapes(pod, objects, gentle=False)[-1] for pod in mine)
     return Running(item.identity.name, initialized, group, group.name, counts, on_it)
+
+
+def _taints(item: Item, *, initialized: bool) -> tuple[Mapping[str, Any], ...]:
+    """The taints of a node; of one that is starting, without those that go once it is ready."""
+    written = reach(item.body, "spec", "taints") or ()
+    return tuple(taint for taint in written if initialized or taint["key"] not in _PASSING)
 
 
 def _after_daemons(
