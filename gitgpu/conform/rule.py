@@ -1,6 +1,6 @@
 """An object rule: one way in which an object that fits its schema is still refused or never works."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from gitgpu import rule
@@ -27,30 +27,33 @@ class Finding(NamedTuple):
 Rule: TypeAlias = rule.Rule[Objects, Finding]
 
 
-def diagnose(current: Rule, objects: Objects) -> list[Diagnostic]:
+def diagnosed(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
+    """The breaches of some rules, one rule after the other."""
+    return [fault for rule in rules for fault in diagnose(rule, objects)]
+
+
+def diagnose(one: Rule, objects: Objects) -> list[Diagnostic]:
     """The breaches of a rule as diagnostics. A rule that raises is reported at the objects at which it does so."""
     try:
-        return list(_breaches(current, objects))
+        return list(_breaches(one, objects))
     except Exception as error:  # noqa: BLE001  one odd object must not lose the rest of the run
-        failures = {
-            item.identity: failed for item in objects.items for failed in _failure_at(current, objects.only(item))
-        }
+        failures = {item.identity: failed for item in objects.items for failed in _failure_at(one, objects.only(item))}
         if not failures:  # it takes several objects together
-            return [failure(current, error)]
+            return [failure(one, error)]
         rest = [item for item in objects.items if item.identity not in failures]
-        return [*failures.values(), *(diagnose(current, objects.only(*rest)) if rest else ())]
+        return [*failures.values(), *(diagnose(one, objects.only(*rest)) if rest else ())]
 
 
-def _failure_at(current: Rule, objects: Objects) -> Iterator[Diagnostic]:
+def _failure_at(one: Rule, objects: Objects) -> Iterator[Diagnostic]:
     (item,) = objects.items
     try:
-        list(_breaches(current, objects))
+        list(_breaches(one, objects))
     except Exception as error:  # noqa: BLE001  the same
-        yield failure(current, error, item.given.places.span(), item.ref)
+        yield failure(one, error, item.given.places.span(), item.ref)
 
 
-def _breaches(current: Rule, objects: Objects) -> Iterator[Diagnostic]:
-    for item, pointer, message, remedy, at_key, repair in current.check(objects):
+def _breaches(one: Rule, objects: Objects) -> Iterator[Diagnostic]:
+    for item, pointer, message, remedy, at_key, repair in one.check(objects):
         place, span = pointer_text(pointer), item.given.places.span(pointer, key=at_key)
         edit = repair.edit(item.given.places) if repair and item.written is None else None
-        yield Diagnostic(current.code, current.severity, message, remedy, span, place, item.ref, edit)
+        yield Diagnostic(one.code, one.severity, message, remedy, span, place, item.ref, edit)

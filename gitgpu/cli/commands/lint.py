@@ -38,6 +38,7 @@ from gitgpu.rule import AnyRule
     "--whole-cluster", "closed", is_flag=True, help="Nothing else is on the cluster: what is absent is missing."
 )
 @options.fixes
+@options.jobs
 @options.findings_format
 @options.chosen
 @options.colour

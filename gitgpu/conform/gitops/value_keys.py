@@ -144,13 +144,13 @@ def remedy(path: Path, known: Keys) -> str:
         return f"write {folded[0]}"
     if span:
         bound = f"from version {span[0]} on" if version(known.version) < version(span[0] or "0") else f"up to {span[1]}"
-        return f"remove it: the chart reads it {bound}"
+        return f"remove it: the chart uses it {bound}"
     near = nearest(key, names, _ALIKE)
     if len(homes) == 1 and not nearest(key, names, _SAME):
         return f"write it as {'.'.join((*homes[0], key))}"
     if near:
         return f"write {near}"
-    return f"remove it; the keys here are {', '.join(sorted(names))}" if len(names) <= _FEW else "remove it"
+    return f"remove it; the known keys here are {', '.join(sorted(names))}" if len(names) <= _FEW else "remove it"
 
 
 def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
@@ -172,8 +172,8 @@ def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
 
 def _deed(release: Release, known: Keys, *, is_refused: bool) -> str:
     if not known.version:
-        return f"no version of the chart {release.chart} that the catalog knows reads it"
-    return f"version {known.version} of the chart {release.chart} {'refuses it' if is_refused else 'does not read it'}"
+        return f"no known version of the chart {release.chart} uses it"
+    return f"version {known.version} of the chart {release.chart} {'rejects it' if is_refused else 'does not use it'}"
 
 
 def _is_template(values: Any) -> bool:

@@ -48,13 +48,12 @@ class Daemon(NamedTuple):
 
 def daemons(objects: Objects, *provides: str) -> Iterator[Daemon]:
     """The daemons that have one of these parts."""
-    for chart in (*_of_charts(objects), *_of_sets(objects)):
-        if chart.provides in provides:
-            yield chart
+    every = objects.once("daemons", lambda: (*_of_charts(objects), *_of_sets(objects)))
+    return (daemon for daemon in every if daemon.provides in provides)
 
 
 def _of_charts(objects: Objects) -> Iterator[Daemon]:
-    acting = next((operator.item for operator in operators(objects) if _deploys(operator, objects)), None)
+    acting = next((one.item for one in operators(objects) if _deploys(one, objects)), None)
     for release in releases(objects):
         for part in chart_row(release, objects).get("daemons") or ():
             ignored = release.chart == OPERATOR and part["provides"] != _DISCOVERY and release.item is not acting
@@ -113,7 +112,7 @@ def _readable(spec: Mapping[str, Any]) -> bool:
     selector = spec["nodeSelector"] or {}
     if not isinstance(selector, dict) or not all(isinstance(value, str) for value in selector.values()):
         return False
-    if not all(isinstance(toleration, dict) for toleration in spec["tolerations"]):
+    if not all(isinstance(one, dict) for one in spec["tolerations"]):
         return False
     found: Any = spec
     for part in REQUIRED:
@@ -122,7 +121,7 @@ def _readable(spec: Mapping[str, Any]) -> bool:
         found = found.get(part)
     if found is None:
         return True
-    return isinstance(found, list) and all(_term(entry) for entry in found)
+    return isinstance(found, list) and all(_term(one) for one in found)
 
 
 def _term(written: Any) -> bool:
@@ -130,11 +129,11 @@ def _term(written: Any) -> bool:
     if not isinstance(wanted, list):
         return False
     return all(
-        isinstance(entry, dict)
-        and isinstance(entry.get("key"), str)
-        and isinstance(entry.get("operator"), str)
-        and isinstance(entry.get("values") or [], list)
-        for entry in wanted
+        isinstance(one, dict)
+        and isinstance(one.get("key"), str)
+        and isinstance(one.get("operator"), str)
+        and isinstance(one.get("values") or [], list)
+        for one in wanted
     )
 
 
@@ -171,7 +170,7 @@ def masters(objects: Objects) -> Iterator[tuple[Pod, Pointer]]:
 def _runs_of_nfd(container: Mapping[str, Any], part: str) -> bool:
     """One image has all its parts; the command says which."""
     said = [*(container.get("command") or ()), *(container.get("args") or ())]
-    return _NFD in str(container.get("image") or "") and any(str(entry).endswith(part) for entry in said)
+    return _NFD in str(container.get("image") or "") and any(str(one).endswith(part) for one in said)
 
 
 def _provides(container: Mapping[str, Any], pod: Pod) -> str:
