@@ -9,7 +9,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-WITHOUT = {"managed": "AKS manages the device plugin and runs no MPS daemon", "none": "driver is none"}
+WITHOUT = {"managed": "AKS manages the device plugin and runs no MPS daemon", "none": "the pool sets driver: none"}
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool

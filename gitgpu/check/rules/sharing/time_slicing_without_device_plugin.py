@@ -20,7 +20,7 @@ spec:
   partition: {timeSlicing: {replicas: 4}}
   limits: {gpus: 8}
 """
-WITHOUT = {"managed": "AKS manages the device plugin", "none": "driver is none"}
+WITHOUT = {"managed": "AKS manages the device plugin", "none": "the pool sets driver: none"}
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -29,7 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         names = installers(inputs, pool, clusters).get("none", [])
         if pool.driver_type and (names or not pool.windows):
-            none = driver_with_place(inputs, pool, "the driver is none")
+            none = driver_with_place(inputs, pool, "the pool sets driver: none")
             why = f"{none} on {join_names(names)}" if pool.windows else "on Linux, the VM size determines the driver"
             message = f"driverType has no effect: {why}"
             yield Finding(pool.origin, ("spec", "driverType"), message, "remove it")
