@@ -36,7 +36,7 @@ def not_allowed(checked: Checked, error: Exception) -> tuple[Diagnostic, ...]:
         one._replace(
             code="ALW004",
             message=f"the fleet cannot be compiled while {which} allowed: {one.code}, {one.message}",
-            help=f"{one.help}, and take the allowance back",
+            help=f"{one.help}, and remove the suppression",
         )
         for one in checked.allowed
     )

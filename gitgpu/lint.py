@@ -159,12 +159,14 @@ def _unevaluated(measure: Norms) -> Iterator[Diagnostic]:
     """The CEL rules of CRDs that were not evaluated, and the patterns that were, but not on every value."""
     patterns = {pattern for one in measure.custom.values() for pattern in one.hurried}
     if patterns:
-        message = f"{len(patterns)} patterns of the CRDs were checked in short values only: long ones may take too long"
+        message = (
+            f"{len(patterns)} CRD patterns were checked for short values only, because long values can take too long"
+        )
         yield Diagnostic("LNT006", Severity.INFO, message, "install gitgpu[re2]", Span("", 0, 0))
     engine = measure.engine
     if engine.left:
         message = f"{len(engine.left)} CEL rules of the CRDs were not evaluated"
-        lacking = "they use functions that the engine lacks: the API server will evaluate them"
+        lacking = "they use functions that the CEL engine does not support; the API server evaluates them"
         remedy = "install gitgpu[cel]" if engine.missing else lacking
         yield Diagnostic("LNT006", Severity.INFO, message, remedy, Span("", 0, 0))
 
@@ -183,7 +185,7 @@ def allowances(sheets: Sheets) -> Iterator[Allowed]:
 
 def _others(sheets: Sheets, asked: Asked) -> Iterator[Diagnostic]:
     """Documents that are no Kubernetes objects, where that is a finding."""
-    remedy = "a Kubernetes object says apiVersion and kind; name other files only to the tools that read them"
+    remedy = "add apiVersion and kind, or do not pass this file"
     for name, sheet in sheets.sheets.items():
         severity = Severity.ERROR if asked.strict else Severity.INFO
         wanted = name in asked.named or (asked.strict and not name.endswith(".json"))  # much is JSON, few objects are
@@ -191,4 +193,4 @@ def _others(sheets: Sheets, asked: Asked) -> Iterator[Diagnostic]:
             yield Diagnostic("LNT003", severity, "not a Kubernetes object", remedy, span)
         empty = not (sheet.objects or sheet.others or sheet.faults)
         if empty and name in asked.named:
-            yield fault("LNT003", "the file holds no document", remedy, Span(name, 1, 1))
+            yield fault("LNT003", "the file contains no document", remedy, Span(name, 1, 1))

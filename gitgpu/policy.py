@@ -149,12 +149,12 @@ def _is_judged(one: Allowed, policy: Policy) -> bool:
 def _faults(one: Allowed, used: set[int], policy: Policy) -> Iterator[Diagnostic]:
     codes = ", ".join(one.codes)
     if not one.codes or not one.reason:
-        remedy = "write it as `# gitgpu: ignore[CODE] why`: whoever reads this later needs the reason"
+        remedy = "write it as `# gitgpu: ignore[CODE] why`: later readers need the reason"
         what = "no reason" if one.codes else "no code"
         yield Diagnostic(_NO_REASON, Severity.ERROR, f"an ignore with {what} ignores nothing", remedy, one.place)
     elif _is_over(one, policy.today):
-        remedy = "mend what it was about, or decide anew until when"
+        remedy = "fix the finding, or extend the date"
         yield Diagnostic(_EXPIRED, Severity.WARNING, f"ignoring {codes} ended on {one.until}", remedy, one.place)
     elif id(one) not in used and _is_judged(one, policy):
-        remedy = "remove it: it would hide what comes later"
-        yield Diagnostic(_UNUSED, Severity.WARNING, f"nothing here breaks {codes}", remedy, one.place)
+        remedy = "remove it: it would hide later findings"
+        yield Diagnostic(_UNUSED, Severity.WARNING, f"there is no finding of {codes}", remedy, one.place)

@@ -74,7 +74,7 @@ def _allowed(text: str, nodes: int | None) -> int | None:
 def _blocked(held: Sequence[Budget], at_once: int | None, closed: int) -> str:
     unread = next((one.schedule for one in held if not one.always and one.read() is None), None)
     if unread is not None:
-        return f"the schedule {unread} cannot be read, so Karpenter allows nothing"
+        return f"the schedule {unread} cannot be parsed, so Karpenter allows no disruption"
     if any(one.always and one.allows_none for one in held):
         return "a budget without a schedule allows no node"
     if closed >= WEEK:

@@ -76,7 +76,7 @@ def sheet(text: Text, *, named: bool = True) -> Sheet:
 
 def _template(text: Text, found: Span, *, named: bool) -> Sheet:
     if named:
-        remedy = "render it first, with `helm template`, `envsubst` or whatever fills it in, and take what comes out"
+        remedy = "render it first, with `helm template`, `envsubst` or whatever fills it in, and use the result"
         return Sheet((), (), (fault("LNT001", "a template, not YAML", remedy, found),))
     return Sheet((), (), (), (), found) if Meant(text.content) else Sheet((), (Span(text.name, 1, 1),), ())
 
@@ -123,7 +123,7 @@ def _named(item: Any, of: dict[str, Any]) -> Any:
 
 def _unfilled(one: Loaded, gap: Hole) -> Diagnostic:
     shown = gap.text if len(gap.text) <= 40 else f"{gap.text[:40]}..."
-    message = f"holds the placeholder {shown}, which is yet to be replaced"
-    remedy = "fill it in first, for example with `envsubst`, and take what comes out"
+    message = f"contains the placeholder {shown}, which must be replaced first"
+    remedy = "fill it in first, for example with `envsubst`, and use the result"
     place = one.places.span(gap.pointer)
     return Diagnostic("LNT002", Severity.ERROR, message, remedy, place, pointer_text(gap.pointer))

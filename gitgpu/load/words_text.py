@@ -52,7 +52,11 @@ def shown(value: Any) -> str:
 def _refused(leaf: Leaf) -> str:
     words = leaf.schema.get("x-gitgpu-words")
     found = shown(leaf.value)
-    return f"must be {words}; found {found}" if words else f"is not allowed beside the other keys here; found {found}"
+    return (
+        f"must be {words}; found {found}"
+        if words
+        else f"is not allowed together with the other keys here; found {found}"
+    )
 
 
 def _type(leaf: Leaf) -> str:
@@ -141,14 +145,14 @@ _SENTENCES: Mapping[str, Callable[[Leaf], str]] = {
     "const": lambda leaf: f"must be {shown(leaf.argument)}; found {shown(leaf.value)}",
     "pattern": _pattern,
     "multipleOf": lambda leaf: f"must be a multiple of {leaf.argument}; found {shown(leaf.value)}",
-    "format": lambda leaf: f"{shown(leaf.value)} is no valid {leaf.argument}",
+    "format": lambda leaf: f"{shown(leaf.value)} is not a valid {leaf.argument}",
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _bounds),
     **dict.fromkeys(
         ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"),
         _size,
     ),
-    "uniqueItems": lambda _: "must not hold the same item twice",
-    UNIQUE_BY: lambda leaf: f"must not hold two items with the same {' and '.join(leaf.argument)}",
+    "uniqueItems": lambda _: "must not contain duplicate items",
+    UNIQUE_BY: lambda leaf: f"must not contain two items with the same {' and '.join(leaf.argument)}",
     "anyOf": _choice,
     "oneOf": _choice,
     "not": _exclusion,

@@ -22,7 +22,7 @@ def page(found: Sequence[Forecast], unread: Sequence[Diagnostic] = ()) -> str:
     words = [word(one) for each in found for one in each.verdicts]
     chips = "".join(f'<li class="{name}">{_MARKS[name]} {words.count(name)} {name}</li>' for name in _MARKS)
     clusters = "".join(map(_cluster, found))
-    head = left_out(len(unread)) if found else "There is no answer, for this is wrong"
+    head = left_out(len(unread)) if found else "There is no result because of these errors"
     falls = f" {FALLS}" if TO[1] in clusters else ""
     parts = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
@@ -32,8 +32,8 @@ def page(found: Sequence[Forecast], unread: Sequence[Diagnostic] = ()) -> str:
         "<header><h1>Would every GPU pod get a node?</h1>",
         f'<ul class="chips">{chips}</ul></header>\n{_unread(unread, head)}',
         clusters,
-        f"<footer>Prices are list prices on demand in USD, a month has {HOURS} hours. Quota, capacity and the live ",
-        f"prices of spot nodes are not known offline. Two numbers are for the fewest and the most replicas.{falls}",
+        f"<footer>Prices are on-demand list prices in USD; a month has {HOURS} hours. Quota, capacity and the live ",
+        f"prices of spot nodes are not known offline. Two numbers are for the minimum and the maximum replicas.{falls}",
         "</footer>\n</main>\n</body>\n</html>\n",
     )
     return "".join(parts)
@@ -52,11 +52,11 @@ def _cluster(one: Forecast) -> str:
     region = f"<small>{escape(one.region)}</small>" if one.region else "<small>region unknown</small>"
     parts = [
         f"<section>\n<h2>{escape(one.cluster)} {region}</h2>\n{_figures(one)}",
-        _drawn(one, one.high, "at the most replicas"),
+        _drawn(one, one.high, "at maximum replicas"),
     ]
     if one.low != one.high:
-        low = _drawn(one, one.low, "at the fewest replicas")
-        parts.append(f"<details><summary>At the fewest replicas</summary>{low}</details>\n")
+        low = _drawn(one, one.low, "at minimum replicas")
+        parts.append(f"<details><summary>At minimum replicas</summary>{low}</details>\n")
     rest = (*map(_told, one.verdicts), _passed(one), *map(_noted, one.notes), "</section>\n")
     return "".join((*parts, _table(one), *rest))
 
@@ -133,7 +133,7 @@ def _told(one: Verdict) -> str:
     name = word(one)
     lines = [*map(_reason, one.reasons), *(f"<li>{escape(text)}</li>" for text in remarks(one))]
     some = one.reasons and one.high.placed
-    part = f"<p>{one.high.placed} of {one.high.replicas} replicas get a node; the others do not:</p>" if some else ""
+    part = f"<p>{one.high.placed} of {one.high.replicas} replicas get a node; the rest do not:</p>" if some else ""
     head = f'<h3>{escape(one.title)} <span class="badge {name}">{_MARKS[name]} {name}</span></h3>'
     return f'<article class="{name}">{head}{part}<ul>{"".join(lines)}</ul></article>\n'
 
@@ -149,7 +149,7 @@ def _code(at: Span) -> str:
 
 
 def _passed(one: Forecast) -> str:
-    words = f"{counted(one.passed, 'workload')} without a GPU passed over"
+    words = f"{counted(one.passed, 'workload')} without a GPU skipped"
     return f'<p class="none">{words}.</p>\n' if one.passed else ""
 
 

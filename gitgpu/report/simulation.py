@@ -11,10 +11,10 @@ from gitgpu.simulate.explain.forecast import HOURS, SCHEDULABLE, Forecast, Level
 HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH")
 _COLOURS = {"schedulable": "32", "uncertain": "33", "unschedulable": "31"}
 SIGNS = ("..", " -> ")
-FALLS = "An arrow stands where the second is smaller: more pods fill larger nodes, or share one with others."
+FALLS = "An arrow means that the second is smaller: more pods fill larger nodes, or share a node with others."
 _ASSUMED = """\
-Prices are list prices on demand, in USD; a month has 730 hours. Quota, capacity and the live prices of spot nodes
-are not known offline. Where two numbers stand, they are for the fewest and the most replicas.
+Prices are on-demand list prices in USD; a month has 730 hours. Quota, capacity and the live prices of spot nodes
+are not known offline. Two numbers are for the minimum and the maximum replicas.
 """
 
 
@@ -33,7 +33,7 @@ def _cluster(one: Forecast, style: Style) -> str:
     head = printable(f"{one.cluster} ({one.region or 'region unknown'})")
     rows = [_row(verdict) for verdict in one.verdicts]
     lines = [paint(head, "1", colour=style.colour) + "\n"]
-    lines.append(table(HEADERS, rows, style) if rows else "no workload asks for a GPU here\n")
+    lines.append(table(HEADERS, rows, style) if rows else "no workload requests a GPU\n")
     lines += [
         _told(verdict, style) for verdict in one.verdicts if verdict.reasons or verdict.doubts or verdict.together
     ]
@@ -88,7 +88,7 @@ def _told(one: Verdict, style: Style) -> str:
     title = paint(printable(one.title), "1", colour=style.colour)
     lines = [f"\n{title}: {paint(word(one), _COLOURS[word(one)], colour=style.colour)}"]
     if one.reasons and one.high.placed:
-        lines.append(f"  {one.high.placed} of {one.high.replicas} replicas get a node; the others do not:")
+        lines.append(f"  {one.high.placed} of {one.high.replicas} replicas get a node; the rest do not:")
     lines += [line for reason in one.reasons for line in _reason(reason)]
     lines += [f"  {folded(text)}" for text in remarks(one)]
     return "\n".join(lines) + "\n"
@@ -100,7 +100,7 @@ def remarks(one: Verdict) -> list[str]:
         f"{'uncertain' if doubt.decides else 'note'}: {doubt.message}"
         for doubt in sorted(one.doubts, key=lambda each: not each.decides)
     ]
-    burst = f"note: when all replicas come at once, Karpenter may start {one.together} nodes, and take some back later"
+    burst = f"note: if all replicas arrive at once, Karpenter may start {one.together} nodes and remove some later"
     return [*told, *([burst] if one.together else [])]
 
 
@@ -115,9 +115,9 @@ def _reason(one: Reason) -> Iterator[str]:
 def _sum(one: Forecast) -> str:
     low, high = of_cluster(one.low), of_cluster(one.high)
     cost = span(money(*low), money(*high), of=(low[1], high[1]))
-    passed = f"; {counted(one.passed, 'workload')} without a GPU passed over" if one.passed else ""
+    passed = f"; {counted(one.passed, 'workload')} without a GPU skipped" if one.passed else ""
     nodes = f"{span(len(one.low), len(one.high))} node{'' if len(one.high) == 1 else 's'}"
-    return f"\n{printable(one.cluster)}: {nodes}, {cost} USD an hour{passed}\n"
+    return f"\n{printable(one.cluster)}: {nodes}, {cost} USD/hour{passed}\n"
 
 
 def counted(number: int, noun: str) -> str:
@@ -134,14 +134,14 @@ def summary(found: Iterable[Forecast]) -> str:
 
 def left_out(number: int) -> str:
     """How much of what was named the answer goes without."""
-    return f"{counted(number, 'file or object')} could not be read and {'is' if number == 1 else 'are'} left out"
+    return f"{counted(number, 'file or object')} could not be read and {'was' if number == 1 else 'were'} skipped"
 
 
 def over(found: Iterable[Forecast], budget: float) -> str:
-    """What breaks the budget: the price of all nodes at the most replicas, or that nobody knows it; else empty."""
+    """What breaks the budget: the price of all nodes at maximum replicas, or that nobody knows it; else empty."""
     prices = [of_cluster(one.high) for one in found]
     known = [most if price is None else price for price, most in prices]
     if None in known:
-        return f"over budget: the price of a node is not known, so it cannot be said to be below ${budget:,.2f} an hour"
+        return f"over budget: the price of a node is unknown; the limit is ${budget:,.2f}/hour"
     cost = sum(price for price in known if price is not None)
-    return f"over budget: ${cost:,.2f} an hour, and ${budget:,.2f} are allowed" if cost > budget else ""
+    return f"over budget: ${cost:,.2f}/hour, limit ${budget:,.2f}/hour" if cost > budget else ""

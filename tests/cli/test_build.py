@@ -238,7 +238,7 @@ def test_a_file_in_the_place_of_the_output_directory_is_left_alone(run: Run) -> 
     write(SOUND)
     ran = run("build", "--out", "fleet.yaml")
     assert ran.code == 1
-    assert "name another output directory" in ran.out
+    assert "use another output directory" in ran.out
     assert Path("fleet.yaml").read_text() == SOUND
 
 

@@ -60,7 +60,7 @@ def built(run: Run) -> Run:
 def test_nothing_changes_and_nothing_is_touched(built: Run) -> None:
     before = tree()
     done = built("plan")
-    assert (done.code, done.out) == (0, "No change against the overlays in overlays.\n")
+    assert (done.code, done.out) == (0, "No changes compared with the overlays in overlays.\n")
     assert answer(built)["clusters"] == []
     assert tree() == before
 
@@ -162,9 +162,7 @@ def test_a_default_that_the_overlays_wrote_is_no_change(built: Run) -> None:
     )
     done = built("plan")
     assert done.code == 0
-    assert (
-        done.out.splitlines()[1] == "c1: AKSNodeClass/t4 says, or no longer says, what holds anyway: spec.imageFamily"
-    )
+    assert done.out.splitlines()[1] == "c1: AKSNodeClass/t4 only sets or unsets default values: spec.imageFamily"
 
 
 def test_against_a_revision(built: Run) -> None:
@@ -236,7 +234,7 @@ def test_an_upgrade_without_pools_replaces_nothing(built: Run) -> None:
     edit("[c1, c2]", "[c2]")
     assert built("build", "--allow-removal", "c1/t4").code == 0
     edit('name: c1}\nspec: {region: swedencentral, kubernetesVersion: "1.36"', MOVED)
-    assert "in the spec, which no engine applies; no pool that is there has nodes to replace" in built("plan").out
+    assert "in the spec, not applied by Flux or Argo CD; no existing pool has nodes to replace" in built("plan").out
 
 
 @pytest.mark.parametrize(("version", "said"), [("1.36.2", ""), ("1.35", "goes back to an earlier version")])
@@ -324,4 +322,4 @@ def test_a_workload_that_scales_asks_for_gpus(built: Run) -> None:
     edit("name: web}}", "name: web}, gpus: 1, scaling: {metric: gpu-utilization, target: 70, max: 3}}")
     metrics = "{server: 'http://p:9090', identity: 11111111-2222-3333-4444-555555555555}"
     edit("spec: {delivery:", f"spec: {{defaults: {{stack: {{keda: addon, metrics: {metrics}}}}}, delivery:")
-    assert "its pods may ask for 3 nvidia.com/gpu instead of 0" in built("plan").out
+    assert "its pods can request 3 nvidia.com/gpu instead of 0" in built("plan").out

@@ -180,7 +180,7 @@ def test_the_plan_says_what_stops_on_nodes_that_stay(run: Run) -> None:
 
 def test_the_plan_says_that_an_operator_goes_with_its_last_pool(run: Run) -> None:
     [found] = planned(run, f"{FLEET}---\n{CLUSTER}---\n{SLICES}---\n{OTHER}", LEFT).values()
-    assert any("NVIDIADriver/slices: the operator takes its driver away" in line for line in found), found
+    assert any("NVIDIADriver/slices: the operator removes its driver" in line for line in found), found
     assert any("HelmRelease" in line and "uninstalled" in line for line in found), found
 
 
@@ -212,5 +212,5 @@ def test_the_plan_tells_what_the_engine_waits_for(run: Run, engine: str) -> None
     planned(run, by(RETIRED), by(LEFT))
     text = run("plan").out
     assert "till then syncs nothing" not in text
-    assert ("its nodes are deleted with it, if it still has any" in text) is (engine == "argocd")
+    assert ("its remaining nodes are deleted too" in text) is (engine == "argocd")
     assert ("Flux keeps it (prune: disabled)" in text) is (engine == "flux")

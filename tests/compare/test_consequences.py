@@ -117,10 +117,10 @@ def effects(before: Body, edits: dict[str, Any]) -> list[str]:
     [
         (DAEMON, {"spec/template/spec/containers/0/image": "i:2"}, "its pods restart, 1 at a time"),
         (DAEMON, {"spec/template/spec/containers/0/env/0/value": "2"}, "its pods restart"),
-        (DAEMON, {"spec/selector/matchLabels/a": "c"}, "refuses to change"),
-        (DRIVER, {"spec/usePrecompiled": True}, "refuses to change spec.usePrecompiled"),
-        (CLAIM, {"spec/spec/devices/requests/0/exactly/count": 2}, "refuses to change spec.spec.devices"),
-        (NUMBERED, {"spec/serviceName": "b"}, "refuses to change spec.serviceName"),
+        (DAEMON, {"spec/selector/matchLabels/a": "c"}, "is immutable"),
+        (DRIVER, {"spec/usePrecompiled": True}, "spec.usePrecompiled"),
+        (CLAIM, {"spec/spec/devices/requests/0/exactly/count": 2}, "spec.spec.devices"),
+        (NUMBERED, {"spec/serviceName": "b"}, "spec.serviceName"),
         (CLASS, {MANAGED: "true"}, "nodes that are there keep their GPU software"),
         (edited(CLASS, {MANAGED: "true"}), {"spec/tags": REMOVED}, "spec.tags.EnableManagedGPUExperience reaches new"),
         (RELEASE, {"spec/chart/spec/version": "2.0.0"}, "Helm upgrades the chart from 1.0.0 to 2.0.0"),
@@ -128,14 +128,14 @@ def effects(before: Body, edits: dict[str, Any]) -> list[str]:
         (TEXT, {"data/x.csv": "one\n"}, "no pod restarts"),
         (SET, {"spec/template/inference/preset/name": "phi-4-mini"}, "reaches new replicas only"),
         (SET, {"spec/labelSelector/matchLabels/pool": "b"}, "reaches new replicas only"),
-        (SET, {"spec/template/resource": {"partition": {"mode": "mig"}}}, "refuses to change"),
-        (TUNED, {"tuning/method": "lora"}, "refuses to change tuning.method"),
-        (TUNED, {"tuning/preset/name": "phi-4-mini"}, "refuses to change tuning.preset.name"),
+        (SET, {"spec/template/resource": {"partition": {"mode": "mig"}}}, "is immutable"),
+        (TUNED, {"tuning/method": "lora"}, "tuning.method"),
+        (TUNED, {"tuning/preset/name": "phi-4-mini"}, "tuning.preset.name"),
         (TUNED, {"tuning/output/image": "a:2"}, "Job runs again from the start"),
         (SERVED, {"inference/config": "two"}, "its pods are replaced"),
-        (SERVED, {"inference/preset/name": "phi-4-mini"}, "refuses to change inference.preset.name"),
-        (ENGINE, {"spec/compute/instanceType": "Standard_NC40ads_H100_v5"}, "refuses to change spec.compute"),
-        (ENGINE, {"spec/compute/labelSelector/matchLabels/pool": "b"}, "refuses to change spec.compute"),
+        (SERVED, {"inference/preset/name": "phi-4-mini"}, "inference.preset.name"),
+        (ENGINE, {"spec/compute/instanceType": "Standard_NC40ads_H100_v5"}, "spec.compute"),
+        (ENGINE, {"spec/compute/labelSelector/matchLabels/pool": "b"}, "spec.compute"),
         (ENGINE, {"spec/embedding/local/modelID": "a/c"}, "its pods are replaced"),
         (ENGINE, {"spec/storage/persistentVolume/persistentVolumeClaim": "two"}, "does not follow spec.storage"),
         (SCALER, {"spec/maxReplicaCount": 9}, "replicas 1 to 4 become 1 to 9"),
@@ -331,7 +331,7 @@ def test_a_text_of_the_runbook_is_compared_by_line_below_its_head() -> None:
     sides = [{**overlays([POOL]), "c/runbook/setup.sh": text} for text in (texts[0], texts[1])]
     (found,) = between(sides[0], sides[1])
     assert [(one.object, one.text) for one in found.effects] == [
-        ("Page/setup.sh", "people read or run it: no engine does")
+        ("Page/setup.sh", "for people to read or run; not applied by Flux or Argo CD")
     ]
     assert found.steps == ()
     moved = {**sides[0], "c/runbook/setup.sh": texts[0].replace("yaml:0", "yaml:9")}
@@ -365,5 +365,5 @@ def test_no_engine_deletes_what_a_person_applied() -> None:
     config = {**TEXT, "metadata": {"name": "gone", "namespace": "gpu"}}
     (found,) = between(overlays([TEXT, config], "verify"), overlays([TEXT], "verify"))
     assert [(one.stays, one.reason) for one in found.fates] == [
-        (True, "nothing deletes what is in verify/: delete it by hand")
+        (True, "Flux and Argo CD do not delete objects of verify/: delete it by hand")
     ]

@@ -150,7 +150,7 @@ CLASSES: list[tuple[dict[str, Any], str, str]] = [
     ({"metadata/labels": {"a": "b"}}, "none", "metadata.labels"),
 ]
 OF_AKS: list[tuple[dict[str, Any], str, str]] = [
-    ({"spec/vmSize": "Standard_NC16as_T4_v3"}, "none", "AKS refuses to change spec.vmSize"),
+    ({"spec/vmSize": "Standard_NC16as_T4_v3"}, "none", "AKS does not allow changing spec.vmSize"),
     ({"spec/osDiskType": "Ephemeral"}, "none", "AKS refuses"),
     ({"spec/osDiskSizeGB": 256}, "none", "AKS refuses"),
     ({"spec/gpuInstanceProfile": "MIG1g"}, "none", "AKS refuses"),
@@ -293,4 +293,6 @@ def test_what_still_names_the_nodes_of_a_removed_pool_does_not_stop() -> None:
     newer = edited(agent, {"spec/template/spec/containers": [{"name": "a", "image": "x:2"}]})
     elsewhere = edited(agent, {"spec/template/spec/nodeSelector": {"karpenter.sh/nodepool": "q"}})
     assert pool_between([POOL, CLASS, agent], [newer]).stops == ()
-    assert pool_between([POOL, CLASS, agent], [elsewhere]).stops == ("DaemonSet/a/agent: its pods leave these nodes",)
+    assert pool_between([POOL, CLASS, agent], [elsewhere]).stops == (
+        "DaemonSet/a/agent: its pods are removed from these nodes",
+    )

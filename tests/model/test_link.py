@@ -99,7 +99,7 @@ def test_a_double_takes_the_blame_for_the_name_that_is_missing() -> None:
     other = WORKLOAD.replace("[t4]", "[a100]")
     (fault,) = linked(FLEET, CLUSTER, POOL, POOL, other)[1]
     assert fault.code == "LNK003"
-    assert fault.help == "give it a name of its own; nothing is named 'a100', which is asked for"
+    assert fault.help == "give it a unique name; other documents refer to 'a100'"
     codes = [line.split()[0] for line in told(FLEET, CLUSTER, POOL, POOL, WORKLOAD.replace("[t4]", "[a100, b]"))]
     assert codes == ["LNK003", "LNK005", "LNK005"], "one double cannot be both"
 

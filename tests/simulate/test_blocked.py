@@ -133,7 +133,7 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         pool("a", A100, labels={"karpenter.sh/capacity-type": "spot"}),
         deployment("w"),
         "size",
-        "no GPU size that the catalog knows and Karpenter offers meets its requirements and labels",
+        "no known GPU size that Karpenter offers meets its requirements and labels",
     ),
     "a missing node class": (
         pool("a", A100, owner="other"),

@@ -1,4 +1,4 @@
-"""Nodes and pods that are there already: they take room and count against limits, and nothing new is made of them."""
+"""Nodes and pods that already exist: they use capacity and count towards limits, and nothing new is made of them."""
 
 from tests.simulate.worlds import (
     A100,

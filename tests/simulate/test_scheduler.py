@@ -229,7 +229,7 @@ REFUSED: dict[str, Body] = {
 def test_a_pool_that_is_refused_counts_for_nothing(name: str) -> None:
     found = only(pool("a", A100, **REFUSED[name]), deployment("w"))
     assert (found.verdict, found.certain, found.reasons[0].kind) == ("unschedulable", True, "refused")
-    assert found.reasons[0].message.startswith("the pool is refused: ")
+    assert found.reasons[0].message.startswith("the pool is rejected: ")
 
 
 CLASSES: dict[str, Body] = {
@@ -266,4 +266,4 @@ def test_a_rule_of_a_crd_that_is_given_counts() -> None:
     crd = {"spec": {"group": "karpenter.sh", "scope": "Cluster", "names": names, "versions": [version]}}
     assert only(pool("gpu-a", A100), deployment("w"), crds=(crd,)).verdict == "schedulable"
     refused = only(pool("a", A100), deployment("w"), crds=(crd,))
-    assert (refused.verdict, refused.reasons[0].message) == ("unschedulable", "the pool is refused: name it gpu-")
+    assert (refused.verdict, refused.reasons[0].message) == ("unschedulable", "the pool is rejected: name it gpu-")

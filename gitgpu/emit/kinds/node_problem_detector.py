@@ -62,7 +62,7 @@ def _config(found: Detector) -> Body:
 
 
 def _healthy(one: Condition) -> Body:
-    return {"type": one.types[0], "reason": f"No{one.types[0]}", "message": "the kernel log tells of none"}
+    return {"type": one.types[0], "reason": f"No{one.types[0]}", "message": "the kernel log shows no such error"}
 
 
 def _rule(one: Condition) -> Body:

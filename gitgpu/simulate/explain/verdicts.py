@@ -66,7 +66,7 @@ def _reasons(pod: Pod, load: Load, run: Run) -> Iterator[Reason]:
     yield from refused
     if not run.groups and not refused:
         place = pod.item.given.places.span()
-        yield Reason("", "pools", "there is no pool of nodes", "give the NodePools with --pools", place, place)
+        yield Reason("", "pools", "there is no node pool", "pass the NodePools with --pools", place, place)
     limits = run.high.packed.limits
     instead = {row["key"]: row["instead"] for row in run.objects.catalog.must("placement", "aks")["later"]}
     owned = run.objects.catalog.must("labels", "karpenter")
@@ -85,18 +85,18 @@ def _doubts(work: Work, load: Load, mine: Sequence[NodeClaim], run: Run) -> Iter
     for name in dict.fromkeys(claim.group.name for claim in mine if not claim.real):
         yield from run.crowded[name]
     if work.pod.item.identity in run.setup.bare:
-        text = "its own manifest was not given, so its requests for cpu and memory are not known"
-        yield Doubt("bare", text if work.scaled else f"{text}, nor its replicas: one is assumed", decides=False)
+        text = "CPU and memory requests unknown (pass the manifest with --workloads)"
+        yield Doubt("bare", text if work.scaled else f"{text}; assuming 1 replica", decides=False)
     if not mine:
         yield from of_estimates(load.shapes[0], run.groups)
     untold = claimed_devices(work.pod, run.objects).open
     yield from (Doubt("claim", text) for text in untold)
     if not untold and not any(run.is_gpu(name) for shape in load.shapes for name in shape.asks):
-        yield Doubt("gpuless", "it asks for no GPU: on the cluster another node may take it first")
+        yield Doubt("gpuless", "it requests no GPU: on the cluster it may run on another node")
     scaled = [one.name for one in run.groups if one.maker is Maker.AUTOSCALER and run.fits.alone(load.shapes[0], one)]
     if len(scaled) > 1:
         yield Doubt(
             "expander",
-            f"the cluster autoscaler chooses between {' and '.join(scaled)} as its expander says",
+            f"the cluster autoscaler chooses between {' and '.join(scaled)} according to its expander",
             decides=False,
         )
