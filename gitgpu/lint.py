@@ -1,15 +1,15 @@
 """Anybody's manifests to findings: which objects belong together, each against its contract, all against the rules."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, held, related
 from gitgpu.conform.contract import Scope
 from gitgpu.conform.groups import Group
 from gitgpu.conform.holes import certain, held_filled, nameless
-from gitgpu.conform.notes import opened, split, unfilled, unseen
+from gitgpu.conform.notes import opened, split, unevaluated, unfilled, unseen
 from gitgpu.conform.objects import Given, Item, identity
-from gitgpu.conform.parts import held_part
+from gitgpu.conform.parts import held_part, in_both
 from gitgpu.conform.placed import once, placed
 from gitgpu.conform.together import together
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -17,6 +17,7 @@ from gitgpu.load.flux import is_flux
 from gitgpu.load.incomplete import incomplete
 from gitgpu.load.kustomize import Part
 from gitgpu.load.objects import Loaded, is_ours
+from gitgpu.load.patches import changed
 from gitgpu.load.sheets import Sheets, strictly
 from gitgpu.load.substitute import Fill, Filled, filled, unsealed
 from gitgpu.load.text import fault
@@ -70,7 +71,7 @@ def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) 
         kept = [*(once(items) if each.loose else items), *beside]
         found += certain(kept, bench.judge(each, kept, minor))
     found += bench.found
-    found += [*_others(sheets, asked), *unseen(sheets), *_unevaluated(measure), *_clamped(bench)]
+    found += [*_others(sheets, asked), *unseen(sheets), *unevaluated(measure.custom, measure.engine), *_clamped(bench)]
     found += [*map(split, splits), *opened(groups, closed=asked.closed), *unfilled(sheets, bench.filled)]
     counted = len(bench.counted)
     passed_over = bench.skipped + sum(len(one.others) + bool(one.template) for one in sheets.sheets.values())
@@ -87,7 +88,7 @@ class _Bench:
         self.found: list[Diagnostic] = []
         self.counted: set[int] = set()
         self.skipped = 0
-        self.done: dict[tuple[int, bool, str, Fill | None], Item | None] = {}
+        self.done: dict[tuple[Hashable, ...], Item | None] = {}
         self.filled: set[int] = set()
         self.versions: dict[str, str] = {}
 
@@ -105,7 +106,7 @@ class _Bench:
         """The objects of a file as a group sees them."""
         fill = part.by.fill if part.by else None
         for one in objects:
-            key = (id(one), part.patch, minor, fill)
+            key = (id(one), part.patch, minor, fill, (part.changes, part.namespace) if part.changes else ())
             if key not in self.done:
                 self.done[key] = self._look(one, part, minor)
             item = self.done[key]
@@ -130,17 +131,33 @@ class _Bench:
         if is_ours(one.body) or api_version == "builtin" or {kind, f"{api_version}/{kind}"} & self.asked.skip:
             self.skipped += first
             return None
-        fill = part.by.fill if part.by else None
-        self.filled.update([id(one)] if fill else ())
-        made = unsealed(filled(one.body, fill or Fill()) if fill or self.flux else Filled(one.body))
-        given = Given(one.body, one.places, part.patch)
-        item, faults = held_filled(given, made, lambda now: self._held(now, one.file, minor))
+        item, faults = self._seen(one, part, minor)
+        if item is None:
+            return None
         self.found += [fault for fault in faults if fault.code != UNKNOWN]
         unknown = [fault for fault in faults if fault.code == UNKNOWN]
         self.skipped += first and item.scope is Scope.UNKNOWN
         if self.asked.strict and not self.asked.ignore_missing:
             self.found += [fault._replace(code="LNT005", severity=Severity.ERROR) for fault in unknown]
         return item
+
+    def _seen(self, one: Loaded, part: Part, minor: str) -> tuple[Item | None, list[Diagnostic]]:
+        """The object after patches and variables; None where a patch deletes it. What a patch mends is not told."""
+        fill = part.by.fill if part.by else None
+        self.filled.update([id(one)] if fill else ())
+
+        def look(body: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:
+            made = unsealed(filled(body, fill or Fill()) if fill or self.flux else Filled(body))
+            given = Given(body, one.places, part.patch)
+            return held_filled(given, made, lambda now: self._held(now, one.file, minor))
+
+        body = changed(one.body, part.changes, part.namespace)
+        if body is None:
+            return None, []
+        item, faults = look(body)
+        if body == one.body:
+            return item, faults
+        return item._replace(written=body), in_both(faults, look(one.body)[1])
 
     def _held(self, given: Given, file: str, minor: str) -> tuple[Item, list[Diagnostic]]:
         return held_part(given, file, self.incomplete, lambda now: held(now, minor, self.measure))
@@ -153,22 +170,6 @@ def _clamped(bench: _Bench) -> Iterator[Diagnostic]:
             message = f"Kubernetes {wanted} is not bundled: built-in kinds were checked as {minor}"
             remedy = "install the release of kubernetes-validate that has it"
             yield Diagnostic("CNF010", Severity.INFO, message, remedy, Span("", 0, 0))
-
-
-def _unevaluated(measure: Norms) -> Iterator[Diagnostic]:
-    """The CEL rules of CRDs that were not evaluated, and the patterns that were, but not on every value."""
-    patterns = {pattern for one in measure.custom.values() for pattern in one.hurried}
-    if patterns:
-        message = (
-            f"{len(patterns)} CRD patterns were checked for short values only, because long values can take too long"
-        )
-        yield Diagnostic("LNT006", Severity.INFO, message, "install gitgpu[re2]", Span("", 0, 0))
-    engine = measure.engine
-    if engine.left:
-        message = f"{len(engine.left)} CEL rules of the CRDs were not evaluated"
-        lacking = "they use functions that the CEL engine does not support; the API server evaluates them"
-        remedy = "install gitgpu[cel]" if engine.missing else lacking
-        yield Diagnostic("LNT006", Severity.INFO, message, remedy, Span("", 0, 0))
 
 
 def allowances(sheets: Sheets) -> Iterator[Allowed]:

@@ -35,9 +35,7 @@ NOT_HERE = {
         "write driver: aks on the pool, or metric: query",
         DRIVER,
     ),
-    "none": Gap(
-        "gitgpu runs no exporter with driver: none", "write driver: aks on the pool, or metric: query", DRIVER
-    ),
+    "none": Gap("gitgpu runs no exporter with driver: none", "write driver: aks on the pool, or metric: query", DRIVER),
 }
 OFF = Gap("stack.metrics.exporter is false", "write exporter: true, or metric: query", ("metrics", "exporter"))
 UNSCRAPED = Gap(

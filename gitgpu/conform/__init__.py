@@ -94,7 +94,15 @@ def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: 
 def related(
     items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: frozenset[tuple[str, str]] = NOTHING
 ) -> list[Diagnostic]:
-    """What the rules say of objects that have been held against their contracts.
+    """What the rules say of objects that have been held against their contracts."""
+    objects = gathered(items, minor, measure, closed=closed, beyond=beyond)
+    return [fault for one in measure.rules for fault in diagnose(one, objects)]
+
+
+def gathered(
+    items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: frozenset[tuple[str, str]] = NOTHING
+) -> Objects:
+    """The objects as rules see them.
 
     Of the kinds that `beyond` names, as (group, kind), others come from elsewhere; of ("*", "*") any kind may.
     """
@@ -103,8 +111,7 @@ def related(
     present: frozenset[Identity] = frozenset(item.identity for item in every if not item.is_patch)
     facts = (measure.catalog, measure.kinds, minor, measure.today)
     closed = closed and ("*", "*") not in beyond
-    objects = Objects(sound, present, *facts, closed, lasting=measure.lasting, beyond=beyond)
-    return [fault for one in measure.rules for fault in diagnose(one, objects)]
+    return Objects(sound, present, *facts, closed, lasting=measure.lasting, beyond=beyond)
 
 
 def _stored(item: Item) -> Item:

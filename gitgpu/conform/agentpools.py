@@ -72,9 +72,13 @@ def agent_pools(objects: Objects) -> Iterator[AgentPool]:
                 item, ("spec",), spec, own or item.identity.name, ("spec", "azureName") if own else ("metadata", "name")
             )
     for item in clusters(objects):
-        for at, profile in enumerate(reach(item.body, "spec", "agentPoolProfiles") or ()):
-            place: Pointer = ("spec", "agentPoolProfiles", at)
-            yield AgentPool(item, place, profile, profile.get("name", ""), (*place, "name"))
+        yield from _inside(item)
+
+
+def _inside(cluster: Item) -> Iterator[AgentPool]:
+    for at, profile in enumerate(reach(cluster.body, "spec", "agentPoolProfiles") or ()):
+        place: Pointer = ("spec", "agentPoolProfiles", at)
+        yield AgentPool(cluster, place, profile, profile.get("name", ""), (*place, "name"))
 
 
 def clusters(objects: Objects) -> Iterator[Item]:
@@ -84,9 +88,16 @@ def clusters(objects: Objects) -> Iterator[Item]:
 
 def pools_of(cluster: Item, objects: Objects) -> list[AgentPool]:
     """The pools of one cluster: those in it, and the objects whose owner it is."""
-    return [pool for pool in agent_pools(objects) if pool.item is cluster or _owned(pool, cluster)]
+    owned = objects.once("pools by owner", lambda: _by_owner(objects))
+    one = cluster.identity
+    return [*owned.get((one.name, one.namespace), ()), *_inside(cluster)]
 
 
-def _owned(pool: AgentPool, cluster: Item) -> bool:
-    owner = reach(pool.spec, "owner", "name") if pool.item.identity.kind == "ManagedClustersAgentPool" else None
-    return (owner, pool.item.identity.namespace) == (cluster.identity.name, cluster.identity.namespace)
+def _by_owner(objects: Objects) -> dict[tuple[str, str], list[AgentPool]]:
+    """The pools that are objects, by the name and namespace of the cluster that owns them."""
+    found: dict[tuple[str, str], list[AgentPool]] = {}
+    for pool in agent_pools(objects):
+        owner = reach(pool.spec, "owner", "name")
+        if owner and pool.item.identity.kind == "ManagedClustersAgentPool":
+            found.setdefault((owner, pool.item.identity.namespace), []).append(pool)
+    return found

@@ -34,6 +34,15 @@ def clashing(members: Iterable[Member]) -> tuple[Loaded, Loaded] | None:
     return None
 
 
+def odd(members: Sequence[Member]) -> set[str]:
+    """The paths of members that say of some thing what another member does not say of it."""
+    ways: dict[Hashable, list[tuple[Any, str]]] = {}
+    for member in members:
+        for key, said in member.says.items():
+            ways.setdefault(key, []).append((said, member.path))
+    return {path for told in ways.values() if any(said != told[0][0] for said, _ in told) for _, path in told}
+
+
 def apart(members: Sequence[Member]) -> Iterator[Sequence[Member]]:
     """Members that clash are alternatives: they are split by directory, from the top, until none clashes."""
     if len(members) < 2 or not _clash(members):

@@ -21,10 +21,13 @@ class Double(NamedTuple):
 def doubles(objects: Objects, *provides: str, maker: str = "nvidia") -> Iterator[Double]:
     """Every two daemons with one of these parts that are on the same nodes of a maker's GPUs, or may be."""
     pools = [pool for pool in gpu_pools(objects) if pool.maker == maker]
-    for first, second in combinations(daemons(objects, *provides), 2):
+    every = list(daemons(objects, *provides))
+    reached = {id(daemon): {pool.name for pool in pools if _on(daemon, pool, objects)} for daemon in every}
+    for first, second in combinations(every, 2):
         if first.item is second.item or first.cluster != second.cluster:
             continue
-        shared = tuple(pool.name for pool in pools if _on(first, pool, objects) and _on(second, pool, objects))
+        both = reached[id(first)] & reached[id(second)]
+        shared = tuple(pool.name for pool in pools if pool.name in both) if both else ()
         unsure = not pools and first.everywhere and second.everywhere
         if shared or unsure:
             yield Double(first, second, shared)

@@ -1,13 +1,16 @@
 """What lint could not compare, and why: notes beside the findings."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from posixpath import dirname
 
+from gitgpu.conform.cel import Engine
+from gitgpu.conform.crd import Custom
 from gitgpu.conform.groups import Group, Split
 from gitgpu.conform.objects import identity
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.kustomize import rewriting
 from gitgpu.load.sheets import Sheets
+from gitgpu.source import Span
 
 
 def split(found: Split) -> Diagnostic:
@@ -51,3 +54,18 @@ def unseen(sheets: Sheets) -> Iterator[Diagnostic]:
         message = f"the key {key} changes what is applied{more}: lint has looked at the files as they are before that"
         remedy = f"`kustomize build {dirname(one.file) or '.'} | gitgpu lint -` looks at what comes out"
         yield Diagnostic("LNT008", Severity.INFO, message, remedy, one.places.span((key,), key=True), f"/{key}")
+
+
+def unevaluated(custom: Mapping[tuple[str, str], Custom], engine: Engine) -> Iterator[Diagnostic]:
+    """The CEL rules of CRDs that were not evaluated, and the patterns that were, but not on every value."""
+    patterns = {pattern for one in custom.values() for pattern in one.hurried}
+    if patterns:
+        message = (
+            f"{len(patterns)} CRD patterns were checked for short values only, because long values can take too long"
+        )
+        yield Diagnostic("LNT006", Severity.INFO, message, "install gitgpu[re2]", Span("", 0, 0))
+    if engine.left:
+        message = f"{len(engine.left)} CEL rules of the CRDs were not evaluated"
+        lacking = "they use functions that the CEL engine does not support; the API server evaluates them"
+        remedy = "install gitgpu[cel]" if engine.missing else lacking
+        yield Diagnostic("LNT006", Severity.INFO, message, remedy, Span("", 0, 0))

@@ -58,7 +58,8 @@ class Item(NamedTuple):
 
     `holes` are the places of values that are filled in on the way and are not known, `bare` is the object without them,
     where that fits its schema too. `renamed` says what may change its name before it is applied: only of two objects
-    with the same words here is it known whether their names are the same.
+    with the same words here is it known whether their names are the same. `written` is what its file says after
+    the patches of what applies it, before values are filled in; None where nothing patches it.
     """
 
     given: Given
@@ -69,6 +70,7 @@ class Item(NamedTuple):
     bare: Mapping[str, Any] | None = None
     delivered: Delivered | None = None
     renamed: str = ""
+    written: Mapping[str, Any] | None = None
 
     @property
     def body(self) -> Mapping[str, Any]:
@@ -123,7 +125,12 @@ class Objects:
     def patched(self, family: str, kind: str) -> frozenset[str]:
         """The names of objects of a kind that a patch changes: what they say is not all that will be there."""
         patches = self.once("patches", lambda: [one.identity for one in self.items if one.is_patch])
-        return frozenset(one.name for one in patches if (one.group, one.kind) == (family, kind))
+        names = (one.name for one in patches if (one.group, one.kind) == (family, kind))
+        return self.once(("patched", family, kind), lambda: frozenset(names))
+
+    def named(self, family: str, kind: str, name: str) -> Iterator[Item]:
+        """The whole objects of one kind and name, in any namespace, in the order they came."""
+        return iter(self.once(("named", family, kind), lambda: self._by_name(family, kind)).get(name, ()))
 
     def once(self, name: Hashable, make: Callable[[], Found]) -> Found:
         """What `make` gives, made when it is first asked for under this name: many rules look at the same things."""
@@ -137,7 +144,18 @@ class Objects:
         """Can it be said which objects of a kind there are? Not when some are elsewhere, or may be and none is here."""
         if {("*", "*"), (family, kind)} & self.beyond:
             return False
-        return self.closed or any(one.group == family and one.kind == kind for one in self.present)
+        return self.closed or (family, kind) in self.kinds_present
+
+    @property
+    def kinds_present(self) -> frozenset[tuple[str, str]]:
+        """The kinds of which there is an object, as (group, kind)."""
+        return self.once("kinds present", lambda: frozenset((one.group, one.kind) for one in self.present))
+
+    def _by_name(self, family: str, kind: str) -> dict[str, list[Item]]:
+        found: dict[str, list[Item]] = {}
+        for item in self.of(family, kind):
+            found.setdefault(item.identity.name, []).append(item)
+        return found
 
 
 def _made(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Found]) -> Found:

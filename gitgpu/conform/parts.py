@@ -33,6 +33,12 @@ def held_part(given: Given, file: str, incomplete: Incomplete, look: Callable[[G
     return item, look(given._replace(patch=True))[1]
 
 
+def in_both(faults: list[Diagnostic], others: list[Diagnostic]) -> list[Diagnostic]:
+    """The faults of a patched object that its file has too: a fault of the patch has no place in that file."""
+    same = {(fault.code, fault.pointer) for fault in others}
+    return [fault for fault in faults if (fault.code, fault.pointer) in same]
+
+
 def apart_from_status(given: Given, faults: list[Fault]) -> tuple[Given, list[Fault]]:
     """The faults that are not in the status, and the object, without a status that has some.
 

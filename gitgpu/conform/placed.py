@@ -16,7 +16,8 @@ def placed(item: Item, one: Loaded, part: Part) -> Item:
     elif item.scope is Scope.NAMESPACED or (item.scope is Scope.UNKNOWN and part.namespace):
         namespace = part.namespace or own.namespace or part.fallback
         item = item._replace(identity=own._replace(namespace=namespace))
-    return item._replace(delivered=Delivered(part.by.name, one.body)) if part.by else item
+    written = one.body if item.written is None else item.written
+    return item._replace(delivered=Delivered(part.by.name, written)) if part.by else item
 
 
 def once(items: Iterable[Item]) -> list[Item]:

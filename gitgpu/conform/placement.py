@@ -1,60 +1,52 @@
 """Whether Karpenter would start a node for a pod: NodePool by NodePool, and what stands in the way."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from gitgpu.conform.agentpools import agent_pools
-from gitgpu.conform.choices import candidates, values
 from gitgpu.conform.foreign import may_be_foreign
 from gitgpu.conform.nodepools import NodePool, every_node_pool, names_gpus, node_pools, wants_gpus
 from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.offers import POOL, Offer, limited, offer_of
 from gitgpu.conform.pods import Pod, pods
-from gitgpu.conform.wishes import devices, is_readable, wishes
-from gitgpu.model.quantity import quantity
+from gitgpu.conform.wishes import devices, forgiven, is_readable, wishes
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.capacity import capacity
-from gitgpu.schedule.requirement import Requirements, clash, joined, requirement, undefined
+from gitgpu.schedule.requirement import Requirements
 from gitgpu.schedule.room import lacking
-from gitgpu.schedule.size import NAMES, labels
+from gitgpu.schedule.taint import untolerated
 
-POOL = "karpenter.sh/nodepool"
-
-
-class Offer(NamedTuple):
-    """A NodePool as a place for a pod. `skus` are the GPU sizes that meet what both require of labels.
-
-    `missing` is a label that the pod requires and the pool does not define, `against` one on which the two disagree;
-    both are "" when the labels agree. With `open`, sizes that the catalog lacks may do: then nothing is said.
-    """
-
-    pool: NodePool
-    skus: tuple[Sku, ...]
-    missing: str = ""
-    against: str = ""
-    open: bool = False
-
-    @property
-    def agrees(self) -> bool:
-        """Do the labels leave a size?"""
-        return not self.missing and not self.against
+Found = TypeVar("Found")
 
 
 class Case(NamedTuple):
-    """A pod that needs a GPU node of Karpenter's, and what each NodePool offers it."""
+    """A pod that needs a GPU node of Karpenter's, and the offers with which its labels agree.
+
+    `terms` is what it requires of labels. Pods with equal terms get equal offers, so these are computed once.
+    """
 
     pod: Pod
-    offers: tuple[Offer, ...]
-
-    @property
-    def agreeing(self) -> tuple[Offer, ...]:
-        """The offers with which the pod's labels agree."""
-        return tuple(one for one in self.offers if one.agrees)
+    agreeing: tuple[Offer, ...]
+    terms: Hashable
 
     @property
     def is_open(self) -> bool:
         """May there be a node that cannot be told of from here?"""
-        return any(one.agrees and one.open for one in self.offers)
+        return any(one.open for one in self.agreeing)
+
+
+class Refusal(NamedTuple):
+    """Why no NodePool agrees with a pod: the first label that one does not define, the label most disagree on.
+
+    `keys` are all such labels of the NodePools for GPUs, `names` all NodePools.
+    """
+
+    missing: str
+    against: str
+    keys: frozenset[str]
+    names: tuple[str, ...]
 
 
 def cases(objects: Objects) -> tuple[Case, ...]:
@@ -88,7 +80,35 @@ def _cases(objects: Objects) -> Iterator[tuple[Case, bool]]:
         gpus = bool(gpu_devices(pod, objects)) or all(_selects_gpus(term, names, objects) for term in pod.terms())
         if gpus and not may_be_foreign(pod, objects):
             sure = is_pinned(pod, objects) or not elsewhere
-            yield Case(pod, tuple(_offer(pod, pool, objects) for pool in pools)), sure
+            terms = tuple(frozenset(term.items()) for term in pod.terms())
+            agreeing = objects.once(("agreeing", terms), partial(_agreeing, pod, pools, objects))
+            yield Case(pod, agreeing, terms), sure
+
+
+def _agreeing(pod: Pod, pools: Sequence[NodePool], objects: Objects) -> tuple[Offer, ...]:
+    """The offers that agree. A pod that names NodePools is compared with these alone: there may be thousands."""
+    named = [term.get(POOL) for term in pod.terms()]
+    if named and all(one is not None and one.operator == "In" for one in named):
+        wanted = {name for one in named if one is not None for name in one.values}
+        by_name = objects.once("pools by name", lambda: {pool.name: (at, pool) for at, pool in enumerate(pools)})
+        pools = [pool for _, pool in sorted(by_name[name] for name in wanted if name in by_name)]
+    offers = (offer_of(pod, pool, objects) for pool in pools)
+    return tuple(one for one in offers if one.agrees)
+
+
+def refusal(case: Case, objects: Objects) -> Refusal:
+    """Why no NodePool agrees with a pod."""
+    return objects.once(("refusal", case.terms), lambda: _refusal(case.pod, objects))
+
+
+def _refusal(pod: Pod, objects: Objects) -> Refusal:
+    offers = [offer_of(pod, pool, objects) for pool in _all_pools(objects)]
+    return Refusal(
+        next((offer.missing for offer in offers if offer.missing), ""),
+        Counter(offer.against for offer in offers).most_common(1)[0][0],
+        frozenset(offer.missing or offer.against for offer in offers if offer.pool.for_gpus),
+        tuple(offer.pool.name for offer in offers),
+    )
 
 
 def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:
@@ -106,16 +126,6 @@ def is_pinned(pod: Pod, objects: Objects) -> bool:
     return None in found or (bool(terms) and terms <= set(found))
 
 
-def limited(pool: NodePool, sku: Sku) -> str:
-    """The resource whose limit is smaller than one node of the size; empty when there is none."""
-    has = capacity(sku)
-    for name, limit in pool.limits.items():
-        need, most = has.get(name), _amount(limit)
-        if need is not None and most is not None and need > most:
-            return name
-    return ""
-
-
 def remaining(offers: Iterable[Offer], keep: Callable[[Offer, Sku], bool]) -> tuple[Offer, ...]:
     """The offers with the sizes that are kept; those without any go."""
     left = (one._replace(skus=tuple(sku for sku in one.skus if keep(one, sku))) for one in offers)
@@ -124,19 +134,48 @@ def remaining(offers: Iterable[Offer], keep: Callable[[Offer, Sku], bool]) -> tu
 
 def made(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """The offers that agree, with the sizes whose GPUs go by the name that the pod asks for."""
-    names = set(gpu_devices(case.pod, objects))
-    return remaining(case.agreeing, lambda _, sku: names <= {sku.resource})
+    names = frozenset(gpu_devices(case.pod, objects))
+    found = partial(remaining, case.agreeing, lambda _, sku: names <= {sku.resource})
+    return objects.once(("made", case.terms, names), found)
 
 
 def roomy(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """Of these, what is large enough for one pod."""
     asked = case.pod.requests()
-    return remaining(made(case, objects), lambda _, sku: not lacking(sku, asked))
+    found = partial(remaining, made(case, objects), lambda _, sku: not lacking(sku, asked))
+    return objects.once(("roomy", case.terms, frozenset(asked.items())), found)
 
 
 def allowed(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """Of these, what the limits of the NodePool let start."""
-    return remaining(roomy(case, objects), lambda one, sku: not limited(one.pool, sku))
+    asked = frozenset(case.pod.requests().items())
+    found = partial(remaining, roomy(case, objects), lambda one, sku: not limited(one.pool, sku))
+    return objects.once(("allowed", case.terms, asked), found)
+
+
+def shared(case: Case, objects: Objects, make: Callable[[Sequence[NodePool]], Found]) -> Found:
+    """What `make` finds in the NodePools that these are of, found once for all pods that have the same ones."""
+    asked = frozenset(case.pod.requests().items())
+    return objects.once((make, case.terms, asked), lambda: make([offer.pool for offer in allowed(case, objects)]))
+
+
+def barred(case: Case, objects: Objects) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
+    """Of these, each with its taints that the pod does not tolerate; empty where it tolerates all taints of one."""
+    given = forgiven(case.pod, objects)
+    asked = frozenset(case.pod.requests().items())
+    return objects.once(("barred", case.terms, asked, repr(given)), lambda: _barred(allowed(case, objects), given))
+
+
+def _barred(
+    offers: Iterable[Offer], given: Sequence[Mapping[str, Any]]
+) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
+    found = []
+    for offer in offers:
+        taints = untolerated(offer.pool.taints, given)
+        if not taints:
+            return ()
+        found.append((offer, taints))
+    return tuple(found)
 
 
 def _all_pools(objects: Objects) -> tuple[NodePool, ...]:
@@ -153,44 +192,3 @@ def _selects_gpus(term: Requirements, pools: set[str], objects: Objects) -> bool
     pool = term.get(POOL)
     pooled = pool is not None and pool.operator == "In" and pool.values <= pools
     return pooled or wants_gpus(term) or names_gpus(term, objects)
-
-
-def _offer(pod: Pod, pool: NodePool, objects: Objects) -> Offer:
-    known = frozenset(objects.catalog.must("placement", "aks")["wellKnown"])
-    node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
-    offers = [_try(term, node, pool, objects, known) for term in pod.terms()]
-    ranked = sorted(offers, key=lambda one: (not one.agrees, not one.missing))
-    agreeing = [one for one in offers if one.agrees]
-    skus = {sku.name: sku for one in agreeing for sku in one.skus}
-    return ranked[0]._replace(skus=tuple(skus.values()), open=any(one.open for one in agreeing))
-
-
-def _try(term: Requirements, node: Requirements, pool: NodePool, objects: Objects, known: frozenset[str]) -> Offer:
-    against = clash(node, term)
-    if against:
-        return Offer(pool, (), against=against)
-    missing = undefined(node, term, known)
-    if missing:
-        return Offer(pool, (), missing=missing)
-    able = candidates(pool, objects)
-    both = joined([*node.values(), *term.values()])
-    skus = tuple(sku for sku in able if not clash(labels(sku), both))
-    if skus or _is_open(pool, able, objects):
-        return Offer(pool, skus, open=_is_open(pool, able, objects))
-    barred = (key for key in sorted(term) if all(clash(labels(sku), {key: term[key]}) for sku in able))
-    return Offer(pool, (), against=next(barred, "") or next(iter(sorted(term)), "*"))
-
-
-def _is_open(pool: NodePool, able: tuple[Sku, ...], objects: Objects) -> bool:
-    """May the pool become a GPU size that the catalog lacks, or can none be had, which other rules tell?"""
-    strange = {name for _, name in values(pool, NAMES) if objects.catalog.sku(name) is None}
-    families = {sku.family for sku in objects.catalog.skus if sku.family} if strange else set()
-    letters = {name.removeprefix("Standard_")[:1] for name in strange}
-    return bool(letters & families) or (pool.for_gpus and not able)
-
-
-def _amount(limit: str | int) -> Decimal | None:
-    try:
-        return quantity(limit)
-    except ValueError:
-        return None

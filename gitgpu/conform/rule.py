@@ -50,5 +50,5 @@ def _failure_at(one: Rule, objects: Objects) -> Iterator[Diagnostic]:
 def _breaches(one: Rule, objects: Objects) -> Iterator[Diagnostic]:
     for item, pointer, message, remedy, at_key, repair in one.check(objects):
         place, span = pointer_text(pointer), item.given.places.span(pointer, key=at_key)
-        edit = repair.edit(item.given.places) if repair else None
+        edit = repair.edit(item.given.places) if repair and item.written is None else None
         yield Diagnostic(one.code, one.severity, message, remedy, span, place, item.ref, edit)

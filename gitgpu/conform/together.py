@@ -5,14 +5,16 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname
 from typing import Any
 
-from gitgpu.conform.apart import Member, Said, apart, clashing, common
+from gitgpu.conform.apart import Member, Said, apart, clashing, common, odd
 from gitgpu.conform.groups import Group, Split, Together, entry_title, opened_by, read
 from gitgpu.conform.objects import Identity, identity
-from gitgpu.load.applied import family
+from gitgpu.load.access import family
+from gitgpu.load.delivered import delivered
+from gitgpu.load.flux import controller
 from gitgpu.load.graph import DELIVERS, Reach, Unit, World, delivers, direct, reach, units, world
 from gitgpu.load.kustomize import Part
+from gitgpu.load.patches import Change, additions
 from gitgpu.load.sheets import Sheets
-from gitgpu.load.substitute import filled
 from gitgpu.load.tree import Tree, tree
 
 
@@ -29,7 +31,9 @@ def together(sheets: Sheets) -> Together:
     rest = [unit for unit in every if unit.name not in taken]
     pieces = _rest(rest, whole, found.splits)
     kinds = _kinds(whole) if entries else {}
-    found.groups.extend(_piece(one, whole, kinds) if entries else one for one in pieces)
+    usual = additions(change for group in found.groups for part in group.parts for change in part.changes)
+    found.groups[:] = [_as_usual(group, usual, whole) for group in found.groups]
+    found.groups.extend(_as_usual(_piece(one, whole, kinds), usual, whole) if entries else one for one in list(pieces))
     return found._replace(groups=[read(group, sheets) for group in found.groups])
 
 
@@ -52,6 +56,20 @@ def _piece(group: Group, whole: Tree, kinds: Mapping[tuple[str, str], set[Identi
     return group._replace(piece=True, beyond=group.beyond | others)
 
 
+def _as_usual(group: Group, usual: tuple[Change, ...], whole: Tree) -> Group:
+    """What Flux does not apply yet: it would add to it what it adds to the objects that it does apply.
+
+    What states these additions is applied by hand, and so gets none.
+    """
+    patching = {part.by.name for part in group.parts if part.by and part.changes}
+
+    def states(part: Part) -> bool:
+        return any(controller(one.body) in patching for one in whole.files.get(part.file, ()))
+
+    parts = [part if part.by or states(part) else part._replace(changes=usual) for part in group.parts]
+    return group._replace(parts=parts) if usual else group
+
+
 def _kinds(whole: Tree) -> dict[tuple[str, str], set[Identity]]:
     found: dict[tuple[str, str], set[Identity]] = {}
     for objects in whole.files.values():
@@ -70,13 +88,23 @@ def _clusters(entries: Sequence[Unit], every: Sequence[Unit], here: World, taken
     members = [Member(name, _entry_says(name, found, here.tree)) for name, found in reaches.items()]
     groups = [[one.path for one in members] for members in apart(members)]
     beside = _beside(groups, [unit for unit in every if unit.name not in taken and not unit.kustomizations], by_name)
-    for names, more in zip(groups, beside, strict=True):
+    for names, near in zip(groups, beside, strict=True):
+        parts_of = {name: by_name[name].parts for name in names} | {name: (Part(name),) for name in near}
+        clashes = odd([Member(name, says(parts, here.tree)) for name, parts in parts_of.items()])
+        more = [name for name in near if name not in clashes]  # steps or alternatives: one hand does not apply both
         taken.update(more)
         found = reaches[names[0]] if len(names) == 1 and not more else reach(_joined(names, more, by_name), here)
         for cluster, parts in sorted(found.parts.items()):
             beyond = found.beyond.get(cluster, {})
             called = cluster or entry_title(names)
-            yield Group(list(dict.fromkeys(parts)), frozenset(beyond), opened=opened_by(beyond), name=called)
+            yield Group(_lasting(parts), frozenset(beyond), opened=opened_by(beyond), name=called)
+
+
+def _lasting(parts: Iterable[Part]) -> list[Part]:
+    """The parts, without files applied by hand that a Flux Kustomization applies too, with patches over them."""
+    every = list(dict.fromkeys(parts))
+    patched = {part.file for part in every if part.changes}
+    return [part for part in every if part.by or part.file not in patched]
 
 
 def _joined(names: Sequence[str], more: Sequence[str], units_: Mapping[str, Unit]) -> Unit:
@@ -127,10 +155,10 @@ def says(parts: Iterable[Part], whole: Tree) -> dict[Hashable, Said]:
     found: dict[Hashable, Said] = {}
     for part in parts:
         for one in () if part.patch else whole.files.get(part.file, ()):
-            body = filled(one.body, part.by.fill).body if part.by and part.by.fill else one.body
-            own = identity(body)
-            if own.name:
-                found.setdefault(named(own, part), Said(body, one))
+            made = delivered(one.body, part)
+            own = identity(made.body) if made else None
+            if made and own and own.name:
+                found.setdefault(named(own, part), Said(made.body, one))
     return found
 
 

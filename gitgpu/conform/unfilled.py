@@ -5,10 +5,10 @@ from collections.abc import Collection
 from gitgpu.conform.objects import Given
 from gitgpu.conform.together import together
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.delivered import delivered
 from gitgpu.load.kustomize import Part
 from gitgpu.load.objects import Loaded
 from gitgpu.load.sheets import Sheets
-from gitgpu.load.substitute import filled
 
 
 def unknown(sheets: Sheets) -> list[Diagnostic]:
@@ -30,6 +30,7 @@ def seen(one: Loaded, part: Part, unfilled: Collection[int]) -> Given | None:
     """An object of a file as Flux fills it in; None where a value that is missing is not known."""
     fill = part.by.fill if part.by else None
     if fill is None:
-        return None if id(one) in unfilled else Given(one.body, one.places, part.patch)
-    made = filled(one.body, fill)
-    return None if made.holes else Given(made.body, one.places, part.patch)
+        bare = None if id(one) in unfilled else delivered(one.body, part)
+        return Given(bare.body, one.places, part.patch) if bare else None
+    made = delivered(one.body, part)
+    return None if made is None or made.holes else Given(made.body, one.places, part.patch)

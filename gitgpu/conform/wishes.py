@@ -87,11 +87,11 @@ def forgiven(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
 
 
 def _has_defaults(pod: Pod, objects: Objects) -> bool:
-    spaces = (one for one in objects.of("", "Namespace") if one.identity.name == pod.item.identity.namespace)
+    spaces = objects.named("", "Namespace", pod.item.identity.namespace)
     return any(_NAMESPACE_DEFAULTS in (reach(one.body, "metadata", "annotations") or {}) for one in spaces)
 
 
 def _of_class(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
     name = pod.spec.get("runtimeClassName")
-    classes = (one for one in objects.of("node.k8s.io", "RuntimeClass") if name and one.identity.name == name)
+    classes = objects.named("node.k8s.io", "RuntimeClass", name) if name else ()
     return [toleration for one in classes for toleration in reach(one.body, "scheduling", "tolerations") or ()]

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from itertools import islice, product
 from typing import Any, NamedTuple
 
-from gitgpu.load.applied import inner, rows, words
+from gitgpu.load.access import inner, rows, words
 from gitgpu.load.tree import Tree, clean
 from gitgpu.load.yaml import parse
 

@@ -7,9 +7,10 @@ from fnmatch import fnmatchcase
 from posixpath import relpath
 from typing import Any
 
-from gitgpu.load.applied import ELSEWHERE, Applied, family, inner, rows, words
+from gitgpu.load.access import address, family, inner, rows, words
+from gitgpu.load.applied import ELSEWHERE, Applied
 from gitgpu.load.appset import Templated, applications, fixed, repositories
-from gitgpu.load.flux import address, controller
+from gitgpu.load.flux import controller
 from gitgpu.load.kustomize import By, Part, Taken, below, group, renames
 from gitgpu.load.objects import Loaded
 from gitgpu.load.tree import Claim, Tree, generated

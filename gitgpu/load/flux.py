@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from posixpath import join, normpath
 from typing import Any, NamedTuple
 
-from gitgpu.load.applied import ELSEWHERE, Applied, family, inner, rows, words
+from gitgpu.load.access import address, family, inner, rows, words
+from gitgpu.load.applied import ELSEWHERE, Applied
 from gitgpu.load.kustomize import By, Kustomization, Taken, below, group, renames
 from gitgpu.load.objects import Loaded
+from gitgpu.load.patches import changes
 from gitgpu.load.substitute import Fill
 from gitgpu.load.tree import Claim, Files, Tree, clean, everything, generated
 
@@ -42,7 +44,7 @@ class Copy(NamedTuple):
 class Flux:
     """What the objects of a tree say of Flux: which sources are the repository itself, which artifacts are cut of it.
 
-    With `patched` something patches Flux Kustomizations on the way, so that what they substitute cannot be told.
+    With `patched` a kustomization patches Flux Kustomizations on the way, so that what they substitute cannot be told.
     """
 
     tree: Tree
@@ -67,18 +69,12 @@ def flux(tree: Tree) -> Flux:
             source = Source(str(one.body["kind"]), words(one.body, "metadata", "name"))
             urls.setdefault(source, set()).add(address(words(one.body, "spec", "url")))
     known = {source: frozenset(found) for source, found in urls.items()}
-    return Flux(tree, _home(claims, tree), known, copies, _is_patched(bodies, tree.known.values()))
+    return Flux(tree, _home(claims, tree), known, copies, _is_patched(tree.known.values()))
 
 
 def is_flux(files: Files) -> bool:
     """Does one of the objects belong to Flux?"""
     return any(family(one.body)[0].endswith(_OURS) for objects in files.values() for one in objects)
-
-
-def address(url: str) -> str:
-    """A repository's address without what may be written in two ways."""
-    rest = url.partition("://")[2] or url.replace(":", "/", 1)
-    return rest.rpartition("@")[2].removesuffix(".git").strip("/").lower()
 
 
 def kustomized(one: Loaded, body: dict[str, Any], world: Flux) -> Applied:
@@ -98,7 +94,8 @@ def kustomized(one: Loaded, body: dict[str, Any], world: Flux) -> Applied:
         taken = Taken([*taken.parts, *more.parts], [*taken.kustomizations, *more.kustomizations])
     by, into = By(controller(body), _fill(spec, world)), words(spec, "targetNamespace")
     named = f"{by.name}\n" if renames(spec) else ""
-    parts = [part._replace(by=by, renamed=named + part.renamed) for part in taken.parts]
+    change = changes(spec)
+    parts = [part._replace(by=by, renamed=named + part.renamed, changes=change) for part in taken.parts]
     parts = [part._replace(namespace=into) for part in parts] if into else parts
     return Applied(tuple(parts), (folder, *taken.kustomizations), generated(taken, world.tree), cluster)
 
@@ -194,7 +191,6 @@ def _within(path: str, folder: str) -> str | None:
     return path.removeprefix(f"{folder}/") if path.startswith(f"{folder}/") else None
 
 
-def _is_patched(bodies: Iterable[Loaded], known: Iterable[Kustomization]) -> bool:
-    specs = [inner(one.body, "spec") for one in bodies if family(one.body) == KUSTOMIZATION]
-    patches = [patch for said in (*specs, *(one.data for one in known)) for patch in rows(said, "patches")]
+def _is_patched(known: Iterable[Kustomization]) -> bool:
+    patches = [patch for one in known for patch in rows(one.data, "patches")]
     return any(words(one, "target", "kind") == "Kustomization" or _MENTION in words(one, "patch") for one in patches)

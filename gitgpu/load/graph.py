@@ -5,10 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from gitgpu.load import argo, flux
-from gitgpu.load.applied import Applied, family, inner, words
+from gitgpu.load.access import family, inner, words
+from gitgpu.load.applied import Applied
+from gitgpu.load.delivered import delivered
 from gitgpu.load.kustomize import Part, group, roots, unread
 from gitgpu.load.objects import Loaded
-from gitgpu.load.substitute import Fill, filled
+from gitgpu.load.substitute import Fill
 from gitgpu.load.tree import Tree
 
 DELIVERS = (*flux.KINDS, *argo.KINDS)
@@ -104,8 +106,8 @@ def _reach(unit: Unit, here: World) -> Reach:
         found.parts.setdefault(cluster, []).append(part)
         found.taken.add(part.file)
         for one in _objects(part, here.tree):
-            body = filled(one.body, part.by.fill).body if part.by and part.by.fill else one.body
-            for what in _applied(one, body, here):
+            made = delivered(one.body, part)
+            for what in _applied(one, made.body, here) if made else ():
                 other = what.cluster or cluster
                 found.taken.update(what.kustomizations)
                 found.folders.update((other, name) for name in what.kustomizations[:1])

@@ -24,6 +24,7 @@ _FREE = frozenset({
 _MAPPED = frozenset(
     {"annotations", "args", "command", "data", "env", "stringData", "valuesObject"}
 )  # never a mere text
+_KEYED = frozenset({"data", "stringData"})  # none of their keys is valid with an action in it
 _POD = frozenset({"image", "serviceAccountName"})
 _GROUPS = frozenset({
     "", "amd.com", "apps", "autoscaling", "batch", "containerservice.azure.com", "extensions", "helm.toolkit.fluxcd.io",
@@ -67,6 +68,9 @@ def _in_fields(value: Any, pointer: Pointer) -> Hole | None:
     if isinstance(value, str):
         return _as_hole(value, pointer)
     for key, item in _pairs(value):
+        names = item if key in _KEYED and isinstance(item, dict) else ()
+        if named := next((name for name in names if _ACTION.search(name)), None):
+            return Hole((*pointer, key, named), named, action=True)
         text = item if isinstance(item, str) and key in _MAPPED else None
         found = _as_hole(text, (*pointer, key)) if text else None
         free = key in _FREE and not (

@@ -4,6 +4,7 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.patches import Change
 from gitgpu.load.substitute import Fill
 from gitgpu.source import Pointer, SourceMap
 
@@ -57,7 +58,8 @@ class Part(NamedTuple):
     """A file within a group; `namespace` is what a kustomization puts its objects into.
 
     `fallback` is the namespace of those objects that name none, `by` what applies the file, where that is known.
-    `renamed` says which kustomizations on the way may change the names of its objects, or delete them.
+    `renamed` says which kustomizations on the way may change the names of its objects, or delete them; `changes` are
+    the patches and images that a Flux Kustomization states.
     """
 
     file: str
@@ -66,6 +68,7 @@ class Part(NamedTuple):
     fallback: str = ""
     by: By | None = None
     renamed: str = ""
+    changes: tuple[Change, ...] = ()
 
 
 def kustomization(file: str, data: Any, places: SourceMap) -> Kustomization:

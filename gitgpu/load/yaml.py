@@ -31,6 +31,7 @@ DEEPEST = 100  # levels of nesting; the deepest real CRD object needs fewer than
 MOST_ALIASED = 20_000  # values that aliases may add to one file
 PLAIN = "tag:yaml.org,2002:"
 BINARY = (PLAIN + "binary", PLAIN + "timestamp")  # their texts are as good as what they stand for
+MERGE = PLAIN + "merge"  # as yq writes `!!merge <<: *anchor`
 TAGS = {PLAIN + name: name for name in ("str", "int", "float", "bool", "null", "map", "seq")}
 
 
@@ -121,7 +122,7 @@ class _Builder:
                 value, child = node(event, depth)
             if type(key) is not str and (key := self.text_key(key_event, key)) is None:
                 continue
-            if key == "<<" and type(key_event) is ScalarEvent and key_event.implicit[0]:
+            if key == "<<" and type(key_event) is ScalarEvent and (key_event.implicit[0] or key_event.tag == MERGE):
                 merges.append((value, child, event))
             elif key in data:
                 glued = glued or self.twice(key, marks[key][0].line + 1, key_event)
@@ -169,7 +170,7 @@ class _Builder:
         name = TAGS.get(event.tag, "str" if event.tag == "!" else "")
         value = resolve(event.value) if type(event) is ScalarEvent else None
         wanted = {"int": (int,), "float": (int, float), "bool": (bool,), "null": (type(None),)}.get(name, ())
-        if name == "str" or (self.as_json and event.tag in BINARY):
+        if name == "str" or (self.as_json and event.tag in BINARY) or (event.tag == MERGE and value == "<<"):
             return str(event.value)
         if type(value) not in wanted:
             self.add("YML006", f"tag {event.tag} is not supported here", "remove the tag", event)

@@ -1,6 +1,7 @@
 """Disruption budgets as Karpenter reads them: when they hold, and when none of them does."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -34,28 +35,37 @@ class Budget(NamedTuple):
 
     def read(self) -> Cron | None:
         """Its schedule, when it has one that can be read."""
-        try:
-            return cron(self.schedule) if self.schedule is not None else None
-        except ValueError:
-            return None
+        return _read(self.schedule)
 
     def week(self) -> frozenset[int]:
         """The minutes of every week in which its schedule makes it hold; none where weeks differ."""
-        read = self.read()
-        starts = _starts(read) if read else set()
-        minutes = seconds(self.duration) // 60 if self.duration else 0
-        held: set[int] = set()
-        end = 0
-        for minute in range(2 * WEEK) if starts else ():
-            end = minute + minutes if minute % WEEK in starts else end
-            if minute < end:
-                held.add(minute % WEEK)
-        return frozenset(held)
+        return _week(self.schedule, self.duration)
 
     def pauses(self) -> bool:
         """Does it have a schedule that can be read, and end before it begins again?"""
         gap = read.longest_gap if (read := self.read()) else None
         return bool(gap and self.duration and seconds(self.duration) < 60 * gap)
+
+
+def _read(schedule: str | None) -> Cron | None:
+    try:
+        return cron(schedule) if schedule is not None else None
+    except ValueError:
+        return None
+
+
+@lru_cache(16)  # many NodePools have the same budgets, and a week has 10,080 minutes
+def _week(schedule: str | None, duration: str | None) -> frozenset[int]:
+    read = _read(schedule)
+    starts = _starts(read) if read else set()
+    minutes = seconds(duration) // 60 if duration else 0
+    held: set[int] = set()
+    end = 0
+    for minute in range(2 * WEEK) if starts else ():
+        end = minute + minutes if minute % WEEK in starts else end
+        if minute < end:
+            held.add(minute % WEEK)
+    return frozenset(held)
 
 
 class Unlimited(NamedTuple):

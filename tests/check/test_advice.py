@@ -58,13 +58,13 @@ def test_where_no_node_has_anything_for_a_pod_nobody_asks_for_less_than_nothing(
 def test_nics_on_a_cluster_of_karpenters_are_left_out_or_asked_for_elsewhere() -> None:
     pool = POOL % "sku: Standard_ND96isr_H200_v5"
     remedy = said("RDM003", pool, WORK % f"{TARGET}, gpus: 8, rdma: 8").help
-    assert remedy == "leave rdma out, or take a pool with rdma on a cluster with provisioner: cluster-autoscaler"
+    assert remedy == "remove rdma, or use a pool with rdma on a cluster with provisioner: cluster-autoscaler"
 
 
 def test_a_layout_for_gpus_of_two_sorts_is_one_that_both_have_or_none() -> None:
     mixed = f"{HOPPER}, partition: {{mig: {{profiles: {{1g.10gb: 7}}}}}}"
     (one,) = [one for one in findings(POOL % mixed) if one.code == "PRT002"]
-    assert one.help == "make a pool of each GPU, with profiles of its own: no profile is one of all GPUs here"
+    assert one.help == "use a separate pool for each GPU model: no profile exists on all GPUs of this pool"
 
 
 @pytest.mark.parametrize(

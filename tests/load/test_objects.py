@@ -33,6 +33,8 @@ def read(content: str) -> tuple[list[str], list[str], int]:
         ("a: [\n", ([], ["YML001"], 0)),
         (POD.replace("a}", "a, annotations: {x: '{{ $labels.pod }}'}}"), (["a"], [], 0)),
         (POD.replace("a}", "'{{ include .x }}'}"), ([], ["LNT001"], 0)),
+        ("apiVersion: v1\nkind: ConfigMap\ndata: {'{{hub host hub}}': x}\n", ([], ["LNT001"], 0)),
+        ("apiVersion: v1\nkind: ConfigMap\ndata: 5\nmetadata: {name: a, annotations: {b: '{{ c }'}}\n", (["a"], [], 0)),
         ("a: {{node_name}}\n", ([], ["LNT001"], 0)),
         (POD.replace("name: a", "name: a\nspec: {nodeName: {{node_name}}}"), ([], ["LNT001"], 0)),
         (POD + "{% if gpu %}\nspec: {}\n{% endif %}\n", ([], ["LNT001"], 0)),

@@ -387,3 +387,11 @@ def test_no_text_makes_it_fail(content: str) -> None:
     lines = content.split("\n")
     assert all(1 <= int(fault.split(":")[0]) <= len(lines) + content.count("\r") + 9 for fault in faults)
     assert isinstance(documents, list)
+
+
+def test_a_merge_key_may_have_its_tag() -> None:
+    """As yq writes it; the API server's reader knows it."""
+    parsed, faults = parse(Text("a", "a: &x {b: 1}\nc:\n  !!merge <<: *x\n  d: 2\n", "a"))
+    assert (parsed[0].data, faults) == ({"a": {"b": 1}, "c": {"b": 1, "d": 2}}, [])
+    assert [one.code for one in parse(Text("a", "a: !!merge x\n", "a"))[1]] == ["YML006"]
+    assert [one.code for one in parse(Text("a", "!!merge x: {}\n", "a"))[1]] == ["YML006"]

@@ -7,7 +7,7 @@ from itertools import islice
 from gitgpu.check.phrase import listed
 from gitgpu.conform.foreign import may_be_foreign
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.placement import POOL
+from gitgpu.conform.offers import POOL
 from gitgpu.conform.pods import Pod
 from gitgpu.conform.wishes import is_readable
 from gitgpu.schedule.room import NEAR, shown

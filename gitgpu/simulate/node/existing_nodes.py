@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform.devices import row_of
 from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.conform.placement import POOL
+from gitgpu.conform.offers import POOL
 from gitgpu.conform.pods import Pod, pods
 from gitgpu.model.quantity import quantity
 from gitgpu.schedule.requirement import Requirements

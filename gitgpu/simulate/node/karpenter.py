@@ -6,7 +6,7 @@ from decimal import Decimal
 from gitgpu.conform.demands import demands
 from gitgpu.conform.nodepools import LABELS, REQUIREMENTS, SPEC, NodePool, node_class, node_pools, terms
 from gitgpu.conform.objects import reach
-from gitgpu.conform.placement import POOL
+from gitgpu.conform.offers import POOL
 from gitgpu.model.fleet import OS_DISK_GB
 from gitgpu.model.quantity import quantity
 from gitgpu.schedule.requirement import requirement

@@ -1,4 +1,4 @@
-"""Pods must not take turns on GPUs that are AMD's."""
+"""AMD GPUs cannot be time-sliced."""
 
 from collections.abc import Iterator
 
@@ -22,28 +22,28 @@ spec:
 GOOD = BAD.replace("  partition: {timeSlicing: {replicas: 4}}\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
+def _check(inputs: Inputs) -> Iterator[Finding]:
     """AMD pools with time-slicing."""
     for pool in inputs.pools:
         if pool.manufacturer == "amd" and pool.sharing.way == "timeSlicing":
             gpus = said("AMD GPUs", pool.origin, asked(pool))
-            message = f"nothing has pods take turns on {gpus}: AMD's device plugin gives out whole ones"
+            message = f"{gpus} cannot be time-sliced: AMD's device plugin allocates whole GPUs"
             where = ("spec", "partition", "timeSlicing")
-            yield Finding(pool.origin, where, message, "leave partition out, and count in whole GPUs")
+            yield Finding(pool.origin, where, message, "remove partition, and request whole GPUs")
 
 
 RULE = Rule(
     code="AMD003",
     name="time-sliced-amd-gpu",
     severity=Severity.ERROR,
-    summary="A pool has pods take turns on AMD GPUs.",
-    help="AMD's device plugin has no time-slicing. AMD partitions GPUs in the driver of a bare-metal host, "
-    "and a GPU in an Azure VM is a virtual function.",
+    summary="A pool asks for time-slicing on AMD GPUs.",
+    help="AMD's device plugin has no time-slicing. AMD partitions GPUs in the driver of a bare-metal host, and a GPU "
+    "in an Azure VM is a virtual function.",
     sources=(
         "https://github.com/ROCm/k8s-device-plugin/blob/ed7646843003e8f0b6a0630346f01bb4d1ecff2e/docs/user-guide/configuration.md",
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/docs/dcm/device-config-manager.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A pool must not need what the cluster's Karpenter does not know yet."""
+"""A pool must not use a feature that the Karpenter release of the cluster does not have."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -43,8 +43,8 @@ spec:
 GOOD = BAD.replace("1.10.2", "1.12.1")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each use of a feature on clusters whose release is known to be older."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Uses of a feature on clusters whose Karpenter release is known to be older."""
     for name, (where, uses) in USES.items():
         row = inputs.catalog.must("features", name)
         for pool, clusters in spread_by_karpenter(inputs):
@@ -52,7 +52,9 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             for release, names in behind(users, row["since"], inputs).items():
                 news = f"{row['field']} needs Karpenter {row['since']}, {came(row['since'], inputs)}"
                 message = f"{news}; {listed(names)} runs {release}"
-                remedy = "keep the pool off it until AKS has updated Karpenter, or correct the Cluster's karpenter"
+                remedy = (
+                    "remove the cluster from the pool until AKS updates Karpenter, or correct the Cluster's karpenter"
+                )
                 yield Finding(pool.origin, where, message, remedy)
 
 
@@ -60,14 +62,15 @@ RULE = Rule(
     code="CLU004",
     name="feature-newer-than-karpenter",
     severity=Severity.WARNING,
-    summary="The pool needs something that the cluster's release of Karpenter does not have yet.",
-    help="AKS runs one release of Karpenter on clusters of every Kubernetes version, and updates it region by region. "
-    "A field that it does not know is dropped or refused. The cluster may be ahead of the day, so this is a warning.",
+    summary="A pool uses a feature that the Karpenter release of the cluster does not have.",
+    help="AKS runs one Karpenter release on clusters of every Kubernetes version, and updates it region by region. "
+    "Karpenter drops or rejects fields that it does not know. The cluster may have a newer release than the catalog "
+    "expects, so this is a warning.",
     sources=(
         "https://github.com/Azure/AKS/blob/8d1c890900df47080a5a3a0de0ad06da110af845/CHANGELOG.md",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/aksnodeclass.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

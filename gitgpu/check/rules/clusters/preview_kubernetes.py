@@ -17,25 +17,25 @@ spec: {region: swedencentral, kubernetesVersion: "1.98"}  # invented, to show th
 GOOD = BAD.replace('"1.98"}  # invented, to show the warning', '"1.36"}')
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters of a version that AKS has in preview."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters with a Kubernetes version that is a preview on AKS."""
     known = lives(inputs.catalog)
     for cluster in inputs.clusters:
         life = known.get(minor(cluster.kubernetes))
         if life and preview(life, inputs.today):
-            message = f"AKS has Kubernetes {minor(cluster.kubernetes)} in preview only"
-            yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, f"write one of {supported(inputs)}")
+            message = f"Kubernetes {minor(cluster.kubernetes)} is a preview on AKS"
+            yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, f"set one of {supported(inputs)}")
 
 
 RULE = Rule(
     code="CLU006",
     name="preview-kubernetes",
     severity=Severity.WARNING,
-    summary="The cluster's Kubernetes version is a preview.",
-    help="Previews have no service level agreement and limited support, and drivers, charts and add-ons are tested "
-    "with them later.",
+    summary="The Kubernetes version of the cluster is a preview.",
+    help="Previews have no service level agreement and limited support. Drivers, charts and add-ons are tested with "
+    "them later.",
     sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -15,13 +15,13 @@ spec: {region: francesouth, kubernetesVersion: "1.36"}
 GOOD = BAD.replace("francesouth", "francecentral")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters in regions that are not open to everybody."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters in regions with restricted access."""
     for cluster in inputs.clusters:
         row = inputs.catalog.facts("regions", cluster.region)
         if row and row["access"] == "restricted":
-            message = f"{row['displayName']} is open on request only: whether this subscription may use it is uncertain"
-            remedy = "ask Azure support for access if it has not been given, or take a region that is open"
+            message = f"{row['displayName']} needs approval: whether this subscription has access is uncertain"
+            remedy = "request access from Azure support if you do not have it, or use another region"
             yield Finding(cluster.origin, ("spec", "region"), message, remedy)
 
 
@@ -29,11 +29,11 @@ RULE = Rule(
     code="CLU005",
     name="restricted-region",
     severity=Severity.WARNING,
-    summary="The cluster is in a region that Azure opens to customers on request only.",
-    help="Some regions serve disaster recovery within a country. A subscription without access gets neither quota nor "
-    "machines there.",
+    summary="The cluster is in a region that needs approval from Azure.",
+    help="Some regions are reserved for disaster recovery within a country. A subscription without access gets "
+    "neither quota nor machines there.",
     sources=("https://learn.microsoft.com/azure/reliability/regions-list",),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

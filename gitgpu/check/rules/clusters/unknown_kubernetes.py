@@ -1,4 +1,4 @@
-"""A cluster's Kubernetes version must be one that AKS has."""
+"""A cluster must have a Kubernetes version that AKS offers."""
 
 from collections.abc import Iterator
 
@@ -13,8 +13,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     known = lives(inputs.catalog)
     for cluster in inputs.clusters:
         if minor(cluster.kubernetes) not in known:
-            message = f"Kubernetes {cluster.kubernetes} is no version of AKS that the catalog knows"
-            remedy = f"write one that AKS supports: {supported(inputs)}"
+            message = f"AKS has no Kubernetes version {cluster.kubernetes}"
+            remedy = f"use a version that AKS supports: {supported(inputs)}"
             yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)
 
 
@@ -22,9 +22,9 @@ RULE = Rule(
     code="CLU002",
     name="unknown-kubernetes",
     severity=Severity.ERROR,
-    summary="The cluster's Kubernetes version is not one that AKS has.",
-    help="Node images, add-ons and drivers follow from the version. A version that is too new for the catalog can be "
-    "added in a catalog directory of your own.",
+    summary="AKS does not have the Kubernetes version of the cluster.",
+    help="Node images, add-ons and drivers depend on the version. If the version is newer than the catalog, add it "
+    "in your own catalog directory.",
     sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
     check=_check,
     bad="""\

@@ -1,4 +1,4 @@
-"""A cluster's region must be one that Azure has."""
+"""A cluster must be in an Azure region."""
 
 from collections.abc import Iterator
 
@@ -11,8 +11,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         if inputs.catalog.facts("regions", cluster.region) is None:
             near = inputs.catalog.near("regions", cluster.region)
-            remedy = f"did you mean {near}?" if near else "write a name that `az account list-locations` shows"
-            message = f"{cluster.region} is no Azure region that the catalog knows"
+            remedy = f"did you mean {near}?" if near else "use a name that `az account list-locations` shows"
+            message = f"unknown Azure region {cluster.region}"
             yield Finding(cluster.origin, ("spec", "region"), message, remedy)
 
 
@@ -20,9 +20,9 @@ RULE = Rule(
     code="CLU001",
     name="unknown-region",
     severity=Severity.ERROR,
-    summary="The cluster's region is not one that the catalog knows.",
-    help="Zones are named after the region, so a misspelt one matches no offering. A region that is too new for the "
-    "catalog can be added in a catalog directory of your own.",
+    summary="The catalog does not know the region of the cluster.",
+    help="Zones are named after the region, so a misspelled region matches no offering. If the region is newer than "
+    "the catalog, add it in your own catalog directory.",
     sources=("https://learn.microsoft.com/azure/reliability/regions-list",),
     check=_check,
     bad="""\

@@ -1,4 +1,4 @@
-"""A cluster's network must be one that node auto-provisioning supports."""
+"""A cluster must have a network that node auto-provisioning supports."""
 
 from collections.abc import Iterator
 
@@ -23,16 +23,16 @@ def _faults(cluster: Cluster) -> Iterator[Finding]:
     for key, (refused, instead) in REFUSED.items():
         if cluster.network[key] == refused and (key != "mode" or cluster.network["plugin"] == "azure"):
             maker = said("node auto-provisioning", cluster.origin, ("spec", "provisioner"))
-            message = f"{maker} does not support a network with {key} {refused}"
-            yield Finding(cluster.origin, ("spec", "network", key), message, f"move the cluster to {instead}")
+            message = f"{maker} does not support {key}: {refused}"
+            yield Finding(cluster.origin, ("spec", "network", key), message, f"migrate the cluster to {instead}")
 
 
 RULE = Rule(
     code="NET001",
     name="unsupported-network",
     severity=Severity.ERROR,
-    summary="The cluster's network is one that node auto-provisioning does not support.",
-    help="AKS refuses to switch node auto-provisioning on, or its nodes come up without a working pod network.",
+    summary="Node auto-provisioning does not support the network of the cluster.",
+    help="AKS refuses to enable node auto-provisioning, or its nodes start without a working pod network.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/597e0fe04630e909bc9ce5b31911a2fe7cd66a59/articles/aks/node-auto-provisioning-networking.md",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-networking",

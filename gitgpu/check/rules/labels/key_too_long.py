@@ -1,4 +1,4 @@
-"""The key of a label or taint has two parts, each with a length of its own."""
+"""Each of the two parts of a label or taint key has a maximum length."""
 
 from collections.abc import Iterator
 
@@ -25,14 +25,14 @@ spec:
 GOOD = BAD.replace("the-team-that-pays-for-the-gpus-of-the-recommendations-on-the-front-page", "team")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Keys that gitgpu would hand on to Kubernetes."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Keys of labels and taints in the spec that end up in Kubernetes objects."""
     found: dict[object, Finding] = {}
     for origin, where, key in _keys(inputs):
         prefix, _, name = key.rpartition("/")
         for part, words, most in ((prefix, "before", PREFIX), (name, "after", NAME)):
             if len(part) > most:
-                message = f"'{key[:20]}…' has {len(part)} characters {words} the slash: {most} are allowed"
+                message = f"'{key[:20]}…' has {len(part)} characters {words} the slash; at most {most} are allowed"
                 found[origin.ref, where] = Finding(origin, where, message, f"shorten that part to {most} characters")
     yield from found.values()
 
@@ -60,14 +60,14 @@ RULE = Rule(
     code="SCH014",
     name="key-too-long",
     severity=Severity.ERROR,
-    summary="A part of a label's or taint's key is longer than Kubernetes allows.",
-    help="Before the slash stands a DNS name of at most 253 characters, after it a name of at most 63. The NodePool's "
-    "own validation does not look at that; Karpenter does, and never makes the NodePool ready.",
+    summary="A label or taint key has a part that is longer than Kubernetes allows.",
+    help="The prefix before the slash is a DNS name of at most 253 characters, the name after it has at most 63. The "
+    "validation of the NodePool CRD does not check this. Karpenter does, and the NodePool never becomes Ready.",
     sources=(
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool_validation.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

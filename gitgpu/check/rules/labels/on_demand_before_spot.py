@@ -1,4 +1,4 @@
-"""A pool cannot prefer on-demand nodes to spot nodes."""
+"""A pool cannot prefer on-demand nodes over spot nodes."""
 
 from collections.abc import Iterator
 
@@ -19,12 +19,12 @@ spec:
 GOOD = BAD.replace("[on-demand, spot]", "[spot, on-demand]")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools that name on-demand first and spot second."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools that list on-demand first and spot second."""
     for pool in inputs.nodepools:
         if pool.capacity == ("on-demand", "spot"):
-            message = "on-demand before spot cannot be kept: Karpenter takes the cheaper offering, which is spot"
-            remedy = "write [spot, on-demand], or two GpuPools, the one with on-demand with the higher weight"
+            message = "Karpenter cannot prefer on-demand over spot: it picks the cheaper offering, which is spot"
+            remedy = "write [spot, on-demand], or use two GpuPools and give the one with on-demand the higher weight"
             yield Finding(pool.origin, ("spec", "capacity"), message, remedy)
 
 
@@ -32,14 +32,14 @@ RULE = Rule(
     code="SCH005",
     name="on-demand-before-spot",
     severity=Severity.ERROR,
-    summary="A pool prefers on-demand to spot.",
-    help="Inside one NodePool Karpenter ranks offerings by price, and at one price spot comes before on-demand. Spot "
-    "is never dearer, so the order [on-demand, spot] is a wish that nothing fulfils.",
+    summary="A pool prefers on-demand over spot.",
+    help="Within one NodePool, Karpenter ranks offerings by price and prefers spot when prices are equal. Spot is "
+    "never more expensive, so the order [on-demand, spot] has no effect.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/allocationstrategy/stages/offering_rank.go",
         "https://learn.microsoft.com/azure/virtual-machines/spot-vms",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -21,13 +21,13 @@ spec:
 GOOD = BAD.replace("[]", "[{key: sku, value: gpu, effect: NoSchedule}]")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose nodes any pod may use; a pool of spot nodes alone has the spot taint."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose nodes accept any pod; a pool with spot nodes only has the spot taint."""
     for pool in inputs.pools:
         if pool.only_spot or any(taint.effect in HARD for taint in pool.taints):
             continue
-        message = "no taint of the pool has the effect NoSchedule or NoExecute, so pods without GPUs land on its nodes"
-        remedy = "write taints: [{key: sku, value: gpu, effect: NoSchedule}]; gitgpu's workloads tolerate it"
+        message = "the pool has no taint with effect NoSchedule or NoExecute, so pods without GPUs can run on its nodes"
+        remedy = "set taints: [{key: sku, value: gpu, effect: NoSchedule}]; the patches of gitgpu tolerate it"
         yield Finding(*pool_place(inputs, pool, "taints"), message, remedy)
 
 
@@ -36,13 +36,13 @@ RULE = Rule(
     name="pool-without-taint",
     severity=Severity.WARNING,
     summary="A pool has no taint that keeps pods without GPUs off its nodes.",
-    help="Among pools of equal weight Karpenter tries the name that comes last in the alphabet first, whatever it "
-    "costs. A pod that asks for no GPU then starts a GPU node as soon as the pool fits.",
+    help="Among NodePools of equal weight, Karpenter tries them in reverse alphabetical order, whatever they cost. A "
+    "pod that requests no GPU then starts a GPU node as soon as the pool fits.",
     sources=(
         "https://learn.microsoft.com/azure/aks/best-practices-gpu",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/utils/nodepool/nodepool.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A pool of regional nodes has no zones."""
+"""A pool with placement: regional has no zones."""
 
 from collections.abc import Iterator
 
@@ -22,13 +22,13 @@ spec:
 GOOD = BAD.replace("regional", "zonal")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools that ask for nodes outside zones and inside some."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools that ask for nodes without a zone and for zones."""
     for pool in inputs.pools:
         if pool.placement == "regional" and pool.zones:
             zones = said(f"zones {listed(pool.zones)}", pool.origin, ("spec", "zones"))
-            message = f"a regional node is in no zone, and the pool names {zones}"
-            remedy = "write placement: zonal, or remove zones"
+            message = f"regional nodes are not in a zone, but the pool sets {zones}"
+            remedy = "set placement: zonal, or remove zones"
             yield Finding(pool.origin, ("spec", "placement"), message, remedy)
 
 
@@ -36,13 +36,13 @@ RULE = Rule(
     code="SCH004",
     name="regional-pool-with-zones",
     severity=Severity.ERROR,
-    summary="A pool has placement: regional and zones.",
-    help="Karpenter makes an offering of each zone of a size and one more that is regional, with zone 0. No offering "
-    "is regional and in a zone, so such a pool never gets a node.",
+    summary="A pool has both placement: regional and zones.",
+    help="Karpenter creates an offering for each zone of a size and one regional offering, with zone 0. No offering "
+    "is both, so such a pool never gets a node.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""Some names of tags are not free to choose."""
+"""Some tag names are reserved."""
 
 from collections.abc import Iterator
 
@@ -21,35 +21,35 @@ spec:
 GOOD = BAD.replace("karpenter.sh_nodepool", "pool")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Tags of pools that Karpenter overwrites or Azure keeps to itself."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Tags of pools that Karpenter overwrites or Azure reserves."""
     row = inputs.catalog.must("tags", "azure")
     for pool in inputs.pools:
         for key in sorted(pool.tags):
-            if why := _why(key, row):
+            if why := _reserved_by(key, row):
                 place = pool_place(inputs, pool, "tags", key)
-                yield Finding(*place, f"the tag {key} is not free to choose: {why}", "choose another name for the tag")
+                yield Finding(*place, f"tag {key} is reserved: {why}", "use another tag name")
 
 
-def _why(key: str, row: Facts) -> str:
+def _reserved_by(key: str, row: Facts) -> str:
     if key.lower() in row["karpenter"]:
-        return "Karpenter writes it on every machine"
+        return "Karpenter sets it on every machine"
     found = [prefix for prefix in row["reserved"] if key.lower().startswith(prefix)]
-    return f"Azure reserves names that begin with {found[0]}" if found else ""
+    return f"Azure reserves names that start with {found[0]}" if found else ""
 
 
 RULE = Rule(
     code="SCH016",
     name="reserved-tag",
     severity=Severity.WARNING,
-    summary="A pool sets a tag whose name belongs to Karpenter or to Azure.",
-    help="Karpenter knows its machines by tags and writes these last, so another value is lost. Azure keeps names that "
-    "begin with its own words, and may refuse a machine that has one.",
+    summary="A pool sets a tag that Karpenter or Azure reserves.",
+    help="Karpenter identifies its machines by tags and sets them last, so your value is lost. Azure reserves some "
+    "prefixes and may reject a machine with such a tag.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/launchtemplate/tags.go",
         "https://learn.microsoft.com/rest/api/resources/tags/create-or-update",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

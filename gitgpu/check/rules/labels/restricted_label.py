@@ -1,4 +1,4 @@
-"""Labels under Karpenter's and AKS's own domains are not free to choose."""
+"""Labels in the domains of Karpenter and AKS are restricted."""
 
 from collections.abc import Iterator
 
@@ -22,37 +22,39 @@ spec:
 GOOD = BAD.replace("kubernetes.azure.com", "contoso.com")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Labels of pools that a NodePool does not take."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Labels of pools that a NodePool does not accept."""
     row = inputs.catalog.must("labels", "karpenter")
     for pool in inputs.nodepools:
         for key in sorted(pool.labels):
-            if why := _refused(key, row):
-                remedy = f"choose a domain of your own, such as contoso.com/{key.rpartition('/')[2]}"
-                yield Finding(*pool_place(inputs, pool, "labels", key), f"a NodePool may not set {key}: {why}", remedy)
+            if why := _why_restricted(key, row):
+                remedy = f"use your own domain, such as contoso.com/{key.rpartition('/')[2]}"
+                yield Finding(
+                    *pool_place(inputs, pool, "labels", key), f"a NodePool cannot set label {key}: {why}", remedy
+                )
 
 
-def _refused(key: str, row: Facts) -> str | None:
+def _why_restricted(key: str, row: Facts) -> str | None:
     if key in row["refused"]:
         return "the key belongs to AKS or Kubernetes"
     if key in row["neverReady"]:
-        return "it would never become Ready"
+        return "the NodePool would never become Ready"
     closed = closed_domain(key, row)
-    return f"of {closed['domain']} only certain keys are open" if closed else None
+    return f"only certain keys of {closed['domain']} are allowed" if closed else None
 
 
 RULE = Rule(
     code="SCH003",
     name="restricted-label",
     severity=Severity.ERROR,
-    summary="A pool sets a label that Karpenter keeps to itself.",
-    help="The NodePool's own validation lets through only certain keys under karpenter.sh, karpenter.azure.com and "
-    "kubernetes.azure.com, and refuses a few more by name. The API server then refuses the object.",
+    summary="A pool sets a label that Karpenter restricts.",
+    help="The validation of the NodePool CRD allows only certain keys under karpenter.sh, karpenter.azure.com and "
+    "kubernetes.azure.com, and rejects a few more by name. The API server then rejects the object.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/labels.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A retired tag no longer keeps the GPU driver off a node."""
+"""A retired tag no longer prevents the installation of the GPU driver."""
 
 from collections.abc import Iterator
 
@@ -20,14 +20,17 @@ spec:
 GOOD = BAD.replace('tags: {SkipGPUDriverInstall: "true"}', "driver: operator")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Tags, in any casing, by which node pools once went without a driver."""
-    for pool in (one for one in inputs.pools if one.tags):
-        retired = {one["name"].lower(): one["since"] for one in inputs.catalog.must("pools", "aks")["retiredTags"]}
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Tags, in any case, that once prevented the installation of the driver."""
+    for pool in inputs.pools:
+        if not pool.tags:
+            continue
+        rows = inputs.catalog.must("pools", "aks")["retiredTags"]
+        retired = {row["name"].lower(): row["since"] for row in rows}
         for key in sorted(pool.tags):
             if since := retired.get(key.lower()):
-                message = f"AKS retired the tag {key} on {since}: it keeps no driver off the nodes"
-                remedy = "remove it; with driver: operator and driver: none AKS installs no driver"
+                message = f"AKS retired tag {key} on {since}: it no longer skips the driver installation"
+                remedy = "remove it; with driver: operator or driver: none AKS installs no driver"
                 yield Finding(*pool_place(inputs, pool, "tags", key), message, remedy)
 
 
@@ -35,14 +38,14 @@ RULE = Rule(
     code="SCH022",
     name="retired-driver-tag",
     severity=Severity.ERROR,
-    summary="A pool asks by a retired tag that the GPU driver be left out.",
-    help="Node pools could once ask so by a tag. AKS has refused that since August 2025; on a node class the field "
-    "gpu.mode says it, which gitgpu writes from the pool's driver.",
+    summary="A pool uses a retired tag to skip the GPU driver installation.",
+    help="Node pools could once skip the driver with a tag. AKS rejects that tag since August 2025. An AKSNodeClass "
+    "has the field gpu.mode instead, which gitgpu sets from driver.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/skip-gpu-driver-install-retirement.md",
         "https://learn.microsoft.com/azure/aks/use-nvidia-gpu",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

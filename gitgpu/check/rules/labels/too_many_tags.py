@@ -1,4 +1,4 @@
-"""A machine has room for a number of tags, and not all of it is the author's."""
+"""A machine has a maximum number of tags, and some are set by AKS and Karpenter."""
 
 from collections.abc import Iterator
 
@@ -23,8 +23,8 @@ spec:
 GOOD = BAD.replace(", t47: x, t48: x", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose tags, with those that are added, are more than a machine may have."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose tags, with those that AKS or Karpenter adds, exceed the maximum of a machine."""
     row = inputs.catalog.must("tags", "azure")
     placed = ((cluster, pool) for cluster, pool in inputs.placed() if pool.by_karpenter)
     managed = {pool.name for cluster, pool in placed if driver_on(cluster, pool) == "managed"}
@@ -33,10 +33,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         added = {*own, *((MANAGED_TAG.lower(),) if pool.name in managed else ())}
         total = len(added.union(key.lower() for key in pool.tags))
         if pool.tags and total > row["most"]:
-            message = (
-                f"a machine would have {total} tags with the {len(added)} that are added: {row['most']} are allowed"
-            )
-            remedy = f"remove {total - row['most']}, or put several values into one tag"
+            message = f"a machine would have {total} tags ({len(added)} are added); at most {row['most']} are allowed"
+            remedy = f"remove {total - row['most']} tags, or combine several values in one tag"
             yield Finding(*pool_place(inputs, pool, "tags"), message, remedy)
 
 
@@ -44,15 +42,15 @@ RULE = Rule(
     code="SCH017",
     name="too-many-tags",
     severity=Severity.ERROR,
-    summary="With the tags that are added to it, a machine of the pool has more than Azure allows.",
-    help="Azure refuses a machine with more than 50 tags. Karpenter and AKS add some to know theirs by.",
+    summary="A pool has more tags than Azure allows on a machine, including those that are added.",
+    help="Azure rejects a machine with more than 50 tags. Karpenter and AKS add some to identify their machines.",
     sources=(
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/staging/cse/windows/kubeletfunc.tests.suites/IMDS.Instance.TagDoesNotExist.json",
         "https://learn.microsoft.com/azure/azure-resource-manager/management/tag-resources",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/launchtemplate/tags.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instance/aksmachineinstancehelpers.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""Karpenter makes no node for an instance of MIG that has a resource of its own."""
+"""Karpenter starts no node for a MIG instance with its own resource name."""
 
 from collections.abc import Iterator
 
@@ -24,16 +24,16 @@ spec:
 GOOD = BAD.replace("strategy: mixed, profiles: {3g.40gb: 1, 4g.40gb: 1}", "strategy: single, profiles: {7g.80gb: 1}")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with the strategy mixed on clusters with node auto-provisioning."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with strategy: mixed on clusters with node auto-provisioning."""
     for pool, mig, clusters in cut_pools(inputs):
         names = [cluster_said(cluster, "provisioner") for cluster in clusters if not cluster.has_node_pools]
         if names and not mig.single:
-            asked = max(mig.resources)  # of an instance: whole GPUs may be there too, and start nodes
-            message = (
-                f"no pod that asks for {asked} gets a node on {listed(names)}: Karpenter does not know the resource"
-            )
-            remedy = "write strategy: single with one profile, and a pool for each profile"
+            resource = max(
+                mig.resources
+            )  # nvidia.com/mig-*: whole GPUs sort first, and Karpenter starts nodes for them
+            message = f"Karpenter on {listed(names)} starts no node for a pod that requests {resource}"
+            remedy = "set strategy: single with one profile, and use a pool for each profile"
             yield Finding(pool.origin, (*MIG, "strategy"), message, remedy)
 
 
@@ -41,15 +41,15 @@ RULE = Rule(
     code="PRT006",
     name="mixed-mig-on-karpenter",
     severity=Severity.ERROR,
-    summary="A pool has the MIG strategy mixed on a cluster with node auto-provisioning.",
-    help="Before there is a node, Karpenter knows its GPUs as nvidia.com/gpu and as nothing else, so a pod that asks "
-    "for nvidia.com/mig-* waits for ever, and one that asks for nvidia.com/gpu gets a node that never advertises it. "
-    "With single the instances are nvidia.com/gpu, and several pools give several profiles.",
+    summary="A pool has MIG strategy mixed on a cluster with node auto-provisioning.",
+    help="Before a node exists, Karpenter knows its GPUs as nvidia.com/gpu only. A pod that requests "
+    "nvidia.com/mig-* stays Pending, and one that requests nvidia.com/gpu gets a node that never advertises it. With "
+    "strategy single, instances are advertised as nvidia.com/gpu. Use one pool for each profile.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/nodeclaim/lifecycle/initialization.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -7,7 +7,7 @@ from gitgpu.check.sizes import wrong
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-REMEDY = "take a size of the ND series with an r in its name, such as Standard_ND96isr_H100_v5, or leave rdma out"
+REMEDY = "use a size of the ND series with an r in its name, such as Standard_ND96isr_H100_v5, or remove rdma"
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -21,8 +21,8 @@ spec:
 GOOD = BAD.replace("ND96is_H200", "ND96isr_H200")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with rdma and sizes whose nodes would advertise no NIC."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with rdma on sizes whose nodes advertise no NICs."""
     older = inputs.catalog.must("devices", "rdma")["older"]
     for pool in inputs.pools:
         bare = wrong(pool, inputs.catalog, lambda sku: not sku.rdma or sku.name in older)
@@ -34,16 +34,15 @@ RULE = Rule(
     code="RDM001",
     name="rdma-without-infiniband",
     severity=Severity.ERROR,
-    summary="The pool asks for rdma with sizes that have no InfiniBand, or one that the recipe does not know.",
-    help="The r in a size's name stands for RDMA. Without such NICs there is nothing for the driver to drive and "
-    "nothing to advertise; NICs older than ConnectX-6 are not found by Microsoft's rule for Node Feature "
-    "Discovery.",
+    summary="A pool sets rdma on sizes without InfiniBand, or with NICs that are not supported.",
+    help="The r in a size's name stands for RDMA. Without such NICs, the driver has no device and the node "
+    "advertises none. Microsoft's rule for Node Feature Discovery does not detect NICs older than ConnectX-6.",
     sources=(
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/getting-started/02-prerequisites.md",
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/tests/setup-infra/network-operator-nfd.yaml",
         "https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

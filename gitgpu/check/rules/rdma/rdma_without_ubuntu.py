@@ -21,13 +21,13 @@ spec:
 GOOD = BAD.replace("AzureLinux", "Ubuntu")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with rdma and another image."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with rdma and another image family."""
     for pool in inputs.pools:
         name = family(pool, inputs.catalog)
         if pool.rdma and not pool.windows and not name.startswith("Ubuntu"):
-            message = f"the driver of the NICs is not known to come up on {name}"
-            yield Finding(pool.origin, ("spec", "image", "family"), message, "write image.family: Ubuntu")
+            message = f"the driver of the NICs is not known to work on {name}"
+            yield Finding(pool.origin, ("spec", "image", "family"), message, "set image.family: Ubuntu")
 
 
 RULE = Rule(
@@ -35,12 +35,12 @@ RULE = Rule(
     name="rdma-without-ubuntu",
     severity=Severity.WARNING,
     summary="A pool with rdma has nodes that do not run Ubuntu.",
-    help="NVIDIA's driver image is made, or builds its modules, for certain distributions. Microsoft recommends "
-    "Ubuntu for InfiniBand and tests on it.",
+    help="NVIDIA's driver image supports certain distributions only. Microsoft recommends Ubuntu for InfiniBand and "
+    "tests on it.",
     sources=(
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/getting-started/02-prerequisites.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""Sharing by MPS is experimental in NVIDIA's device plugin."""
+"""MPS is experimental in the NVIDIA device plugin."""
 
 from collections.abc import Iterator
 
@@ -19,11 +19,11 @@ spec:
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """The first pool of the fleet that is shared so."""
+    """The first pool of the fleet that uses MPS."""
     shared = [pool for pool in inputs.pools if pool.sharing.way == "mps" and pool.clusters]
     for pool in shared[:1]:
-        message = "NVIDIA calls MPS in its device plugin experimental"
-        remedy = "take timeSlicing, or allow PRT014 with your reason"
+        message = "MPS support of the NVIDIA device plugin is experimental"
+        remedy = "use timeSlicing, or allow PRT014 and give your reason"
         yield Finding(pool.origin, ("spec", "partition", "mps"), message, remedy)
 
 
@@ -31,9 +31,9 @@ RULE = Rule(
     code="PRT014",
     name="experimental-mps",
     severity=Severity.WARNING,
-    summary="A pool shares its GPUs by MPS.",
-    help="The device plugin has had MPS as an experiment since 0.15.0: how it is configured may change with any "
-    "release.",
+    summary="A pool shares its GPUs with MPS.",
+    help="MPS has been an experimental feature of the device plugin since 0.15.0. Its configuration may change in "
+    "any release.",
     sources=("https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",),
     check=_check,
     bad=BAD,

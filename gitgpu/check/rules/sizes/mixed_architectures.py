@@ -1,4 +1,4 @@
-"""A pool should not mix processor architectures."""
+"""A pool should not mix CPU architectures."""
 
 from collections.abc import Iterator
 
@@ -17,8 +17,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 sizes.setdefault(sku.arch, []).append(sku.name)
         if len(sizes) > 1:
             shown = "; ".join(f"{arch} on {listed(names)}" for arch, names in sorted(sizes.items()))
-            message = f"the pool's sizes have processors of several architectures: {shown}"
-            remedy = "make a pool of each" + ("" if pool.sizes else ": write requirements.arch: amd64")
+            message = f"the sizes of the pool have different CPU architectures: {shown}"
+            remedy = "use a separate pool for each" + ("" if pool.sizes else ": set requirements.arch: amd64")
             yield Finding(pool.origin, asked(pool), message, f"{remedy}, or build every image for both")
 
 
@@ -26,9 +26,9 @@ RULE = Rule(
     code="SKU010",
     name="mixed-architectures",
     severity=Severity.WARNING,
-    summary="The pool's sizes have processors of several architectures.",
-    help="The sizes with Grace processors are arm64. An image that is built for amd64 alone fails on them with an exec "
-    "format error, and which node a pod meets depends on the price of the day.",
+    summary="The sizes of a pool have different CPU architectures.",
+    help="Sizes with Grace CPUs are arm64. An image that is built for amd64 only fails on them with an exec format "
+    "error, and which node a pod gets depends on current prices.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
     ),

@@ -1,4 +1,4 @@
-"""A pool must not mix GPUs of several manufacturers."""
+"""A pool must not mix GPUs of different manufacturers."""
 
 from collections.abc import Iterator
 
@@ -16,8 +16,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             sizes.setdefault(sku.resource, []).append(sku.name)
         if len(sizes) > 1:
             shown = "; ".join(f"{resource} on {listed(names)}" for resource, names in sorted(sizes.items()))
-            message = f"the pool's sizes have GPUs of several resources: {shown}"
-            remedy = "make a pool of each" + ("" if pool.sizes else ": write requirements.gpu.manufacturer: nvidia")
+            message = f"the sizes of the pool have different GPU resources: {shown}"
+            remedy = "use a separate pool for each" + (
+                "" if pool.sizes else ": set requirements.gpu.manufacturer: nvidia"
+            )
             yield Finding(pool.origin, asked(pool), message, remedy)
 
 
@@ -25,9 +27,9 @@ RULE = Rule(
     code="SKU009",
     name="mixed-manufacturers",
     severity=Severity.ERROR,
-    summary="The pool's sizes have GPUs of several manufacturers.",
-    help="A pod asks for nvidia.com/gpu or for amd.com/gpu, and a node has one driver and one device plugin. Limits "
-    "count one resource too, so the other manufacturer's nodes would have none.",
+    summary="The sizes of a pool have GPUs of different manufacturers.",
+    help="A pod requests nvidia.com/gpu or amd.com/gpu, and a node has one driver and one device plugin. Limits "
+    "count one resource, so they would not bound the nodes of the other manufacturer.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",

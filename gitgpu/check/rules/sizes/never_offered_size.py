@@ -1,4 +1,4 @@
-"""A pool must not name a size that Azure never sold."""
+"""A pool must not name a size that Azure never offered."""
 
 from collections.abc import Iterator
 
@@ -14,16 +14,16 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if sku.lifecycle.status != "never-offered":
                 continue
             other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows"
-            yield Finding(pool.origin, where, f"{sku.name} is no size that Azure ever offered", f"write {other}")
+            yield Finding(pool.origin, where, f"Azure never offered {sku.name}", f"use {other}")
 
 
 RULE = Rule(
     code="SKU003",
     name="never-offered-size",
     severity=Severity.ERROR,
-    summary="The pool names a size that Azure never offered.",
-    help="Some names stand in documents and code without ever having gone on sale, and series are taken for sizes. "
-    "Karpenter matches sizes by their exact name, so the pool stays empty.",
+    summary="A pool names a size that Azure never offered.",
+    help="Some names appear in documents and code but were never on sale, and some are names of a series. Karpenter "
+    "matches sizes by exact name, so the pool stays empty.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions",
         "https://learn.microsoft.com/azure/virtual-machines/sizes/overview",

@@ -9,30 +9,7 @@ from gitgpu.check.sizes import REQUIREMENTS, named
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-
-def _check(inputs: Inputs) -> Iterator[Finding]:
-    for pool in inputs.pools:
-        for where, sku in named(pool, inputs.catalog):
-            if not retired(sku, inputs.today):
-                continue
-            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
-            yield Finding(pool.origin, where, retirement(sku), f"write {other}")
-        if not pool.sizes and pool.skus and all(retired(sku, inputs.today) for sku in pool.skus):
-            message = f"Azure has retired all that meet the requirements: {listed([sku.name for sku in pool.skus])}"
-            yield Finding(pool.origin, REQUIREMENTS, message, "loosen them; `gitgpu sku list` shows every size")
-
-
-RULE = Rule(
-    code="SKU001",
-    name="retired-size",
-    severity=Severity.ERROR,
-    summary="The pool names a size that Azure has retired.",
-    help="No machine of a retired size can be had. Karpenter may still list the name, so the pool is ready, and empty. "
-    "A size whose retirement is announced counts as retired from the planned day on, compared with --today, or without "
-    "it with the day on which the catalog was checked.",
-    sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),
-    check=_check,
-    bad="""\
+BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
 metadata: {name: v100}
@@ -40,8 +17,11 @@ spec:
   clusters: [prod-swc]
   sku: Standard_NC6s_v3
   limits: {gpus: 8}
-""",
-    good="""\
+"""
+ANNOUNCED = f"""\
+# gitgpu validate --today 2027-10-15
+{BAD.replace("sku: Standard_NC6s_v3", "requirements: {series: [NCas_v9]}  # invented, to show the error")}"""
+GOOD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
 metadata: {name: t4}
@@ -49,5 +29,36 @@ spec:
   clusters: [prod-swc]
   sku: Standard_NC16as_T4_v3
   limits: {gpus: 8}
-""",
+"""
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool in inputs.pools:
+        for where, sku in named(pool, inputs.catalog):
+            if not retired(sku, inputs.today):
+                continue
+            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
+            yield Finding(pool.origin, where, retirement(sku), f"use {other}")
+        if not pool.sizes and pool.skus and all(retired(sku, inputs.today) for sku in pool.skus):
+            message = (
+                f"Azure has retired every size that meets the requirements: {listed([sku.name for sku in pool.skus])}"
+            )
+            yield Finding(
+                pool.origin, REQUIREMENTS, message, "relax the requirements; `gitgpu sku list` shows all sizes"
+            )
+
+
+RULE = Rule(
+    code="SKU001",
+    name="retired-size",
+    severity=Severity.ERROR,
+    summary="A pool names a size that Azure has retired.",
+    help="Azure creates no machines of a retired size. Karpenter may still list the name, so the NodePool is Ready "
+    "and stays empty. A size with an announced retirement counts as retired from that date on, compared with --today "
+    "or, without it, with the date of the catalog.",
+    sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(ANNOUNCED,),
 )

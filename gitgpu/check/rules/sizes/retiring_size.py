@@ -14,7 +14,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for where, sku in named(pool, inputs.catalog):
             if not retiring(sku, inputs.today):
                 continue
-            day = sku.lifecycle.date or "a day not yet known"
+            day = sku.lifecycle.date or "a date that is not yet known"
             other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
             verb = "retires" if sku.lifecycle.status == "retired" else "plans to retire"
             message = f"Azure {verb} {sku.name} on {day}"
@@ -25,8 +25,8 @@ RULE = Rule(
     code="SKU002",
     name="retiring-size",
     severity=Severity.WARNING,
-    summary="The pool names a size whose retirement has been announced.",
-    help="On the day of retirement Azure stops the machines, and before it new subscriptions may get none.",
+    summary="A pool names a size whose retirement is announced.",
+    help="On the retirement date Azure stops the machines. Before that, new subscriptions may not get any.",
     sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),
     check=_check,
     bad="""\

@@ -1,4 +1,4 @@
-"""A pool must not name a size that the cluster's Karpenter does not list yet."""
+"""A pool must not name a size that the Karpenter release of the cluster does not list."""
 
 from collections.abc import Iterator
 
@@ -24,16 +24,16 @@ spec:
   sku: Standard_NC144ds_xl_RTXPRO6000BSE_v6
   limits: {gpus: 4}
 """
-REMEDY = "take another size until AKS has updated Karpenter there, or correct the Cluster's karpenter"
+REMEDY = "use another size until AKS updates Karpenter there, or correct the Cluster's karpenter"
 GOOD = BAD.replace("Standard_NC144ds_xl_RTXPRO6000BSE_v6", "Standard_NC16as_T4_v3")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Sizes by name; requirements leave the choice to Karpenter, which takes what it knows."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Sizes by name. With requirements, Karpenter chooses among the sizes that it lists."""
     for pool, clusters in spread_by_karpenter(inputs):
         for where, sku in named(pool, inputs.catalog):
             for release, names in behind(clusters, sku.since or "0", inputs).items():
-                news = f"{sku.name} came with Karpenter {sku.since}, {came(sku.since or '0', inputs)}"
+                news = f"{sku.name} needs Karpenter {sku.since}, {came(sku.since or '0', inputs)}"
                 message = f"{news}; {listed(names)} runs {release}"
                 yield Finding(pool.origin, where, message, REMEDY)
 
@@ -42,15 +42,14 @@ RULE = Rule(
     code="SKU012",
     name="size-newer-than-karpenter",
     severity=Severity.WARNING,
-    summary="The pool names a size that the cluster's release of Karpenter does not list yet.",
-    help="Each release of Karpenter for Azure carries its own list of GPU sizes and its own parser of their names, and "
-    "drops the sizes that it does not know or cannot read. AKS updates it on clusters of every Kubernetes version, "
-    "region by region, so this is a warning.",
+    summary="A pool names a size that the Karpenter release of the cluster does not list.",
+    help="Each release of Karpenter for Azure has its own list of GPU sizes and its own parser for their names, and "
+    "drops sizes that it does not know or cannot parse. AKS updates Karpenter region by region, so this is a warning.",
     sources=(
         "https://github.com/Azure/AKS/blob/8d1c890900df47080a5a3a0de0ad06da110af845/CHANGELOG.md",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

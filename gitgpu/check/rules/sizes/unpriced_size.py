@@ -15,19 +15,22 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         priced = [sku.name for _, sku in found if sku.priced]
         for where, sku in found if priced else ():
             if sku.priced is False:
-                message = (
-                    f"Karpenter knows no price of {sku.name}, so it comes after {listed(priced)}, whatever it costs"
+                message = f"Karpenter has no price for {sku.name} and picks {listed(priced)} first, whatever it costs"
+                yield Finding(
+                    pool.origin,
+                    where,
+                    message,
+                    "use a separate pool for it, and set weight to choose which comes first",
                 )
-                yield Finding(pool.origin, where, message, "give it a pool of its own; weight says which comes first")
 
 
 RULE = Rule(
     code="SKU005",
     name="unpriced-size",
     severity=Severity.WARNING,
-    summary="The pool lists sizes of which Karpenter knows the price for some only.",
-    help="Karpenter takes the cheapest size that fits. One that is missing from its price table counts as the dearest "
-    "of all, so it is only started when no other size of the pool can be had.",
+    summary="A pool lists sizes with and sizes without a price in Karpenter.",
+    help="Karpenter picks the cheapest size that fits. A size without a price counts as the most expensive, so it is "
+    "started only when no other size of the pool is available.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/known_skus.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",

@@ -42,9 +42,9 @@ def _known(kustomization: Item, objects: Objects) -> frozenset[str]:
     build = reach(kustomization.body, "spec", "postBuild") or {}
     known = set(build.get("substitute") or ())
     for reference in build.get("substituteFrom") or ():
-        wanted = (kustomization.identity.namespace, reference.get("name"))
-        found = [one for one in objects.of("", "ConfigMap") if one.identity[2:] == wanted]
-        is_seen = reference.get("kind") == "ConfigMap" and wanted[1] not in objects.patched("", "ConfigMap")
+        namespace, name = kustomization.identity.namespace, str(reference.get("name") or "")
+        found = [one for one in objects.named("", "ConfigMap", name) if one.identity.namespace == namespace]
+        is_seen = reference.get("kind") == "ConfigMap" and name not in objects.patched("", "ConfigMap")
         if len(found) != 1 or not is_seen:
             return frozenset()
         known |= set(found[0].body.get("data") or ())

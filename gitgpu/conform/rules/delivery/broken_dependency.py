@@ -36,9 +36,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _near(need: Identity, objects: Objects) -> str:
     """What to do about a name that is all but that of another object; others may be elsewhere."""
-    beside = [one.name for one in objects.present if one._replace(name="") == need._replace(name="")]
+    beside = objects.once("names by namespace", lambda: _names(objects)).get(need._replace(name=""), ())
     close = nearest(need.name, beside, _ALIKE)
     return f"did you mean {close}?" if close else ""
+
+
+def _names(objects: Objects) -> dict[Identity, list[str]]:
+    found: dict[Identity, list[str]] = {}
+    for one in objects.present:
+        found.setdefault(one._replace(name=""), []).append(one.name)
+    return found
 
 
 def _needs(item: Item) -> list[Identity]:

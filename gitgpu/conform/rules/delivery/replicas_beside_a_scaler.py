@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.applications import applications, applies, heals
-from gitgpu.conform.delivery import KUSTOMIZE, applied
+from gitgpu.conform.delivery import appliers
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.scalers import MOST, Target, autoscalers, lowest, scaled_objects, target
@@ -49,10 +49,10 @@ def _counts(item: Item) -> bool:
 def _rewriting(item: Item, objects: Objects) -> Iterator[str]:
     """Who writes the replicas of a workload again and again."""
     replicas = reach(item.body, "spec", "replicas")
-    for one in objects.of(*KUSTOMIZE):
+    for one in appliers(item, objects):
         spec, name = mapping(one.body.get("spec")), one.identity.name
         kept = reach(item.body, "metadata", "annotations", _SSA) in _LEFT or "replicas" in str(_changes(spec))
-        if not kept and not spec.get("suspend") and any(other is item for other in applied(one, objects)):
+        if not kept and not spec.get("suspend"):
             yield f"Flux Kustomization {name} sets {replicas} replicas every {spec.get('interval') or 'interval'}"
     for one, spec in applications(objects):
         if heals(spec) and not _ignores(spec, item) and applies(one, spec, item):

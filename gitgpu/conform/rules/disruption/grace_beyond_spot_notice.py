@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import Offer, allowed, cases
+from gitgpu.conform.offers import Offer
+from gitgpu.conform.placement import allowed, cases
 from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

@@ -1,11 +1,11 @@
 """A Job where nodes in use are taken away to save money."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gitgpu.conform.budgets import budgets
 from gitgpu.conform.nodepools import NodePool
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.placement import allowed, cases
+from gitgpu.conform.placement import cases, shared
 from gitgpu.conform.pods import Pod
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -47,9 +47,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         pod = case.pod
         if pod.item.identity.kind not in _JOBS or pod.item.identity.namespace in guarded or case.is_open:
             continue
-        pools = [] if _is_kept(pod) else [one.pool for one in allowed(case, objects)]
-        if pools and all(_moves(pool) for pool in pools):
-            message = f"NodePool {pools[0].name} takes nodes away while pods use them, and the Job with them"
+        name = "" if _is_kept(pod) else shared(case, objects, _mover)
+        if name:
+            message = f"NodePool {name} takes nodes away while pods use them, and the Job with them"
             remedy = f'annotate the pods {_KEEP}: "true", or write consolidationPolicy: WhenEmpty in the NodePool'
             yield Finding(pod.item, pod.pointer, message, remedy, at_key=True)
 
@@ -57,6 +57,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _is_kept(pod: Pod) -> bool:
     value = reach(pod.item.body, *pod.pointer[:-1], "metadata", "annotations", _KEEP)
     return value is not None and value != "false"
+
+
+def _mover(pools: Sequence[NodePool]) -> str:
+    """The name of the first NodePool, where all of them take nodes away."""
+    return pools[0].name if pools and all(_moves(pool) for pool in pools) else ""
 
 
 def _moves(pool: NodePool) -> bool:

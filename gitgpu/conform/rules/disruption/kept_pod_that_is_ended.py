@@ -1,10 +1,10 @@
 """A do-not-disrupt that the NodePool overrules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from gitgpu.conform.nodepools import SPEC
+from gitgpu.conform.nodepools import SPEC, NodePool
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.placement import allowed, cases
+from gitgpu.conform.placement import cases, shared
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -41,14 +41,17 @@ def _check(objects: Objects) -> Iterator[Finding]:
         place = (*case.pod.pointer[:-1], "metadata", "annotations", _KEEP)
         if reach(case.pod.item.body, *place) != "true" or case.is_open:
             continue
-        pools = [one.pool for one in allowed(case, objects)]
-        ends = [reach(pool.item.body, *SPEC, "terminationGracePeriod") for pool in pools]
-        if pools and all(ends):
-            message = (
-                f"a node of NodePool {pools[0].name} that has drifted is gone after {ends[0]}, and the pod with it"
-            )
+        name, end = shared(case, objects, _end)
+        if end:
+            message = f"a node of NodePool {name} that has drifted is gone after {end}, and the pod with it"
             remedy = "remove terminationGracePeriod from the NodePool, or make it longer than the pod runs"
             yield Finding(case.pod.item, place, message, remedy)
+
+
+def _end(pools: Sequence[NodePool]) -> tuple[str, str]:
+    """The first NodePool and its grace period, where each of them has one."""
+    ends = [reach(pool.item.body, *SPEC, "terminationGracePeriod") for pool in pools]
+    return (pools[0].name, str(ends[0])) if ends and all(ends) else ("", "")
 
 
 RULE = Rule(

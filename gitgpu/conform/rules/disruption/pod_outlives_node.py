@@ -1,10 +1,10 @@
 """A pod that takes longer to end than its nodes may."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from gitgpu.conform.nodepools import SPEC
+from gitgpu.conform.nodepools import SPEC, NodePool
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.placement import allowed, cases
+from gitgpu.conform.placement import cases, shared
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.duration import seconds
@@ -40,14 +40,21 @@ def _check(objects: Objects) -> Iterator[Finding]:
         grace = case.pod.spec.get("terminationGracePeriodSeconds")
         if not isinstance(grace, int) or case.is_open:
             continue
-        pools = [one.pool for one in allowed(case, objects)]
-        ends = [(pool.name, str(reach(pool.item.body, *SPEC, "terminationGracePeriod") or "")) for pool in pools]
-        if ends and all(end and seconds(end) < grace for _, end in ends):
-            name, end = ends[0]
+        end_of_first, latest = shared(case, objects, _ends)
+        if latest is not None and latest < grace:
+            name, end = end_of_first
             message = f"the pod wants {grace} s to end, and a node of NodePool {name} is gone {end} after it is told to"
             remedy = f"raise terminationGracePeriod of the NodePool above {grace}s, or shorten that of the pod"
             place = (*case.pod.pointer, "terminationGracePeriodSeconds")
             yield Finding(case.pod.item, place, message, remedy)
+
+
+def _ends(pools: Sequence[NodePool]) -> tuple[tuple[str, str], int | None]:
+    """The first NodePool and its grace period, and the longest of all in seconds; None where one has none."""
+    ends = [(pool.name, str(reach(pool.item.body, *SPEC, "terminationGracePeriod") or "")) for pool in pools]
+    if not ends or not all(end for _, end in ends):
+        return ("", ""), None
+    return ends[0], max(seconds(end) for _, end in ends)
 
 
 RULE = Rule(

@@ -13,9 +13,12 @@ _OF_PODS = ("pod", "container", "exported_pod", "exported_container")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    queries: dict[int, list[Query]] = {}
+    for query in asked(objects):
+        queries.setdefault(id(query.item), []).append(query)
     for item in scaled_objects(objects):
         given = list(of_item(item))
-        mine = [query for query in asked(objects) if query.item is item]
+        mine = queries.get(id(item), [])
         if given and lowest(item) == 0 and len(mine) == len(given) and all(_of_own_pods(query) for query in mine):
             message = "it scales to zero, and wakes on nothing but how its own pods use their GPUs"
             remedy = "write minReplicaCount: 1, or add a trigger on work that waits, such as a queue or requests"

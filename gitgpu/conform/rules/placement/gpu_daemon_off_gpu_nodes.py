@@ -39,9 +39,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _missed(part: str, owners: list[Daemon], objects: Objects) -> Iterator[tuple[_Nodes, Daemon]]:
     """The GPU nodes that no daemon of a part gets onto, with one that wants to."""
     wanting = [(one, list(_wanted(one, part, objects))) for one in owners]
-    titles = dict.fromkeys(nodes.title for _, found in wanting for nodes in found)
-    for title in titles:
-        pairs = [(nodes, one) for one, found in wanting for nodes in found if nodes.title == title]
+    by_title: dict[str, list[tuple[_Nodes, Daemon]]] = {}
+    for one, found in wanting:
+        for nodes in found:
+            by_title.setdefault(nodes.title, []).append((nodes, one))
+    for pairs in by_title.values():
         meant = [(nodes, one) for nodes, one in pairs if nodes.chosen]
         if meant and all(not nodes.chosen or untolerated(nodes.taints, _tolerated(one)) for nodes, one in pairs):
             yield meant[0]

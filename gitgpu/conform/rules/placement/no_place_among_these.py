@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.nodepools import node_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import Case, allowed, made, roomy, supposed_cases
+from gitgpu.conform.placement import Case, allowed, barred, made, refusal, roomy, supposed_cases
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import forgiven
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.taint import taint_text, untolerated
+from gitgpu.schedule.taint import taint_text
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -40,7 +40,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in supposed_cases(objects):
-        gpus = any(one.pool.for_gpus for one in case.offers)
+        gpus = any(pool.for_gpus for pool in node_pools(objects))
         reason = _reason(case, objects) if gpus and not case.is_open else ""
         if reason:
             message = f"unless a pool outside these files takes it, the pod stays Pending: {reason}"
@@ -50,23 +50,25 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _reason(case: Case, objects: Objects) -> str:
     """Why none of the NodePools that are here takes the pod; "" where one does, or another rule says more."""
-    names = ", ".join(one.pool.name for one in case.offers if one.pool.for_gpus)
+    names = objects.once("names of GPU pools", lambda: _gpu_pool_names(objects))
     if not case.agreeing:
-        keys = {one.missing or one.against for one in case.offers if one.pool.for_gpus} - {"*"}
+        keys = refusal(case, objects).keys - {"*"}
         return f"it asks for another {' or '.join(sorted(keys))} than NodePool {names} gives" if keys else ""
     if not made(case, objects):
         return ""
     if not roomy(case, objects):
         return f"it asks for more than a node of NodePool {names} has"
-    offers = allowed(case, objects)
-    if not offers:
+    if not allowed(case, objects):
         return f"the limits of NodePool {names} let no node start that holds it"
-    given = forgiven(case.pod, objects)
-    barred = [(one.pool.name, untolerated(one.pool.taints, given)) for one in offers]
-    if all(taints for _, taints in barred):
-        name, taints = min(barred, key=lambda one: len(one[1]))
-        return f"it does not tolerate the taint {taint_text(taints[0])} of NodePool {name}"
-    return ""
+    offers = barred(case, objects)
+    if not offers:
+        return ""
+    offer, taints = min(offers, key=lambda one: len(one[1]))
+    return f"it does not tolerate the taint {taint_text(taints[0])} of NodePool {offer.pool.name}"
+
+
+def _gpu_pool_names(objects: Objects) -> str:
+    return ", ".join(pool.name for pool in node_pools(objects) if pool.for_gpus)
 
 
 RULE = Rule(

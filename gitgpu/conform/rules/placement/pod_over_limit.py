@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.conform.nodepools import NodePool
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import allowed, cases, limited, roomy
+from gitgpu.conform.offers import limited
+from gitgpu.conform.placement import allowed, cases, roomy
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.quantity import FORM, quantity

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import cases
+from gitgpu.conform.placement import cases, refusal
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.wishes import wishes
 from gitgpu.diagnostic import Severity
@@ -37,7 +37,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     later = {row["key"]: row["instead"] for row in objects.catalog.must("placement", "aks")["later"]}
     for case in cases(objects):
-        key = "" if case.agreeing else next((one.missing for one in case.offers if one.missing), "")
+        key = "" if case.agreeing else refusal(case, objects).missing
         wish = next((one for one in wishes(case.pod) if one.key == key and one.is_positive), None)
         if wish:
             late = " before there is a node" if key in later else ""

@@ -1,10 +1,11 @@
 """A pod for GPU nodes that no NodePool has the nodes for."""
 
-from collections import Counter
 from collections.abc import Iterator
 
+from gitgpu.conform.nodepools import node_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import POOL, Case, cases, gpu_devices
+from gitgpu.conform.offers import POOL
+from gitgpu.conform.placement import Case, cases, gpu_devices, refusal
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.wishes import wishes
 from gitgpu.diagnostic import Change, Repair, Severity
@@ -37,10 +38,10 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     made = set(objects.catalog.must("placement", "aks")["nodePools"])
     for case in cases(objects):
-        if case.agreeing or any(one.missing for one in case.offers):
+        if case.agreeing or refusal(case, objects).missing:
             continue
         asked = {value for one in wishes(case.pod) if one.key == POOL for _, value in one.values}
-        known = {one.pool.name for one in case.offers}
+        known = objects.once("names of node pools", lambda: frozenset(pool.name for pool in node_pools(objects)))
         if asked & (made - known):
             continue  # a NodePool that AKS made, whose requirements are not here
         if asked and not asked & known:
@@ -60,9 +61,10 @@ def _unknown_pool(case: Case, known: list[str], *, sure: bool) -> Iterator[Findi
 
 
 def _mismatch(case: Case, objects: Objects) -> Finding:
-    key = Counter(one.against for one in case.offers).most_common(1)[0][0]
+    refused = refusal(case, objects)
+    key = refused.against
     wish = next((one for one in wishes(case.pod) if one.key == key), None)
-    names = ", ".join(one.pool.name for one in case.offers)
+    names = ", ".join(refused.names)
     if wish is None:
         asked = ", ".join(gpu_devices(case.pod, objects)) or "a GPU"
         message = f"the pod asks for {asked}, and no NodePool has nodes with GPUs; there are: {names}"

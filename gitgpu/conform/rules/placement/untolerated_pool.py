@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import Offer, allowed, cases
+from gitgpu.conform.offers import Offer
+from gitgpu.conform.placement import barred, cases
 from gitgpu.conform.pods import Pod
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import forgiven
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.taint import taint_text, untolerated
+from gitgpu.schedule.taint import taint_text
 from gitgpu.source import Pointer
 
 BAD = """
@@ -37,16 +37,14 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
-        offers = () if case.is_open else allowed(case, objects)
-        given = forgiven(case.pod, objects)
-        barred = [(one, untolerated(one.pool.taints, given)) for one in offers]
-        if barred and all(taints for _, taints in barred):
-            yield _finding(case.pod, barred)
+        offers = () if case.is_open else barred(case, objects)
+        if offers:
+            yield _finding(case.pod, offers)
 
 
-def _finding(pod: Pod, barred: Sequence[tuple[Offer, Sequence[Mapping[str, Any]]]]) -> Finding:
-    offer, taints = min(barred, key=lambda one: len(one[1]))
-    others = f", nor those of {len(barred) - 1} more" if len(barred) > 1 else ""
+def _finding(pod: Pod, offers: Sequence[tuple[Offer, Sequence[Mapping[str, Any]]]]) -> Finding:
+    offer, taints = min(offers, key=lambda one: len(one[1]))
+    others = f", nor those of {len(offers) - 1} more" if len(offers) > 1 else ""
     names = ", ".join(f"the taint {taint_text(taint)}" for taint in taints)
     message = f"the pod does not tolerate {names} of NodePool {offer.pool.name}{others}: it stays Pending"
     place: Pointer = (*pod.pointer, "tolerations") if pod.tolerations else pod.pointer

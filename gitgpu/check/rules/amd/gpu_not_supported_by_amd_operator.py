@@ -1,0 +1,55 @@
+"""The AMD GPU Operator should run on GPUs that AMD supports."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import spread
+from gitgpu.check.drivers import installers
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import wrong
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: v710}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NV24ads_V710_v5
+  driver: operator
+  limits: {gpus: 8}
+"""
+GOOD = BAD.replace("NV24ads_V710_v5", "ND96isr_MI300X_v5")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools of the AMD GPU Operator with GPUs that are not on its list."""
+    chart = inputs.catalog.must("charts", "amd-gpu-operator")
+    for pool, clusters in spread(inputs):
+        names = installers(inputs, pool, clusters).get("operator")
+        if not names or pool.manufacturer != "amd":
+            continue
+        for where, sizes in wrong(pool, inputs.catalog, lambda sku: sku.gpu and sku.gpu.name not in chart["gpus"]):
+            message = (
+                f"AMD GPU Operator {chart['version']} does not list the GPUs of {sizes} as supported ({listed(names)})"
+            )
+            remedy = f"use a size with {listed(chart['gpus'])}, or set driver: none and install the software yourself"
+            yield Finding(pool.origin, where, message, remedy)
+
+
+RULE = Rule(
+    code="AMD001",
+    name="gpu-not-supported-by-amd-operator",
+    severity=Severity.WARNING,
+    summary="The AMD GPU Operator runs on GPUs that AMD does not list as supported.",
+    help="The operator may detect such a GPU and run its device plugin there, but no source says that the driver and "
+    "the exporter work. Microsoft documents AMD GPUs on AKS for MI300X only.",
+    sources=(
+        "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/docs/index.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-amd-gpus.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

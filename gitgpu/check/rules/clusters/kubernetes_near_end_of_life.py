@@ -1,0 +1,50 @@
+"""A cluster should be upgraded before AKS ends its Kubernetes version."""
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from gitgpu.check.clock import begun
+from gitgpu.check.kubernetes import ended, lives, supported
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.version import minor
+
+NOTICE = timedelta(days=30)  # AKS gives 30 days to upgrade after the end of a version
+BAD = """\
+# gitgpu validate --today 2027-06-10
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36"}
+"""
+GOOD = BAD.replace("1.36", "1.37")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters whose version ends within 30 days, when a date is given."""
+    known = lives(inputs.catalog)
+    for cluster in inputs.clusters if inputs.today else ():
+        life = known.get(minor(cluster.kubernetes))
+        if life and not ended(life, inputs.today) and begun(_notice(life["endOfLife"]), inputs.today):
+            message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ends on {life['endOfLife']}"
+            remedy = f"upgrade the cluster before then; AKS supports {supported(inputs)}"
+            yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)
+
+
+def _notice(day: str | None) -> str | None:
+    return (date.fromisoformat(day) - NOTICE).isoformat() if day else None
+
+
+RULE = Rule(
+    code="CLU007",
+    name="kubernetes-near-end-of-life",
+    severity=Severity.WARNING,
+    summary="AKS support for the Kubernetes version of the cluster ends within 30 days.",
+    help="Nodes follow the control plane: an upgrade replaces every GPU node, which needs a maintenance window and "
+    "spare quota. Reported only with --today.",
+    sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,45 @@
+"""A cluster should run a Kubernetes version that AKS supports."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.kubernetes import ended, lives, supported
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.version import minor
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    known = lives(inputs.catalog)
+    for cluster in inputs.clusters:
+        life = known.get(minor(cluster.kubernetes))
+        if life and ended(life, inputs.today):
+            message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ended on {life['endOfLife']}"
+            if life["ltsEndOfLife"]:
+                message += f" (long-term support: {life['ltsEndOfLife']})"
+            remedy = f"upgrade the cluster, and set one of {supported(inputs)}"
+            yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)
+
+
+RULE = Rule(
+    code="CLU003",
+    name="kubernetes-past-end-of-life",
+    severity=Severity.WARNING,
+    summary="The Kubernetes version of the cluster is past its end of life on AKS.",
+    help="After that date AKS ships no fixes and may upgrade the cluster automatically, which replaces every node. "
+    "Long-term support requires the Premium tier.",
+    sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.32"}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.34"}
+""",
+)

@@ -1,0 +1,58 @@
+"""GPU nodes cannot use other subnets of a virtual network that AKS manages."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.subnets import network, subnet
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+MANAGED = "aks-vnet-"  # followed by eight digits; AKS creates one subnet in it, aks-subnet
+OURS = (
+    "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/MC_gpu_prod-swc_swedencentral"
+    "/providers/Microsoft.Network/virtualNetworks/aks-vnet-12345678/subnets/gpu"
+)
+BAD = f"""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {{name: prod-swc}}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  network:
+    subnet: {OURS}
+"""
+GOOD = BAD.replace("MC_gpu_prod-swc_swedencentral", "network").replace("aks-vnet-12345678", "hub")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters that set another subnet in such a network."""
+    for cluster in inputs.clusters:
+        wanted = cluster.network.get("subnet") or ""
+        group, _, name = network(wanted).partition("/")
+        if group.startswith("mc_") and _is_managed(name) and subnet(wanted) != "aks-subnet":
+            message = f"AKS manages virtual network {name}, and Karpenter accepts only its default subnet"
+            remedy = "remove subnet, or create the cluster in your own virtual network"
+            yield Finding(cluster.origin, ("spec", "network", "subnet"), message, remedy)
+
+
+def _is_managed(name: str) -> bool:
+    digits = name.removeprefix(MANAGED)
+    return name.startswith(MANAGED) and len(digits) == 8 and digits.isdigit()
+
+
+RULE = Rule(
+    code="NET002",
+    name="subnet-in-managed-network",
+    severity=Severity.ERROR,
+    summary="The subnet for GPU nodes is in a virtual network that AKS manages.",
+    help="A cluster that is created without a virtual network gets one that AKS manages. Karpenter rejects other "
+    "subnets in it: the AKSNodeClass never becomes Ready, and no node starts.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/controllers/nodeclass/status/subnet.go",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/utils.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,57 @@
+"""A pool has each taint key and effect once, startup taints included."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import SPOT, Pool
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  taints:
+  - {key: sku, value: gpu, effect: NoSchedule}
+  - {key: sku, value: t4, effect: NoSchedule}
+"""
+GOOD = BAD.replace("key: sku, value: t4", "key: contoso.com/gpu, value: t4")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Keys and effects that the nodes of a pool would have twice."""
+    for pool in inputs.pools:
+        early = {(taint.key, taint.effect) for taint in pool.startup_taints}
+        for key, effect in _duplicates(pool):
+            where = "startupTaints" if (key, effect) in early else "taints"
+            message = f"duplicate taint {key} with effect {effect}"
+            remedy = f"keep one {key}:{effect} in taints and startupTaints together, or give the other its own key"
+            yield Finding(*pool_place(inputs, pool, where), message, remedy)
+
+
+def _duplicates(pool: Pool) -> list[tuple[str, str]]:
+    added = {SPOT} - set(pool.taints) if pool.only_spot else set()
+    counts = Counter((taint.key, taint.effect) for taint in (*pool.taints, *pool.startup_taints, *added))
+    return [pair for pair, count in counts.items() if count > 1]
+
+
+RULE = Rule(
+    code="SCH002",
+    name="duplicate-taint",
+    severity=Severity.ERROR,
+    summary="A pool has the same taint key and effect twice.",
+    help="Karpenter rejects a NodePool with a duplicate key and effect, even with different values or once in taints "
+    "and once in startupTaints. The API server stores the NodePool, but it stays NotReady and gets no nodes.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

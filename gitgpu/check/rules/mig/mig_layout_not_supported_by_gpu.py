@@ -1,0 +1,85 @@
+"""A MIG layout has to fit every GPU that the pool may get."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.mig import MIG, cut_pools, gpus, layout_place
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.mig import Mig, cut, profiles
+from gitgpu.model.sku import Gpu
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  partition: {mig: {profiles: {1g.5gb: 7}}}
+"""
+GOOD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  partition: {timeSlicing: {replicas: 7}}
+"""
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with a layout that does not fit one of their GPUs, or with more or fewer layouts than GPUs."""
+    for pool, mig, _ in cut_pools(inputs):
+        yield from _uncountable(pool, mig)
+        for index, layout in enumerate(mig.layouts):
+            misfits = {gpu.name: (size, gpu, why) for size, gpu in gpus(pool) if (why := cut(gpu, layout))}
+            for size, gpu, why in misfits.values():
+                message = f"the {gpu.model} of {size} does not support this layout: {why}"
+                remedy = _remedy([other for _, other in gpus(pool)], gpu)
+                yield Finding(pool.origin, layout_place(mig, index), message, remedy)
+
+
+def _remedy(every: list[Gpu], misfit: Gpu) -> str:
+    """Profiles that fit each GPU of the pool: one that fits this GPU alone would not fit another."""
+    if len({gpu.name for gpu in every}) == 1:
+        return f"use its profiles: {', '.join(profiles([misfit]))}"
+    common = profiles(every)
+    if common:
+        return f"use profiles that all GPUs of the pool have: {', '.join(common)}"
+    return "use a separate pool for each GPU model: no profile exists on all GPUs of this pool"
+
+
+def _uncountable(pool: Pool, mig: Mig) -> Iterator[Finding]:
+    count = len(mig.layouts)
+    odd = [sku for sku in pool.skus if sku.gpus not in (None, count)] if count > 1 else []
+    if odd:
+        message = f"{count} layouts are listed, but a node of {odd[0].name} has {odd[0].gpus} GPUs"
+        remedy = "set one layout for all GPUs, or a list with one layout for each GPU of a node"
+        yield Finding(pool.origin, (*MIG, "profiles"), message, remedy)
+
+
+RULE = Rule(
+    code="PRT002",
+    name="mig-layout-not-supported-by-gpu",
+    severity=Severity.ERROR,
+    summary="A pool asks for a MIG layout that its GPUs do not support.",
+    help="Profile names depend on the memory of the GPU: 1g.5gb exists on an A100 with 40 GB, 1g.10gb on one with 80 "
+    "GB. A GPU has a number of compute slices and eight memory slices, and each instance uses some of both. For any "
+    "other layout the MIG manager reports failed, and the node advertises no GPUs.",
+    sources=(
+        "https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-mig-profiles.html",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-mig-manager/0400_configmap.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

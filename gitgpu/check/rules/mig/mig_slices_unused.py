@@ -1,0 +1,69 @@
+"""A MIG layout should use the whole GPU."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.mig import cut_pools, gpus, layout_place
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.mig import Layout, cut, profiles
+from gitgpu.model.sku import Gpu
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  partition: {mig: {profiles: {7g.80gb: 1}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC40ads_H100_v5
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  partition: {mig: {profiles: {3g.47gb: 1}}}
+"""
+GOOD = BAD.replace("{3g.47gb: 1}", "{7g.94gb: 1}")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with a layout that has room for another instance: with strategy single, one of the same profile."""
+    for pool, mig, _ in cut_pools(inputs):
+        for index, layout in enumerate(mig.layouts):
+            spare = [_profile_that_fits(gpu, layout, single=mig.single) for _, gpu in gpus(pool)] if layout else []
+            if spare and all(spare):
+                message = f"a GPU has room for one more instance of {spare[0]}"
+                yield Finding(pool.origin, layout_place(mig, index), message, "add it, or use a larger profile")
+
+
+def _profile_that_fits(gpu: Gpu, layout: Layout, *, single: bool) -> str:
+    """A profile that the GPU has room for beside the layout; empty when there is none."""
+    if cut(gpu, layout):
+        return ""
+    candidates = layout if single else reversed(profiles([gpu]))
+    for profile in candidates:
+        if not cut(gpu, {**layout, profile: layout.get(profile, 0) + 1}):
+            return profile
+    return ""
+
+
+RULE = Rule(
+    code="PRT004",
+    name="mig-slices-unused",
+    severity=Severity.WARNING,
+    summary="A MIG layout leaves room for another instance on each GPU.",
+    help="No pod can use the rest of the GPU, and you pay for it.",
+    sources=("https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-mig-profiles.html",),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

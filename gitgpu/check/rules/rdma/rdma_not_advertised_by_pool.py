@@ -1,0 +1,94 @@
+"""A workload requests only NICs that the nodes of its pools advertise."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import spread
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import cluster_said, said
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool, Workload
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h200}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_H200_v5
+  limits: {gpus: 8, nodes: 1}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: pretrain, namespace: research}
+spec:
+  pools: [h200]
+  target: {kind: StatefulSet, name: pretrain}
+  gpus: 8
+  rdma: 8
+"""
+GOOD = BAD.replace("  rdma: 8\n", "")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with rdma on pools without it, on clusters with Karpenter, or with more NICs than a node has."""
+    on = {
+        pool.name: [cluster_said(cluster, "provisioner") for cluster in clusters if cluster.provisioner == "nap"]
+        for pool, clusters in spread(inputs)
+    }
+    for workload in inputs.workloads:
+        for pool in inputs.pools_of(workload) if workload.rdma else ():
+            if fault := _fault(workload, pool, on[pool.name]):
+                yield Finding(workload.origin, ("spec", "rdma"), *fault)
+
+
+def _fault(workload: Workload, pool: Pool, nap: list[str]) -> tuple[str, str] | None:
+    if not pool.rdma:
+        return f"pool {pool.name} advertises no NICs", _advertised(workload, pool, nap)
+    if nap:
+        message = f"Karpenter on {listed(nap)} starts no node of pool {pool.name} for a pod that requests NICs"
+        return message, "remove rdma, or run the workload on a pool whose nodes exist before it"
+    if not pool.nodes.least:
+        name = said(pool.name, pool.origin, ("spec", "nodes"))
+        message = f"the cluster autoscaler does not know the NICs of pool {name} while the pool has no nodes"
+        return message, "keep nodes in the pool, for example nodes: {min: 2}, or remove rdma"
+    if pool.rdma == "shared":
+        name = said(pool.name, pool.origin, ("spec", "rdma"))
+        message = f"pool {name} shares its NICs: one rdma resource gives a pod all NICs of its node"
+        return (message, "set rdma: 1") if workload.rdma > 1 else None
+    return _too_many(workload, pool)
+
+
+def _advertised(workload: Workload, pool: Pool, nap: list[str]) -> str:
+    """How to make the pool advertise NICs, where that is possible and its nodes exist before the pods."""
+    if nap or pool.windows or not all(sku.rdma for sku in pool.skus):
+        return "remove rdma, or use a pool with rdma on a cluster with provisioner: cluster-autoscaler"
+    way = "shared" if workload.rdma == 1 else "sriov"
+    nodes = "" if pool.nodes.least else ", with nodes: {min: 1} or more"
+    return f"set rdma: {way} on the pool{nodes}, or remove rdma"
+
+
+def _too_many(workload: Workload, pool: Pool) -> tuple[str, str] | None:
+    """More NICs than a node has: every supported size with InfiniBand has one NIC for each GPU."""
+    most = max((sku.gpus or workload.rdma for sku in pool.skus), default=workload.rdma)
+    message = f"a pod requests {workload.rdma} NICs, but a node of pool {pool.name} has {most}, one for each GPU"
+    return (message, f"set rdma: {most} or less") if workload.rdma > most else None
+
+
+RULE = Rule(
+    code="RDM003",
+    name="rdma-not-advertised-by-pool",
+    severity=Severity.ERROR,
+    summary="A workload requests InfiniBand NICs that no node of its pools has or will start with.",
+    help="Before a node exists, Karpenter knows its CPUs, memory and GPUs, but no RDMA devices. It starts no node "
+    "for a pod that requests one, whatever the pool.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+        "https://github.com/MicrosoftDocs/azure-compute-docs/blob/a18807c4fcf50a76173edcbb264bc171197922a7/articles/virtual-machines/sizes/gpu-accelerated/includes/ndh100v5-series-summary.md",
+        "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/01-network-operator.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

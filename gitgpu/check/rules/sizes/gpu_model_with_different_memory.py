@@ -1,0 +1,59 @@
+"""A GPU model can have different amounts of memory."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import REQUIREMENTS
+from gitgpu.check.written import is_written
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs
+
+MEMORY = ("spec", "requirements", "gpu", "memoryGiB")
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  requirements: {gpu: {model: [A100], count: 8}}
+  limits: {gpus: 32}
+"""
+GOOD = BAD.replace("count: 8", 'count: 8, memoryGiB: ">=80"')
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with requirements whose GPUs of one model differ in memory by a factor of two or more."""
+    for pool in inputs.pools:
+        if pool.sizes or is_written(pool.origin, MEMORY):
+            continue
+        for model, memories in _memories(pool).items():
+            if 2 * min(memories) <= max(memories):
+                message = f"{model} can have {min(memories):g} or {max(memories):g} GiB of memory"
+                remedy = f'set requirements.gpu.memoryGiB: ">={max(memories):g}" if the pods need that much'
+                yield Finding(pool.origin, REQUIREMENTS, message, remedy)
+
+
+def _memories(pool: Pool) -> dict[str, set[float]]:
+    """The memory of the pool's whole GPUs, by model."""
+    found: dict[str, set[float]] = {}
+    for gpu in (sku.gpu for sku in pool.skus if sku.whole and sku.gpu):
+        found.setdefault(gpu.model, set()).add(gpu.memory_gib)
+    return found
+
+
+RULE = Rule(
+    code="SKU014",
+    name="gpu-model-with-different-memory",
+    severity=Severity.WARNING,
+    summary="The GPUs of a pool are of one model and differ in memory by a factor of two or more.",
+    help="Azure offers some GPU models with different amounts of memory. Karpenter picks the cheaper size, and a "
+    "workload that needs the larger GPU runs out of memory on the smaller one.",
+    sources=(
+        "https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/ndasra100v4-series",
+        "https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/ndma100v4-series",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,55 @@
+"""A pool should not mix whole GPUs and fractions of a GPU."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import asked
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a10}
+spec:
+  clusters: [prod-swc]
+  sku: [Standard_NV6ads_A10_v5, Standard_NV36ads_A10_v5]
+  limits: {gpus: 8}
+"""
+GOOD = BAD.replace("NV6ads_A10_v5", "NV72ads_A10_v5")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose sizes advertise different fractions of a GPU as one GPU."""
+    for pool in inputs.pools:
+        sizes: dict[str, list[str]] = {}
+        for sku in pool.skus:
+            if sku.row["gpu"] and sku.row["gpu"]["share"]:
+                sizes.setdefault(sku.share, []).append(sku.name)
+        if len(sizes) > 1:
+            shown = "; ".join(f"{_fraction(share)} on {listed(names)}" for share, names in sorted(sizes.items()))
+            message = f"one GPU means different amounts: {shown}"
+            remedy = "use a separate pool for each" + ("" if pool.sizes else ", or remove requirements.gpu.fractional")
+            yield Finding(pool.origin, asked(pool), message, remedy)
+
+
+def _fraction(share: str) -> str:
+    return "a whole GPU" if share == "1" else f"{share} of a GPU"
+
+
+RULE = Rule(
+    code="SKU013",
+    name="mixed-gpu-fractions",
+    severity=Severity.WARNING,
+    summary="The sizes of a pool have different fractions of a GPU.",
+    help="Some sizes have a fraction of a GPU, with that fraction of its memory, and still advertise one GPU. "
+    "Karpenter picks the cheapest size that fits, so a pod gets the smallest fraction.",
+    sources=(
+        "https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/nvadsa10v5-series",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,82 @@
+"""A pool must not ask for zones that the region or the size does not have."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from gitgpu.check.clusters import grouped, spread
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import wrong
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Sku
+
+ANYWHERE = "remove zones and placement, or set placement: regional"
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool, clusters in spread(inputs):
+        if not pool.zones and pool.placement != "zonal":
+            continue
+        where = ("spec", "zones" if pool.zones else "placement")
+        for region, names in grouped(clusters, lambda cluster: cluster.region).items():
+            row = inputs.catalog.facts("regions", region)
+            faults = _in_region(pool, row["zones"]) if row and row["zones"] is not None else ()
+            for message, remedy in (*faults, *_in_sizes(pool, region, inputs.catalog)):
+                yield Finding(pool.origin, where, f"{region} ({listed(names)}) {message}", remedy)
+
+
+def _in_region(pool: Pool, zones: Sequence[str]) -> Iterator[tuple[str, str]]:
+    missing = [zone for zone in pool.zones if zone not in zones]
+    if not zones:
+        yield "has no availability zones", ANYWHERE
+    elif missing:
+        yield f"has no zone {listed(missing)}", f"use zones of the region: {', '.join(zones)}"
+
+
+def _in_sizes(pool: Pool, region: str, catalog: Catalog) -> Iterator[tuple[str, str]]:
+    for _, sizes in wrong(pool, catalog, partial(_is_outside, region, pool.zones), every=True):
+        yield f"has no {sizes} in the zones that the pool asks for", ANYWHERE
+
+
+def _is_outside(region: str, wanted: Sequence[str], sku: Sku) -> bool:
+    """Is the size known to be available in none of these zones?"""
+    known = sku.zones.get(region)
+    return known is not None and not set(known) & set(wanted or known)
+
+
+RULE = Rule(
+    code="SKU006",
+    name="zone-not-available",
+    severity=Severity.ERROR,
+    summary="A pool asks for zones that the region does not have, or in which its sizes are not available.",
+    help="A zone that does not exist matches no offering, so Karpenter starts no node and the pods stay Pending.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/zones/zones.go",
+        "https://learn.microsoft.com/azure/reliability/regions-list",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  zones: [3, 4]
+  limits: {gpus: 8}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  zones: [2, 3]
+  limits: {gpus: 8}
+""",
+)

@@ -1,0 +1,87 @@
+"""What a NodePool offers a pod by its labels: the sizes it may start, or the label that stands in the way."""
+
+from decimal import Decimal
+from typing import NamedTuple
+
+from gitgpu.conform.choices import candidates, values
+from gitgpu.conform.nodepools import NodePool
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.pods import Pod
+from gitgpu.model.quantity import quantity
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.capacity import capacity
+from gitgpu.schedule.requirement import Requirements, clash, joined, requirement, undefined
+from gitgpu.schedule.size import NAMES, labels
+
+POOL = "karpenter.sh/nodepool"
+
+
+class Offer(NamedTuple):
+    """A NodePool as a place for a pod. `skus` are the GPU sizes that meet what both require of labels.
+
+    `missing` is a label that the pod requires and the pool does not define, `against` one on which the two disagree;
+    both are "" when the labels agree. With `open`, sizes that the catalog lacks may do: then nothing is said.
+    """
+
+    pool: NodePool
+    skus: tuple[Sku, ...]
+    missing: str = ""
+    against: str = ""
+    open: bool = False
+
+    @property
+    def agrees(self) -> bool:
+        """Do the labels leave a size?"""
+        return not self.missing and not self.against
+
+
+def offer_of(pod: Pod, pool: NodePool, objects: Objects) -> Offer:
+    """What a NodePool offers a pod, as far as labels decide it."""
+    known = frozenset(objects.catalog.must("placement", "aks")["wellKnown"])
+    node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
+    offers = [_try(term, node, pool, objects, known) for term in pod.terms()]
+    ranked = sorted(offers, key=lambda one: (not one.agrees, not one.missing))
+    agreeing = [one for one in offers if one.agrees]
+    skus = {sku.name: sku for one in agreeing for sku in one.skus}
+    return ranked[0]._replace(skus=tuple(skus.values()), open=any(one.open for one in agreeing))
+
+
+def _try(term: Requirements, node: Requirements, pool: NodePool, objects: Objects, known: frozenset[str]) -> Offer:
+    against = clash(node, term)
+    if against:
+        return Offer(pool, (), against=against)
+    missing = undefined(node, term, known)
+    if missing:
+        return Offer(pool, (), missing=missing)
+    able = candidates(pool, objects)
+    both = joined([*node.values(), *term.values()])
+    skus = tuple(sku for sku in able if not clash(labels(sku), both))
+    if skus or _is_open(pool, able, objects):
+        return Offer(pool, skus, open=_is_open(pool, able, objects))
+    barred = (key for key in sorted(term) if all(clash(labels(sku), {key: term[key]}) for sku in able))
+    return Offer(pool, (), against=next(barred, "") or next(iter(sorted(term)), "*"))
+
+
+def _is_open(pool: NodePool, able: tuple[Sku, ...], objects: Objects) -> bool:
+    """May the pool become a GPU size that the catalog lacks, or can none be had, which other rules tell?"""
+    strange = {name for _, name in values(pool, NAMES) if objects.catalog.sku(name) is None}
+    families = {sku.family for sku in objects.catalog.skus if sku.family} if strange else set()
+    letters = {name.removeprefix("Standard_")[:1] for name in strange}
+    return bool(letters & families) or (pool.for_gpus and not able)
+
+
+def limited(pool: NodePool, sku: Sku) -> str:
+    """The resource whose limit is smaller than one node of the size; empty when there is none."""
+    has = capacity(sku)
+    for name, limit in pool.limits.items():
+        need, most = has.get(name), _amount(limit)
+        if need is not None and most is not None and need > most:
+            return name
+    return ""
+
+
+def _amount(limit: str | int) -> Decimal | None:
+    try:
+        return quantity(limit)
+    except ValueError:
+        return None

@@ -1,0 +1,34 @@
+"""Plain access to objects of any shape."""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def inner(value: Any, *path: str) -> Any:
+    """The value at a path of keys; None where something else than a mapping is on the way."""
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def words(value: Any, *path: str) -> str:
+    """The text at a path; "" where there is none."""
+    found = inner(value, *path)
+    return found if isinstance(found, str) else ""
+
+
+def rows(value: Any, *path: str) -> list[dict[str, Any]]:
+    """The mappings of the list at a path."""
+    found = inner(value, *path)
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def family(body: Mapping[str, Any]) -> tuple[str, str]:
+    """The group and the kind of an object."""
+    return str(body.get("apiVersion")).rpartition("/")[0], str(body.get("kind"))
+
+
+def address(url: str) -> str:
+    """A repository's address without what may be written in two ways."""
+    rest = url.partition("://")[2] or url.replace(":", "/", 1)
+    return rest.rpartition("@")[2].removesuffix(".git").strip("/").lower()

@@ -1,0 +1,15 @@
+"""Objects as they are applied: after the patches, images and variables of what applies their file."""
+
+from typing import Any
+
+from gitgpu.load.kustomize import Part
+from gitgpu.load.patches import changed
+from gitgpu.load.substitute import Filled, filled
+
+
+def delivered(body: dict[str, Any], part: Part) -> Filled | None:
+    """The object as it is applied; None where a patch deletes it. Flux substitutes after it has patched."""
+    made = changed(body, part.changes, part.namespace) if part.changes else body
+    if made is None:
+        return None
+    return filled(made, part.by.fill) if part.by and part.by.fill else Filled(made)

@@ -1,0 +1,55 @@
+"""Image transformers of Kustomize: another name, tag or digest for the images of containers."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.load.access import rows, words
+
+_LISTS = ("containers", "initContainers", "ephemeralContainers")
+
+
+class Image(NamedTuple):
+    """What becomes of the images of one name; "" is what stays."""
+
+    name: str
+    new_name: str
+    tag: str
+    digest: str
+
+
+def images(spec: Any) -> tuple[Image, ...]:
+    """The image transformers that a Flux Kustomization or a kustomization states."""
+    return tuple(
+        Image(name, words(one, "newName"), str(one.get("newTag") or ""), words(one, "digest"))
+        for one in rows(spec, "images")
+        if (name := words(one, "name"))
+    )
+
+
+def imaged(value: Any, image: Image) -> Any:
+    """The value with the image of each container in it replaced, where it is the one."""
+    if isinstance(value, list):
+        return [imaged(one, image) for one in value]
+    if not isinstance(value, Mapping):
+        return value
+    made = {key: imaged(one, image) for key, one in value.items()}
+    for key in _LISTS:
+        for container in rows(made, key):
+            if isinstance(container.get("image"), str):
+                container["image"] = _renamed(container["image"], image)
+    return made
+
+
+def _renamed(text: str, image: Image) -> str:
+    found = re.fullmatch(
+        rf"{re.escape(image.name)}(?P<tag>:[\w.{{}}-]*)?(?P<digest>@sha256:[\w.{{}}-]*)?", text, re.ASCII
+    )
+    if found is None:
+        return text
+    rest = (found["tag"] or "") + (found["digest"] or "")
+    if image.digest:
+        rest = (f":{image.tag}" if image.tag else "") + f"@{image.digest}"
+    elif image.tag:
+        rest = f":{image.tag}"
+    return (image.new_name or image.name) + rest

@@ -1,0 +1,66 @@
+"""Strategic merge patches: a part of an object laid over the whole."""
+
+from collections.abc import Mapping
+from typing import Any
+
+_DIRECTIVE = "$patch"
+_KEYS: Mapping[
+    str, tuple[str, ...]
+] = {  # by which key the entries of a list are told apart, from `x-kubernetes-patch-merge-key`
+    "containers": ("name",),
+    "env": ("name",),
+    "ephemeralContainers": ("name",),
+    "hostAliases": ("ip",),
+    "imagePullSecrets": ("name",),
+    "initContainers": ("name",),
+    "ownerReferences": ("uid",),
+    "ports": ("containerPort", "port"),
+    "resourceClaims": ("name",),
+    "topologySpreadConstraints": ("topologyKey",),
+    "volumeDevices": ("devicePath",),
+    "volumeMounts": ("mountPath",),
+    "volumes": ("name",),
+    "webhooks": ("name",),
+}
+
+
+def merged(value: Any, patch: Any, *, listed: bool) -> Any:
+    """The value with the patch over it; null takes a key away. With `listed` lists that have a merge key are merged."""
+    if not isinstance(patch, dict):
+        return patch
+    if not isinstance(value, dict) or patch.get(_DIRECTIVE) == "replace":
+        value = {}
+    made = dict(value)
+    for key, given in patch.items():
+        if key == _DIRECTIVE or key.startswith("$"):
+            continue
+        if given is None or (isinstance(given, dict) and given.get(_DIRECTIVE) == "delete"):
+            made.pop(key, None)
+        elif listed and isinstance(given, list) and (by := _merge_key(key, made.get(key), given)):
+            made[key] = _merged_list(made[key], given, by)
+        else:
+            made[key] = merged(made.get(key), given, listed=listed)
+    return made
+
+
+def _merge_key(key: str, value: Any, patch: list[Any]) -> str:
+    """The key that every entry of both lists has; "" where the list is replaced as a whole."""
+    entries = [*value, *patch] if isinstance(value, list) else []
+    fitting = (by for by in _KEYS.get(key, ()) if all(isinstance(one, dict) and by in one for one in entries))
+    return next(fitting, "") if entries else ""
+
+
+def _merged_list(value: list[Any], patch: list[Any], by: str) -> list[Any]:
+    """Entries that are new go to the end, so that the others keep their places; Kustomize puts them first."""
+    made = list(value)
+    for given in patch:
+        if given.get(_DIRECTIVE) == "replace":
+            continue
+        at = next((at for at, one in enumerate(made) if one[by] == given[by]), None)
+        if given.get(_DIRECTIVE) == "delete":
+            made = [one for one in made if one[by] != given[by]]
+        elif at is None:
+            made.append(given)
+        else:
+            made[at] = merged(made[at], given, listed=True)
+    return made

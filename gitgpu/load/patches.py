@@ -1,0 +1,141 @@
+"""Patches of Kustomize: which objects they are for, and what becomes of these."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from gitgpu.load.access import family, inner, rows, words
+from gitgpu.load.images import Image, imaged, images
+from gitgpu.load.jsonpatch import operated
+from gitgpu.load.merge import merged
+from gitgpu.load.text import Text
+from gitgpu.load.yaml import parse
+
+_SELECTOR = re.compile(r"\s*(?P<key>[\w./-]+)\s*(?:(?P<sign>==?|!=)\s*(?P<value>[\w.-]*)\s*)?\Z", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A patch as it is written, and as data: a list of operations, or a part of an object.
+
+    `target` holds (key, text) pairs of what it selects objects by; without any, the part itself names its object.
+    """
+
+    text: str
+    target: tuple[tuple[str, str], ...] = ()
+    data: Any = field(default=None, compare=False)
+
+
+Change: TypeAlias = Patch | Image
+
+
+def changes(spec: Any) -> tuple[Change, ...]:
+    """The patches and images of a Flux Kustomization; patches that cannot be read are left out: Flux refuses them."""
+    found: list[Change] = []
+    for one in rows(spec, "patches"):
+        text = words(one, "patch")
+        target = inner(one, "target")
+        chosen = {str(key): str(value) for key, value in target.items()} if isinstance(target, dict) else {}
+        documents, faults = parse(Text("patch", text, "patch"), as_json=True)
+        if not faults:
+            found += [Patch(text, tuple(sorted(chosen.items())), each.data) for each in documents]
+    return (*found, *images(spec))
+
+
+def changed(body: dict[str, Any], own: tuple[Change, ...], namespace: str = "") -> dict[str, Any] | None:
+    """The object after what changes it, None where it is deleted; `namespace` is the one that it is put into."""
+    for patch in own:
+        if isinstance(patch, Image):
+            body = imaged(body, patch)
+        elif not _is_for(patch, body, namespace):
+            continue
+        elif isinstance(patch.data, list):
+            body = operated(body, patch.data)
+        elif isinstance(patch.data, dict):
+            if patch.data.get("$patch") == "delete":
+                return None
+            body = _merged(body, patch.data)
+    return body
+
+
+def additions(every: Iterable[Change]) -> tuple[Change, ...]:
+    """Those of the changes that only add to objects or overwrite what they say, each once."""
+    found = dict.fromkeys(change for change in every if isinstance(change, Patch) and isinstance(change.data, dict))
+    return tuple(patch for patch in found if "$patch" not in patch.text)
+
+
+def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+    """What makes the object the object that it is stays, whatever the patch calls itself."""
+    made: dict[str, Any] = merged(body, data, listed=not _is_custom(body))
+    made |= {key: body[key] for key in ("apiVersion", "kind") if key in body}
+    meta, old = made.get("metadata"), inner(body, "metadata")
+    if isinstance(meta, dict) and isinstance(old, dict):
+        names = {key: old[key] for key in ("name", "namespace") if key in old}
+        made["metadata"] = {key: value for key, value in meta.items() if key not in ("name", "namespace")} | names
+    return made
+
+
+def _is_custom(body: Mapping[str, Any]) -> bool:
+    """Kustomize knows by which key the lists of built-in kinds are merged, and replaces those of all others."""
+    group = family(body)[0]
+    return "." in group and not group.endswith(".k8s.io")
+
+
+def _is_for(patch: Patch, body: Mapping[str, Any], namespace: str) -> bool:
+    if patch.target:
+        return all(_has(key, text, body, namespace) for key, text in patch.target)
+    data = patch.data
+    if not isinstance(data, dict) or family(data) != family(body):
+        return False
+    said = words(data, "metadata", "namespace")
+    same = not said or said in (words(body, "metadata", "namespace"), namespace)
+    return same and words(data, "metadata", "name") == words(body, "metadata", "name")
+
+
+def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
+    """Does an object have what one key of a target selects? Texts are patterns that a whole name has to fit."""
+    if key in ("labelSelector", "annotationSelector"):
+        fields = inner(body, "metadata", "labels" if key == "labelSelector" else "annotations")
+        return _selected(text, fields if isinstance(fields, dict) else {})
+    version = str(body.get("apiVersion")).rpartition("/")
+    found = {
+        "group": (version[0],),
+        "version": (version[2],),
+        "kind": (str(body.get("kind")),),
+        "name": (words(body, "metadata", "name"),),
+        "namespace": (words(body, "metadata", "namespace"), namespace),
+    }
+    return any(_fits(one, text) for one in found.get(key, ())) or not text
+
+
+def _fits(value: str, pattern: str) -> bool:
+    try:
+        return bool(re.fullmatch(pattern, value))
+    except re.error:
+        return False
+
+
+def _selected(text: str, labels: Mapping[str, Any]) -> bool:
+    """Does a label selector take these labels? A form that is not understood here takes none."""
+    return all(_takes(one, labels) for one in _terms(text))
+
+
+def _terms(text: str) -> Iterator[str]:
+    yield from (one for one in re.split(r",(?![^(]*\))", text) if one.strip())
+
+
+def _takes(term: str, labels: Mapping[str, Any]) -> bool:
+    term = term.strip()
+    if term.startswith("!"):
+        return term[1:].strip() not in labels
+    members = re.fullmatch(r"([\w./-]+)\s+(in|notin)\s+\(([^)]*)\)", term, re.ASCII)
+    if members:
+        listed = {one.strip() for one in members[3].split(",")}
+        return (str(labels.get(members[1])) in listed) == (members[2] == "in")
+    found = _SELECTOR.match(term)
+    if found is None:
+        return False
+    if found["sign"] is None:
+        return found["key"] in labels
+    return (str(labels.get(found["key"])) == found["value"]) == (found["sign"] != "!=")

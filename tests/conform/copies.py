@@ -1,0 +1,35 @@
+"""Many objects out of a few: copies of an example under other names, as the rules get them."""
+
+from typing import Any
+
+from gitgpu.conform import gathered, held
+from gitgpu.conform.objects import Item, Objects
+from tests.conform.samples import KUBERNETES, measure, read
+
+ALWAYS_THERE = frozenset({"", "default"})  # names that stand for what AKS or Kubernetes makes
+
+
+def copies(text: str, number: int) -> list[Item]:
+    """About so many objects: those of the text, then copies in which names and references to them have a number."""
+    norms = measure()
+    items = [held(given, norms.contracts.clamp(KUBERNETES), norms)[0] for given in read(text)]
+    names = {item.identity.name for item in items} - ALWAYS_THERE
+    return [_copy(item, names, f"-{at}" if at else "") for at in range(max(1, number // len(items))) for item in items]
+
+
+def copied(text: str, number: int) -> Objects:
+    """The same as `conform` hands them to rules, on a cluster that has nothing else."""
+    return gathered(copies(text, number), KUBERNETES, measure(), closed=True)
+
+
+def _copy(item: Item, names: set[str], suffix: str) -> Item:
+    renamed = item.identity._replace(name=item.identity.name + suffix)
+    return item._replace(given=item.given._replace(body=_renamed(item.body, names, suffix)), identity=renamed)
+
+
+def _renamed(value: Any, names: set[str], suffix: str) -> Any:
+    if isinstance(value, dict):
+        return {key: _renamed(inner, names, suffix) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_renamed(inner, names, suffix) for inner in value]
+    return value + suffix if isinstance(value, str) and value in names else value

@@ -1,0 +1,37 @@
+"""The work of every rule grows with the objects, not with their square. Lines that run are counted, not seconds."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.conform import object_rules
+from gitgpu.rule import Rule
+from tests.conform.copies import copied
+from tests.work import lines
+
+FEW, MANY = 20, 200
+MOST = 12  # times the work for ten times the objects
+RULES = object_rules()
+# These compare every object with every other one, for a few that a cluster has few of, or are still to be mended.
+PAIRS = {
+    *("CNF015", "GIT006", "GIT013", "GIT014", "GIT017", "KED006", "KED012", "KED021", "KED022", "KED035"),
+    *("MON005", "POD001", "POD006", "POD007", "POD008", "POD017", "POD021", "POD036", "RSC003", "SHR010"),
+    *("SHR018", "SHR080", "STK001", "STK002", "STK004", "STK005", "STK006", "STK016", "STK027", "STK031"),
+    *("STK091"),
+}
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.code not in PAIRS], ids=lambda rule: rule.name)
+def test_ten_times_the_objects_take_at_most_twelve_times_the_work(rule: Rule[Any, Any]) -> None:
+    for text in (rule.bad, rule.good):
+        list(rule.check(copied(text, 2)))  # what is computed once from the catalog
+        few, found_in_few = _work(rule, text, FEW)
+        many, found_in_many = _work(rule, text, MANY)
+        growth = (MANY + found_in_many) / (FEW + found_in_few) / (MANY / FEW)  # what is reported has to be written
+        assert many <= MOST * few * max(1, growth), f"{rule.code}: {few} lines for {FEW} objects, {many} for {MANY}"
+
+
+def _work(rule: Rule[Any, Any], text: str, number: int) -> tuple[int, int]:
+    objects = copied(text, number)
+    found: list[Any] = []
+    return lines(lambda: found.extend(rule.check(objects))), len(found)

@@ -1,0 +1,166 @@
+"""Patches and images of Kustomize, as Flux applies them."""
+
+from typing import Any
+
+import pytest
+import yaml
+
+from gitgpu.load.patches import Patch, additions, changed, changes
+
+SPEC = ("spec", "template", "spec")
+POD = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: server, namespace: llm, labels: {app: server, tier: gpu}}
+spec:
+  replicas: 1
+  template:
+    spec:
+      containers:
+      - {name: server, image: 'ghcr.io/contoso/server:1.0', args: [--a, --b]}
+      - {name: proxy, image: envoy}
+      tolerations: [{key: sku, operator: Exists}]
+"""
+
+
+def after(patch: str, target: dict[str, str] | None = None, body: str = POD, namespace: str = "") -> Any:
+    """The object after one patch."""
+    spec = {"patches": [{"patch": patch, **({"target": target} if target else {})}]}
+    return changed(yaml.safe_load(body), changes(spec), namespace)
+
+
+def containers(found: Any) -> Any:
+    """The containers of a Deployment by name."""
+    return {one["name"]: one for one in found["spec"]["template"]["spec"]["containers"]}
+
+
+def test_a_strategic_merge_merges_containers_and_replaces_arguments_and_tolerations() -> None:
+    found = after(
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: server}\nspec: {template: {spec: {\n"
+        "containers: [{name: server, args: [--c]}, {name: more, image: x}], tolerations: [{key: other}]}}}\n"
+    )
+    assert containers(found)["server"] == {"name": "server", "image": "ghcr.io/contoso/server:1.0", "args": ["--c"]}
+    assert list(containers(found)) == ["server", "proxy", "more"]
+    assert found["spec"]["template"]["spec"]["tolerations"] == [{"key": "other"}]
+    assert found["spec"]["replicas"] == 1
+
+
+def test_null_and_directives_take_away() -> None:
+    found = after(
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: server}\nspec:\n  replicas: null\n"
+        "  template: {spec: {containers: [{name: proxy, $patch: delete}]}}\n"
+    )
+    assert "replicas" not in found["spec"]
+    assert list(containers(found)) == ["server"]
+    assert after("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: server}\n$patch: delete\n") is None
+
+
+def test_lists_of_custom_resources_are_replaced() -> None:
+    body = "apiVersion: kaito.sh/v1\nkind: X\nmetadata: {name: x}\nspec: {env: [{name: a}, {name: b}]}\n"
+    found = after("spec: {env: [{name: c}]}", {"kind": "X"}, body)
+    assert found["spec"]["env"] == [{"name": "c"}]
+
+
+def test_a_patch_with_a_target_renames_nothing() -> None:
+    found = after("apiVersion: v9\nkind: Other\nmetadata: {name: _, namespace: y, labels: {a: b}}", {"name": "ser.*"})
+    assert (found["apiVersion"], found["kind"]) == ("apps/v1", "Deployment")
+    assert found["metadata"] == {
+        "name": "server",
+        "namespace": "llm",
+        "labels": {"app": "server", "tier": "gpu", "a": "b"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("target", "fits"),
+    [
+        ({"kind": "Deployment"}, True),
+        ({"kind": "Deploy"}, False),  # a pattern has to fit the whole
+        ({"kind": "(Deployment|StatefulSet)", "group": "apps", "version": "v1"}, True),
+        ({"kind": "Deployment", "group": ""}, True),
+        ({"version": "v1beta1"}, False),
+        ({"namespace": "llm"}, True),
+        ({"namespace": "moved"}, True),
+        ({"namespace": "other"}, False),
+        ({"labelSelector": "app=server,tier!=cpu"}, True),
+        ({"labelSelector": "tier notin (gpu, cpu)"}, False),
+        ({"labelSelector": "tier in (gpu, cpu), app"}, True),
+        ({"labelSelector": "absent notin (gpu)"}, True),
+        ({"labelSelector": "!app"}, False),
+        ({"annotationSelector": "app=server"}, False),
+        ({"name": "("}, False),
+    ],
+)
+def test_targets(target: dict[str, str], fits: bool) -> None:
+    found = after("spec: {replicas: 7}", target, namespace="moved")
+    assert (found["spec"]["replicas"] == 7) is fits
+
+
+@pytest.mark.parametrize(
+    ("operation", "place", "value"),
+    [
+        ("{op: replace, path: /spec/replicas, value: 3}", ("spec", "replicas"), 3),
+        ("{op: add, path: /metadata/labels/a~1b, value: c}", ("metadata", "labels", "a/b"), "c"),
+        ("{op: copy, from: /spec/replicas, path: /spec/minReadySeconds}", ("spec", "minReadySeconds"), 1),
+        ("{op: remove, path: /spec/template/spec/containers/0}", (*SPEC, "containers", 0, "name"), "proxy"),
+        ("{op: add, path: /spec/template/spec/tolerations/-, value: x}", (*SPEC, "tolerations", 1), "x"),
+        ("{op: add, path: /spec/template/spec/tolerations/0, value: x}", (*SPEC, "tolerations", 0), "x"),
+    ],
+)  # fmt: skip
+def test_operations(operation: str, place: tuple[str | int, ...], value: object) -> None:
+    found = after(f"[{operation}]", {"kind": "Deployment"})
+    for step in place:
+        found = found[step]
+    assert found == value
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "{op: replace, path: /spec/absent, value: 3}",
+        "{op: remove, path: /spec/template/spec/containers/2}",
+        "{op: add, path: /spec/absent/-, value: 1}",
+        "{op: test, path: /spec/replicas, value: 2}",
+        "{op: odd, path: /spec/replicas}",
+        "{op: replace, path: spec, value: 3}",
+        "text",
+    ],
+)
+def test_operations_that_cannot_be_carried_out_change_nothing(operation: str) -> None:
+    assert after(f"[{{op: replace, path: /spec/replicas, value: 9}}, {operation}]", {"kind": ".*"}) == yaml.safe_load(
+        POD
+    )
+
+
+def test_what_is_no_patch_is_left_out() -> None:
+    spec = {"patches": [{"patch": "a: [", "target": {"kind": "X"}}, {"patch": "text"}, {"target": 1}, "x"], "images": 1}
+    assert changed(yaml.safe_load(POD), changes(spec)) == yaml.safe_load(POD)
+    assert changes({"patches": "x"}) == changes(None) == ()
+
+
+@pytest.mark.parametrize(
+    ("image", "becomes"),
+    [
+        ({"name": "ghcr.io/contoso/server", "newTag": "2.0"}, "ghcr.io/contoso/server:2.0"),
+        ({"name": "ghcr.io/contoso/server", "newName": "acr.io/s"}, "acr.io/s:1.0"),
+        ({"name": "ghcr.io/contoso/server", "digest": "sha256:ab"}, "ghcr.io/contoso/server@sha256:ab"),
+        ({"name": "ghcr.io/contoso/server", "newTag": 3}, "ghcr.io/contoso/server:3"),
+        ({"name": "contoso/server", "newTag": "2.0"}, "ghcr.io/contoso/server:1.0"),
+    ],
+)
+def test_images(image: dict[str, str], becomes: str) -> None:
+    found = changed(yaml.safe_load(POD), changes({"images": [image]}))
+    assert containers(found)["server"]["image"] == becomes
+    assert containers(found)["proxy"]["image"] == "envoy"
+
+
+def test_only_additions_are_usual() -> None:
+    spec = {
+        "patches": [
+            {"patch": "spec: {interval: 1h}", "target": {"kind": "A"}},
+            {"patch": "$patch: delete", "target": {"kind": "B"}},
+            {"patch": "[{op: remove, path: /spec}]", "target": {"kind": "C"}},
+        ],
+        "images": [{"name": "a", "newTag": "b"}],
+    }
+    assert additions([*changes(spec), *changes(spec)]) == (Patch("spec: {interval: 1h}", (("kind", "A"),)),)

@@ -1,0 +1,109 @@
+"""What the patches of a Flux Kustomization make of the objects that it applies."""
+
+import pytest
+
+from gitgpu.lint import Asked
+from tests.test_graph import SHARED, flux, git, node_class
+from tests.test_lint import codes, linted, pool
+
+BARE = (
+    "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: app, namespace: flux-system}\n"
+    "spec: {path: ./infra/nodes}\n"
+)
+DEFAULTS = (
+    "  patches:\n  - target: {kind: Kustomization}\n    patch: |\n      apiVersion: kustomize.toolkit.fluxcd.io/v1\n"
+    "      kind: Kustomization\n      metadata: {name: _}\n      spec:\n        interval: 1h\n        prune: false\n"
+    "        sourceRef: {kind: GitRepository, name: flux-system}\n"
+)
+
+
+def repository(root: str = "", child: str = BARE) -> dict[str, str]:
+    """A repository whose root gives its Kustomizations what they all have."""
+    return SHARED | {
+        "clusters/dev/flux-system/sync.yaml": git("flux-system")
+        + "---\n"
+        + flux("flux-system", "./clusters/dev", root),
+        "clusters/dev/flux-system/kustomization.yaml": "resources: [sync.yaml]\n",
+        "clusters/dev/apps/app.yaml": child,
+        "clusters/dev/class.yaml": node_class("gpu"),
+    }
+
+
+def test_what_a_patch_adds_is_not_missing() -> None:
+    assert set(codes(repository())) >= {"CNF001"}
+    assert codes(repository(DEFAULTS)) == []
+
+
+def test_the_source_that_a_patch_names_joins_the_layers() -> None:
+    files = repository(DEFAULTS)
+    files["clusters/dev/class.yaml"] = node_class("other")
+    assert codes(files) == ["CNF012"]
+
+
+def test_a_fault_beside_what_a_patch_adds_is_reported() -> None:
+    assert codes(repository(DEFAULTS, BARE.replace("spec: {", "spec: {pruned: true, "))) == ["CNF001"]
+
+
+def test_what_the_root_applies_by_hand_and_by_flux_is_judged_with_its_patches() -> None:
+    files = repository(DEFAULTS)
+    files["clusters/dev/flux-system/kustomization.yaml"] = "resources: [sync.yaml, ../apps]\n"
+    files["clusters/dev/apps/kustomization.yaml"] = "resources: [app.yaml]\n"
+    files["clusters/dev/kustomization.yaml"] = "resources: [flux-system, class.yaml]\n"
+    assert codes(files) == []
+
+
+def test_what_nothing_applies_yet_would_get_the_same() -> None:
+    files = repository(DEFAULTS)
+    files["later/ks.yaml"] = BARE.replace("name: app", "name: later").replace("./infra/nodes", "./later/app")
+    assert codes(files) == []
+
+
+def test_a_patch_changes_what_the_rules_see() -> None:
+    patch = (
+        "  patches:\n  - target: {kind: NodePool}\n    patch: |\n"
+        "      - {op: replace, path: /spec/template/spec/nodeClassRef/name, value: REF}\n"
+    )
+    child = flux("app", "./infra/nodes", patch.replace("REF", "other"))
+    assert codes(repository(DEFAULTS, child)) == ["CNF012"]
+    files = repository(DEFAULTS, flux("app", "./infra/nodes", patch.replace("REF", "third")))
+    assert codes(files | {"clusters/dev/class.yaml": node_class("third")}) == []
+
+
+def test_what_a_patch_deletes_is_not_there() -> None:
+    patch = "  patches:\n  - target: {kind: NodePool}\n    patch: |\n      $patch: delete\n      kind: NodePool\n"
+    files = repository(DEFAULTS, flux("app", "./infra/nodes", patch))
+    assert codes(files | {"clusters/dev/class.yaml": node_class("other")}) == []
+
+
+def test_patches_within_patches_reach_the_grandchildren() -> None:
+    inner = (
+        "        patches:\n        - target: {kind: NodePool}\n          patch: |\n"
+        "            - {op: replace, path: /spec/template/spec/nodeClassRef/name, value: other}\n"
+    )
+    defaults = DEFAULTS.replace("{kind: Kustomization}", "{kind: Kustomization, name: app}")  # not the root itself
+    assert codes(repository(defaults + inner)) == ["CNF012"]
+
+
+def test_no_repair_is_offered_where_a_patch_has_changed_the_object() -> None:
+    """The file does not say what the rule has seen."""
+    patch = "  patches:\n  - target: {kind: NodePool}\n    patch: 'spec: {weight: 5}'\n"
+    odd = pool("gpu").replace(
+        "requirements: []", "requirements: [{key: karpenter.sh/capacity-type, operator: In, values: [Spot]}]"
+    )
+    plain = repository(DEFAULTS, flux("app", "./infra/nodes")) | {"infra/nodes/pool.yaml": odd}
+    patched = repository(DEFAULTS, flux("app", "./infra/nodes", patch)) | {"infra/nodes/pool.yaml": odd}
+    assert codes(plain) == codes(patched)
+    assert [one.code for one in linted(plain).diagnostics if one.edit]
+    assert not [one.code for one in linted(patched).diagnostics if one.edit]
+
+
+@pytest.mark.parametrize("steps", [True, False])
+def test_steps_of_a_test_beside_an_application_are_not_one_cluster(steps: bool) -> None:
+    application = (
+        "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a, namespace: argocd}\nspec:\n"
+        "  project: default\n  source: {repoURL: 'https://x/y', path: p}\n  destination: {name: in-cluster}\n---\n"
+    )
+    config = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: d}\ndata: {a: 'VALUE'}\n"
+    files = {"t/01-install.yaml": application + config.replace("VALUE", "1")}
+    files["t/03-revert.yaml"] = config.replace("VALUE", "2" if steps else "1")
+    assert "CNF008" not in codes(files, Asked("1.34"))
