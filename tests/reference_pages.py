@@ -45,7 +45,8 @@ EXITS = {
 AROUND = """
 ## Environment
 
-`NO_COLOR` (not empty): no colour if `--color` is `auto`. `GITGPU_DEBUG` (not empty): show the traceback of internal errors.
+`NO_COLOR` (not empty): no colour if `--color` is `auto`. `GITGPU_DEBUG` (not empty): show the traceback of
+internal errors.
 """
 Schema = Mapping[str, Any]
 
@@ -74,8 +75,8 @@ def spec() -> str:
     kinds = {kind: named[name] for kind, name in KINDS.items()}
     shared = {name: part for name, part in named.items() if name not in KINDS.values() and "properties" in part}
     intro = (
-        "# Reference: the spec\n\nThis page lists every key, as `gitgpu explain` shows it: the four kinds of documents, the "
-        "parts that several keys share,\nand the file `.gitgpu.yaml`. Each document starts with `apiVersion: "
+        "# Reference: the spec\n\nThis page lists every key, as `gitgpu explain` shows it: the four kinds of "
+        "documents, the parts that several keys share,\nand the file `.gitgpu.yaml`. Each document starts with `apiVersion: "
         "gitgpu.dev/v1alpha1` and its kind. A key that is not\nlisted is an error.\n\n"
     )
     config = json.loads(data_text("schemas/config.schema.json"))
@@ -159,7 +160,8 @@ def rules_about_objects() -> str:
     """Every rule about Kubernetes objects."""
     intro = (
         "`gitgpu lint` reports these codes. `gitgpu build` also checks its own output against these rules. Codes are "
-        "permanent.\n\nA rule needs to see one object, the objects of a cluster that were passed together, or the whole "
+        "permanent.\n\nA rule needs to see one object, the objects of a cluster that were passed together, or the "
+        "whole "
         "cluster. With\n`--whole-cluster`, the input is treated as the whole cluster. The column shows what the bad "
         "example of the rule needs."
     )
@@ -244,7 +246,8 @@ def _size(sku: Sku) -> Sequence[str]:
 def support() -> str:
     """What works where, by trying it."""
     intro = (
-        "# Reference: what works where\n\nThis page shows which feature works where. Each cell is the result of a build "
+        "# Reference: what works where\n\nThis page shows which feature works where. Each cell is the result of a "
+        "build "
         "of a fleet with one pool and one workload.\nOther fleets can break other [rules](fleet-rules.md).\n\n"
         "- works: gitgpu writes files, with a warning if there is a code\n"
         "- nothing: the setting is accepted but has no effect, as the warning says\n"
@@ -255,8 +258,8 @@ def support() -> str:
     pools = ((code(one.provisioner), one.os, one.maker.upper(), said("", one)) for one in PLACES)
     systems = ((_asked(name, one), *(said(name, place) for place in open_places())) for name, one in SYSTEMS.items())
     heads = (f"{code(one.provisioner)}, {one.os}, {one.maker.upper()}" for one in open_places())
-    below = table(("System", *heads), systems)
-    return intro + table(("Provisioner", "Nodes", "GPUs", "Pool"), pools) + "\n## Systems\n\n" + below
+    below = table(("Feature", *heads), systems)
+    return intro + table(("Provisioner", "Nodes", "GPUs", "Pool"), pools) + "\n## Features\n\n" + below
 
 
 def _asked(name: str, one: System) -> str:

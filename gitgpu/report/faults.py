@@ -164,7 +164,7 @@ LNT008 Info: kustomizations change the objects, and lint checked the files witho
        Lint the output of `kustomize build`.
 LNT009 Warning: a kustomization refers to a path outside the input and its Git work tree, or to a file that is not YAML.
        Use a relative path in the repository, or pass that file too.
-LNT010 Info: two files outside of kustomizations define the same object differently; their directories are checked separately.
+LNT010 Info: two files outside of kustomizations define the same object differently; they are checked separately.
        List files that are applied together in a kustomization.yaml, or lint one directory at a time.
 LNT011 Info: `--whole-cluster`, but some objects are outside the input, so missing objects are not reported.
        Lint the rendered manifests to check the whole cluster.

@@ -105,7 +105,7 @@ def test_only_what_was_named_is_repaired(run: Run) -> None:
     assert "+++ app/pool.yaml" in shown.out
     assert "+++ base/pool.yaml" not in shown.out
     fixed = run("lint", "app", "--fix")
-    assert "1 repaired in 1 file, 1 more in files that you did not pass" in fixed.err
+    assert "1 fixed in 1 file, 1 more in files that you did not pass" in fixed.err
     assert "base/pool.yaml:6:56: error" in fixed.out
     assert Path("base/pool.yaml").read_text() == SLIP.replace("name: p", "name: q")
     assert Path("app/pool.yaml").read_text() == SLIP.replace("nodes: 0", 'nodes: "0"')

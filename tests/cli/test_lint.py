@@ -59,7 +59,7 @@ def test_fixes_keep_comments_and_layout_and_need_no_second_run(run: Run, snapsho
     assert "# how nodes go away" in done
     again = run("lint", "pool.yaml", "--fix")
     assert again.code == 0
-    assert "0 repaired in 0 files" in again.err
+    assert "0 fixed in 0 files" in again.err
     assert Path("pool.yaml").read_text() == done
 
 

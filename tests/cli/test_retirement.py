@@ -174,7 +174,7 @@ def test_the_plan_says_what_stops_on_nodes_that_stay(run: Run) -> None:
         assert any(name in line for line in found), (name, found)
     text = run("plan").out
     assert "stops on its nodes: DaemonSet/" in text
-    assert "it has not retired" in text
+    assert "it is not retired" in text
     assert "stops on the nodes of t4" in run("plan", "-o", "markdown").out
 
 
@@ -207,10 +207,10 @@ def test_the_plan_tells_what_the_engine_waits_for(run: Run, engine: str) -> None
         return text.replace("https://example.com/x}", f"https://example.com/x, engine: {engine}}}")
 
     planned(run, by(BOTH), by(LEFT))
-    assert ("till then syncs nothing of the Application" in run("plan").out) is (engine == "argocd")
+    assert ("syncs nothing else of the Application" in run("plan").out) is (engine == "argocd")
 
     planned(run, by(RETIRED), by(LEFT))
     text = run("plan").out
-    assert "till then syncs nothing" not in text
+    assert "syncs nothing else" not in text
     assert ("its remaining nodes are deleted too" in text) is (engine == "argocd")
     assert ("Flux keeps it (prune: disabled)" in text) is (engine == "flux")

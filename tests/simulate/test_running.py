@@ -57,7 +57,7 @@ def test_a_running_pod_takes_the_limit_and_is_no_new_pod() -> None:
     (verdict,) = found.verdicts
     assert (verdict.name, verdict.verdict, verdict.reasons[0].kind) == ("new", "unschedulable", "limit")
     assert (found.running, found.high) == ((1, 1), ())
-    assert "pool and size are guessed" in found.notes[1]
+    assert "pool and size are inferred" in found.notes[1]
 
 
 def test_a_node_counts_against_the_limits_of_its_pool() -> None:

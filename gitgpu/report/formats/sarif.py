@@ -63,7 +63,7 @@ def _rule(code: str, rule: AnyRule | None) -> dict[str, Any]:
 def _invocation(left_out: int) -> dict[str, Any]:
     if not left_out:
         return {"executionSuccessful": True}
-    text = f"{left_out:,} less severe results were omitted."
+    text = f"{left_out:,} less severe results omitted."
     note = {"level": "warning", "message": {"text": text}}
     return {"executionSuccessful": True, "toolExecutionNotifications": [note]}
 
