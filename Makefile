@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DEMO := build/demo
 SHOW := prod-swc/nodes/nodepool-t4-share.yaml
 
-.PHONY: demo test check e2e bench fuzz verdicts refusals clean
+.PHONY: demo test check e2e bench fuzz mutants verdicts refusals clean
 
 demo: $(VENV)/.installed
 	rm -rf $(DEMO)
@@ -34,6 +34,10 @@ bench: $(VENV)/.dev
 # Ten thousand odd inputs for every command; what fails is kept in build/fuzz.
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.fuzz $(FUZZ)
+
+# Which small faults of the code the tests do not notice. Works on a copy.
+mutants: $(VENV)/.dev
+	$(BIN)/python -m tests.mutants $(MUTANTS)
 
 verdicts: $(VENV)/.dev
 	$(BIN)/python -m tests.simulate.recording

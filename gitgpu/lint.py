@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, held, related
 from gitgpu.conform.contract import Scope
-from gitgpu.conform.groups import Group
+from gitgpu.conform.groups import Group, unlike
 from gitgpu.conform.holes import certain, held_filled, nameless
 from gitgpu.conform.notes import opened, split, unevaluated, unfilled, unseen
 from gitgpu.conform.objects import Given, Item, identity
@@ -65,7 +65,7 @@ def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) 
     found = [*strictly(sheets, strict=asked.strict)]
     beside = [bench.hold(Given(one.body, one.places), bench.clamp(asked.kubernetes))[0] for one in extra]
     groups, splits = together(sheets)
-    for each in groups or [Group([])]:
+    for each in unlike(groups) or [Group([])]:
         minor = bench.clamp(bench.version(part.file for part in each.parts))
         items = [item for part in each.parts for item in bench.items(files.get(part.file, ()), part, minor)]
         kept = [*(once(items) if each.loose else items), *beside]

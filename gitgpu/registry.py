@@ -15,6 +15,12 @@ def names(package: ModuleType) -> tuple[str, ...]:
     return tuple(sorted(name for folder in package.__path__ for name in _modules(folder)))
 
 
+def folders(package: ModuleType) -> tuple[str, ...]:
+    """The folders of a package that are packages too, sorted, without importing them."""
+    found = (entry for folder in package.__path__ for entry in scandir(folder) if entry.is_dir())
+    return tuple(sorted(entry.name for entry in found if not entry.name.startswith(("_", "."))))
+
+
 def _modules(folder: str) -> Iterator[str]:
     for entry in scandir(folder):  # pkgutil asks more, and takes longer
         if entry.name.startswith(("_", ".")):

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from gitgpu.conform.reduce import children, reduced
 from gitgpu.load.text import Text
 from gitgpu.load.yaml import parse
+from tests.crds import sources
 
 Node: TypeAlias = dict[str, Any]
 
@@ -62,7 +63,6 @@ KINDS = {
     "source.toolkit.fluxcd.io_helmrepositories": "v1",
     "source.toolkit.fluxcd.io_ocirepositories": "v1",
 }
-_COMMITS = {"monitoring.coreos.com_scrapeconfigs": " @ f8fafd475f3d"}  # where the index names the tag alone
 _TEXTS = {"type": "object", "additionalProperties": {"type": "string"}}
 _BY_SERVER = ("creationTimestamp", "deletionTimestamp", "generateName", "resourceVersion", "selfLink", "uid")
 METADATA: Node = {"type": "object", "additionalProperties": False, "required": ["name"]} | {
@@ -111,11 +111,9 @@ def contract(name: str) -> tuple[str, str]:
 
 
 def origin(name: str) -> str:
-    """Repository and tag that a CRD was copied from, as the index beside the CRDs says."""
-    index = (CRDS / "INDEX.md").read_text("utf-8")
-    row = next(line for line in index.splitlines() if line.startswith(f"| {name}.yaml |"))
-    cells = [cell.strip() for cell in row.split("|")]
-    return f"{cells[6].split()[0]} {cells[7]}{_COMMITS.get(name, '')}"
+    """Repository, release and commit of a CRD."""
+    source = next(source for source in sources() if source.file == f"{name}.yaml")
+    return f"{source.repository} {source.tag} @ {source.commit[:12]}"
 
 
 def shared(schema: Node) -> Node:

@@ -76,8 +76,8 @@ def spec() -> str:
     shared = {name: part for name, part in named.items() if name not in KINDS.values() and "properties" in part}
     intro = (
         "# Reference: the spec\n\nThis page lists every key, as `gitgpu explain` shows it: the four kinds of "
-        "documents, the parts that several keys share,\nand the file `.gitgpu.yaml`. Each document starts with `apiVersion: "
-        "gitgpu.dev/v1alpha1` and its kind. A key that is not\nlisted is an error.\n\n"
+        "documents, the parts that several keys share,\nand the file `.gitgpu.yaml`. Each document starts with "
+        "`apiVersion: gitgpu.dev/v1alpha1` and its kind. A key that is not\nlisted is an error.\n\n"
     )
     config = json.loads(data_text("schemas/config.schema.json"))
     below = {name: part for name, part in config["definitions"].items() if "properties" in part}
@@ -159,11 +159,11 @@ def rules_about_fleets() -> str:
 def rules_about_objects() -> str:
     """Every rule about Kubernetes objects."""
     intro = (
-        "`gitgpu lint` reports these codes. `gitgpu build` also checks its own output against these rules. Codes are "
-        "permanent.\n\nA rule needs to see one object, the objects of a cluster that were passed together, or the "
-        "whole "
-        "cluster. With\n`--whole-cluster`, the input is treated as the whole cluster. The column shows what the bad "
-        "example of the rule needs."
+        "`gitgpu lint` reports these codes. `gitgpu build` also checks its own output against these rules. A finding "
+        "there\ncomes from a value that the fleet passes on, such as a query or the containers of a Job, or it is a "
+        "bug in gitgpu that\nyou should report. Codes are permanent.\n\nA rule needs to see one object, the objects of "
+        "a cluster that were passed together, or the whole cluster. With\n`--whole-cluster`, the input is treated as "
+        "the whole cluster. The column shows what the bad example of the rule needs."
     )
     head = ("Code", "Name", "Severity", "Needs to see", "What it finds")
     listed = _by_subject(

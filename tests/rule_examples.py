@@ -16,7 +16,6 @@ from gitgpu.rule import AnyRule
 # Rules with a finding that no example gives yet.
 WITHOUT_EVERY_EXAMPLE = frozenset(
     [
-        "AGP008",
         "ANC005",
         "ANC006",
         "ANC008",
@@ -104,8 +103,6 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "STK031",
         "STK090",
         "STK091",
-        "WIN006",
-        "WIN010",
     ]
 )
 

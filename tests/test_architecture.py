@@ -13,6 +13,8 @@ LINES_OF_A_MODULE, LINES_OF_A_FUNCTION, MODULES_OF_A_FOLDER = 200, 30, 30
 BASES = {"Protocol", "StrEnum", "Exception", "NamedTuple", "Generic"}
 CATCH_ALL = {"utils", "util", "helpers", "helper", "common", "base", "manager", "misc"}
 TEXTS = {".py", ".md", ".yaml", ".yml", ".json", ".toml", ".txt", ".cfg", ".lock", ""}
+FOLDERS = (("gitgpu", "__init__.py"), ("tests", "test_*.py"))
+APART = {"e2e", "fuzz"}  # tests that are not about one stage
 IGNORED = {".git", ".venv", ".hypothesis", "__pycache__", "dist", "build"}
 
 every_module = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -85,6 +87,12 @@ def test_a_rule_does_not_know_another(path: Path) -> None:
 
 def test_no_module_is_a_drawer_for_everything() -> None:
     assert [path for path in MODULES if CATCH_ALL & {*path.relative_to(ROOT).with_suffix("").parts}] == []
+
+
+def test_every_folder_has_its_tests() -> None:
+    """The tests of a stage are in the folder of its name; a folder with another name is one of those listed here."""
+    here, there = ({path.parent.name for path in (ROOT / top).glob(f"*/{name}")} for top, name in FOLDERS)
+    assert there - APART == here
 
 
 def test_the_project_does_not_say_how_it_was_made() -> None:

@@ -118,6 +118,27 @@ def test_the_same_bytes_anywhere(tmp_path: Path, environment: dict[str, str]) ->
     assert here == there
 
 
+def said(folder: Path, *words: str, seed: str) -> bytes:
+    """What a command writes to stdout, in a process with this hash seed."""
+    variables = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed}
+    done = subprocess.run(
+        [sys.executable, "-m", "gitgpu", *words], cwd=folder, env=variables, check=False, capture_output=True
+    )
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_plan_and_simulate_say_the_same_under_any_hash_seed(tmp_path: Path, form: str) -> None:
+    """An edit of everything that has a shared key: sizes, limits, taints and labels change at once."""
+    text = SPEC.read_text(encoding="utf-8").replace("Standard_NC16as_T4_v3", "Standard_NC64as_T4_v3")
+    (tmp_path / "fleet.yaml").write_text(text.replace("gpus: 32", "gpus: 16"), encoding="utf-8")
+    for words in (("plan", "--against", str(ROOT / "overlays")), ("simulate",)):
+        first, *others = (said(tmp_path, *words, "-o", form, seed=seed) for seed in ("0", "1", "4242"))
+        assert len(first) > 1000
+        assert others == [first, first]
+
+
 def headless(files: dict[str, str]) -> dict[str, str]:
     """The texts without the line that names a place in the spec."""
     marked = {path: text.splitlines(keepends=True) for path, text in files.items()}

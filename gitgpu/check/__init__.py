@@ -5,6 +5,7 @@ A module in `rules/` is a rule; dropping a file in adds one. `check` runs them a
 
 from collections.abc import Collection
 from functools import cache
+from importlib import import_module
 
 from gitgpu.check import rules
 from gitgpu.check.rule import Rule, diagnose
@@ -12,14 +13,36 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.kaito import Model
-from gitgpu.registry import collect
+from gitgpu.registry import collect, folders
 from gitgpu.rule import Rule as AnyRule
+
+PARTS = ("fleet", "clusters", "pools", "workloads", "models")  # of `Inputs`: what a room may declare as its KINDS
 
 
 @cache
+def rooms() -> dict[str, frozenset[str]]:
+    """The rooms by name, each with its KINDS: the parts of `Inputs` whose documents have the findings of its rules."""
+    return {name: import_module(f"{rules.__name__}.{name}").KINDS for name in folders(rules)}
+
+
+@cache
+def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
+    """The rules of some rooms, in order of code."""
+    found: list[Rule] = []
+    for name in names:
+        found += collect(import_module(f"{rules.__name__}.{name}"), "RULE", AnyRule)
+    return tuple(sorted(found, key=lambda rule: rule.code))
+
+
+def rules_for(inputs: Inputs) -> tuple[Rule, ...]:
+    """The rules that can find something: a room without a document that its findings could be at is not imported."""
+    present = {part for part in PARTS if getattr(inputs, part)}
+    return rules_in(frozenset(name for name, kinds in rooms().items() if not kinds.isdisjoint(present)))
+
+
 def fleet_rules() -> tuple[Rule, ...]:
     """Every rule about fleets, in order of code."""
-    return tuple(sorted(collect(rules, "RULE", AnyRule), key=lambda one: one.code))
+    return rules_in(frozenset(rooms()))
 
 
 def fleet_codes() -> frozenset[str]:
@@ -36,5 +59,5 @@ def check(inputs: Inputs, doubtful: Collection[ObjectRef] = ()) -> list[Diagnost
     placed: tuple[Workload | Model, ...] = (*inputs.workloads, *inputs.models)
     resting = {one.origin.ref for one in placed if not names.issuperset(one.pools)}
     silent = resting.union(doubtful)
-    found = (diagnostic for one in fleet_rules() for diagnostic in diagnose(one, inputs))
+    found = (diagnostic for one in rules_for(inputs) for diagnostic in diagnose(one, inputs))
     return [diagnostic for diagnostic in found if diagnostic.object not in silent]

@@ -11,6 +11,7 @@ from gitgpu.load.catalog import Folder
 from gitgpu.policy import Policy, commented, settle
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
+from gitgpu.rule import AnyRule
 
 COUNTED = {"error": 0, "warning": 1, "info": 2, "never": -1}
 FOR_PEOPLE = ("text", "markdown")
@@ -21,9 +22,12 @@ UNWRITTEN = ("OUT00", "OUT011")  # the codes of an output directory that was lef
 def findings(checked: Checked, extra: Iterable[Diagnostic] = ()) -> Findings:
     """All that a run over a fleet has found, and what came up around it."""
     sources = {text.name: text.content for text in checked.texts}
-    rules = {rule.code: rule for rule in fleet_rules()}
     everything = in_order((*checked.diagnostics, *extra))
-    return Findings(everything, len(checked.texts), checked.objects, sources, rules)
+    return Findings(everything, len(checked.texts), checked.objects, sources, _rules)
+
+
+def _rules() -> dict[str, AnyRule]:
+    return {rule.code: rule for rule in fleet_rules()}
 
 
 def settled(policy: Policy) -> Callable[[Checked], Checked]:

@@ -1,7 +1,7 @@
 """What a command works on: its arguments over the configuration over the usual places."""
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -51,12 +51,14 @@ class Setting(NamedTuple):
     chosen: Chosen
     select_at: Span
 
-    def judging(self, codes: Collection[str], *, whole: bool) -> "Setting":
-        """The same for a run that finds these codes, over everything that the configuration names or only a part.
+    def judging(self, known: Callable[[], Collection[str]], *, whole: bool) -> "Setting":
+        """The same for a run that finds the `known` codes, over everything that the configuration names or a part.
 
         Raises click.UsageError for a choice on the command line that no code begins with. One in the configuration may
         be about another command, but is a fault where this one would report nothing.
         """
+        chosen = (*self.chosen.select, *self.chosen.ignore, *self.policy.select)
+        codes = known() if chosen else ()  # knowing them takes the import of all rules
         for prefix in (*self.chosen.select, *self.chosen.ignore):
             if not any(code.startswith(prefix) for code in (*codes, *ALWAYS)):
                 raise click.UsageError(f"this command reports no code that starts with '{prefix}'")
@@ -67,7 +69,7 @@ class Setting(NamedTuple):
             remedy = "add codes that it reports (see `gitgpu rule list`), or remove select"
             told = fault("CFG001", message, remedy, self.select_at)
             found = self._replace(faults=(*self.faults, told))
-        return found._replace(policy=replace(self.policy, judges=codes.__contains__, whole=whole))
+        return found._replace(policy=replace(self.policy, judges=lambda code: code in known(), whole=whole))
 
 
 def apart(found: Setting) -> Setting:
@@ -88,7 +90,7 @@ def apart(found: Setting) -> Setting:
 
 def setting(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Setting:
     """The setting of a run over a fleet."""
-    found = bare(chosen, out).judging(fleet_codes(), whole=not paths)
+    found = bare(chosen, out).judging(fleet_codes, whole=not paths)
     where = tuple(paths) or found.paths
     if where:
         return found._replace(paths=where)

@@ -1,15 +1,13 @@
 """Manifests to diagnostics: what the API server would refuse, and what could never work.
 
 Each object is held against the contract of its kind (`contract`), then the rules (`rules/`, one module each) look for
-what no schema can say. A finding in our own output is a bug of gitgpu; `lint` runs the same over anybody's objects.
+what no schema can say. `build` runs the same checks on what it emits, and `lint` on any manifests.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Any
 
-from gitgpu.conform import rules
 from gitgpu.conform.breaches import GONE, elsewhere, misfit, not_in_crd, other_shape, unknown, unserved, version_note
 from gitgpu.conform.cel import Engine
 from gitgpu.conform.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
@@ -17,13 +15,12 @@ from gitgpu.conform.crd import Custom, custom
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.parts import apart_from_status
 from gitgpu.conform.rule import Rule, diagnose
+from gitgpu.conform.rulebook import every_rule, rules_for
 from gitgpu.conform.siblings import misplaced
 from gitgpu.conform.versions import Served, of_another_cloud, served
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.nulls import without_null
 from gitgpu.model.catalog import Catalog
-from gitgpu.registry import collect
-from gitgpu.rule import Rule as AnyRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +31,6 @@ class Norms:
     """
 
     contracts: Contracts
-    rules: tuple[Rule, ...]
     catalog: Catalog
     kinds: Mapping[str, Any]
     today: str = ""
@@ -42,6 +38,7 @@ class Norms:
     engine: Engine = field(default_factory=Engine)
     lasting: dict[Hashable, Any] = field(default_factory=dict)
     ours: bool = False
+    rules: Callable[[Objects], Sequence[Rule]] = rules_for
 
 
 def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterable[dict[str, Any]] = ()) -> Norms:
@@ -51,19 +48,25 @@ def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterabl
     """
     kinds = source.contract(KINDS) or {}
     metadata = (source.contract(ANY) or {}).get("properties", {}).get("metadata", {})
-    return Norms(Contracts(source), object_rules(), catalog, kinds, today, custom(crds, metadata))
+    return Norms(Contracts(source), catalog, kinds, today, custom(crds, metadata))
 
 
 def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:
     """The norms for our own output: whether it is well made and works. What is unwise to ask for, fleet rules say."""
-    kept = (one for one in object_rules() if one.severity is Severity.ERROR or one.code.startswith("CNF"))
-    return replace(norms(source, catalog), rules=tuple(kept), ours=True)
+    return replace(norms(source, catalog), rules=_rules_about_ours, ours=True)
 
 
-@cache
+def _rules_about_ours(objects: Objects) -> Sequence[Rule]:
+    return rules_for(objects, _is_about_ours)
+
+
+def _is_about_ours(rule: Rule) -> bool:
+    return rule.severity is Severity.ERROR or rule.code.startswith("CNF")
+
+
 def object_rules() -> tuple[Rule, ...]:
     """Every rule about Kubernetes objects, in order of code."""
-    return tuple(sorted(collect(rules, "RULE", AnyRule), key=lambda one: one.code))
+    return every_rule()
 
 
 NOTHING: frozenset[tuple[str, str]] = frozenset()
@@ -96,7 +99,7 @@ def related(
 ) -> list[Diagnostic]:
     """What the rules say of objects that have been held against their contracts."""
     objects = gathered(items, minor, measure, closed=closed, beyond=beyond)
-    return [fault for one in measure.rules for fault in diagnose(one, objects)]
+    return [fault for rule in measure.rules(objects) for fault in diagnose(rule, objects)]
 
 
 def gathered(

@@ -1,6 +1,6 @@
 """Groups of files that are applied together: what is known of them, and what people would call them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from posixpath import basename, dirname
 from typing import NamedTuple
 
@@ -37,6 +37,11 @@ class Group(NamedTuple):
     loose: bool = True
     opened: Opened | None = None
     name: str = ""
+
+
+def unlike(groups: Iterable[Group]) -> list[Group]:
+    """The groups without those of the same files: clusters that share all their files have the same findings."""
+    return list({(tuple(one.parts), one.beyond, one.loose, one.piece): one for one in groups}.values())
 
 
 class Split(NamedTuple):

@@ -74,14 +74,18 @@ def _oci(item: Item, objects: Objects) -> Mapping[str, Any] | None:
 
 def _argo(objects: Objects) -> Iterator[Release]:
     for item in objects.of("argoproj.io", "Application"):
-        spec = reach(item.body, "spec") or {}
-        one = [(("spec", "source"), spec["source"])] if spec.get("source") else []
-        many = [(("spec", "sources", at), source) for at, source in enumerate(spec.get("sources") or ())]
-        namespace = reach(spec, "destination", "namespace") or ""
-        for place, source in (*one, *many):
-            if source.get("chart"):
-                name, version = source["chart"].rpartition("/")[2], str(source.get("targetRevision") or "")
-                yield _of_argo(Release(item, name, version, namespace, (*place, "helm", "valuesObject"), {}), source)
+        yield from releases_of(item, mapping(item.body.get("spec")), ("spec",))
+
+
+def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator[Release]:
+    """The releases of an Application whose spec is at a place of an object, which may be an ApplicationSet."""
+    one = [((*place, "source"), spec["source"])] if spec.get("source") else []
+    many = [((*place, "sources", at), source) for at, source in enumerate(spec.get("sources") or ())]
+    namespace = reach(spec, "destination", "namespace") or ""
+    for at, source in (*one, *many):
+        if source.get("chart"):
+            name, version = source["chart"].rpartition("/")[2], str(source.get("targetRevision") or "")
+            yield _of_argo(Release(item, name, version, namespace, (*at, "helm", "valuesObject"), {}), source)
 
 
 def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:

@@ -70,6 +70,10 @@ def _version(value: str) -> Iterator[str]:
 
 
 def _url(value: str) -> Iterator[str]:
+    """An SSH address as a URL; the rest of a URL where a name without a scheme is wanted."""
+    if "://" in value:
+        yield value.partition("://")[2]
+        yield value.partition("://")[2].rstrip("/")
     if found := _GIT.match(value):
         yield f"ssh://{found['user']}/{found['path']}"
 

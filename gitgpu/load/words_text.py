@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.load.checker_keywords import UNIQUE_BY
+from gitgpu.load.words_meant import meant
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
 
@@ -52,11 +53,12 @@ def shown(value: Any) -> str:
 def _refused(leaf: Leaf) -> str:
     words = leaf.schema.get("x-gitgpu-words")
     found = shown(leaf.value)
-    return (
-        f"must be {words}; found {found}"
-        if words
-        else f"is not allowed together with the other keys here; found {found}"
-    )
+    scheme, _, rest = str(leaf.value).partition("://")
+    if rest and meant(leaf.value, leaf.schema) in (rest, rest.rstrip("/")):
+        return f"{found} begins with {scheme}://, and this value has no scheme"
+    if words:
+        return f"must be {words}; found {found}"
+    return f"is not allowed together with the other keys here; found {found}"
 
 
 def _type(leaf: Leaf) -> str:
@@ -86,6 +88,9 @@ def _enum(leaf: Leaf) -> str:
 def _pattern(leaf: Leaf) -> str:
     words = leaf.schema.get("x-gitgpu-words")
     found = shown(leaf.value)
+    scheme, _, rest = str(leaf.value).partition("://")
+    if rest and meant(leaf.value, leaf.schema) in (rest, rest.rstrip("/")):
+        return f"{found} begins with {scheme}://, and this value has no scheme"
     return f"must be {words}; found {found}" if words else f"{found} does not match {leaf.argument}"
 
 

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from gitgpu.load.catalog import CatalogFiles, Folder
+from gitgpu.model.region_names import meant_region
 from gitgpu.model.sizenames import same_machine, same_series
 from gitgpu.model.sku import Gpu, Sku, gpu_of, sku_of
 from gitgpu.spelling import nearest
@@ -108,10 +109,16 @@ class Catalog:
         series = same_series(name, self._models)
         return f"the sizes of this series are {', '.join(series[:_MANY])}" if series else ""
 
+    @cached_property
+    def _restricted(self) -> frozenset[str]:
+        return frozenset(name for name, row in self.rows("regions").items() if row["access"] == "restricted")
+
     def near(self, kind: str, name: str) -> str | None:
         """The name of a row that looks like this one, for "did you mean"; of a size, one of the same machine."""
         if kind == "skus":
             return same_machine(name, self._models) or None
+        if kind == "regions" and (meant := meant_region(name, self.names(kind), self._restricted)):
+            return meant
         return nearest(name, self.names(kind), _ALIKE) or None
 
 

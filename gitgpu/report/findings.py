@@ -1,6 +1,6 @@
 """What a run found, and how it is to be shown."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -20,13 +20,14 @@ class Findings:
     files: int
     objects: int
     sources: Mapping[str, str] = field(default_factory=dict)
-    rules: Mapping[str, AnyRule] = field(default_factory=dict)
+    rules: Callable[[], Mapping[str, AnyRule]] = dict
     skipped: int = 0
     left_out: tuple[Diagnostic, ...] = ()
 
     def title(self, code: str) -> str:
         """What a code forbids, in one line; "" for a fault that is no rule's."""
-        return self.rules[code].summary if code in self.rules else ""
+        rules = self.rules()
+        return rules[code].summary if code in rules else ""
 
     def count(self, severity: Severity) -> int:
         """How many faults have this severity."""

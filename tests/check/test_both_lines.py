@@ -107,4 +107,4 @@ def test_wherever_it_is_written(code: str, other: str, documents: tuple[str, ...
 def test_a_default_has_no_line() -> None:
     text = pool("os: windows, sku: Standard_NV36ads_A10_v5")
     (message,) = [one.message for one in findings(text) if one.code == "WIN001"]
-    assert message == "node auto-provisioning makes no Windows nodes on prod-swc"
+    assert message == "node auto-provisioning on prod-swc does not support Windows nodes"

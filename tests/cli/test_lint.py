@@ -322,3 +322,12 @@ def test_crds_without_a_crd_are_told(run: Run) -> None:
     ran = run("lint", "--crds", "crds.yaml", "-o", "json", "pool.yaml")
     assert ran.code == 1
     assert [one["code"] for one in json.loads(ran.out)["results"]] == ["CRD002"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("lint", "--max-findings", "nine"), ("plan", "--minutes-per-node", "x"), ("simulate", "--budget-per-hour", "x")],
+)
+def test_a_word_where_a_number_is_wanted(run: Run, words: tuple[str, ...]) -> None:
+    ran = run(*words)
+    assert (ran.code, "range" in ran.err, "number" in ran.err) == (2, False, True)

@@ -9,7 +9,7 @@ import yaml
 from jsonschema import Draft7Validator
 
 from tests.cli.conftest import Run
-from tests.cli.fleets import BROKEN, HEAD, SOUND, write
+from tests.cli.fleets import BROKEN, CLUSTER, HEAD, SOUND, write
 from tests.simulate.worlds import A100, CLASS, GPU, Body, deployment, pool, wants
 
 REPORT = json.loads((Path(__file__).parents[2] / "schemas/report.schema.json").read_text("utf-8"))
@@ -273,6 +273,22 @@ def test_there_is_nothing_to_simulate_without_pools(run: Run) -> None:
     assert "no cluster matches" in run("simulate", "--cluster", "x*").out
     write(SOUND)
     assert "the clusters here: " in run("simulate", "--cluster", "x*").out
+
+
+def test_a_cluster_without_pools_has_an_answer_beside_the_others(run: Run) -> None:
+    """Its workloads find no node; the pools of the other cluster are not its own."""
+    write(f"{FLEET}---\n{CLUSTER.replace('name: c1', 'name: empty')}")
+    manifests("app.yaml", deployment("w", tolerations=[{"operator": "Exists"}]))
+    found = told(run, "--workloads", "app.yaml")
+    assert [(one["name"], one["atMax"]["nodes"]) for one in found["clusters"]] == [("c1", 2), ("empty", 0)]
+    verdicts = {(one["cluster"], one["name"]): one["verdict"] for one in found["workloads"]}
+    assert verdicts == {
+        ("c1", "chat"): "schedulable",
+        ("c1", "w"): "schedulable",
+        ("empty", "w"): "unschedulable",
+    }
+    alone = told(run, "--workloads", "app.yaml", "--cluster", "empty")
+    assert [(one["name"], one["verdict"], one["nodes"]) for one in alone["workloads"]] == [("w", "unschedulable", 0)]
 
 
 def test_people_read_a_table_and_the_line_to_change(run: Run) -> None:

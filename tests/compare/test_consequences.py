@@ -122,7 +122,11 @@ def effects(before: Body, edits: dict[str, Any]) -> list[str]:
         (CLAIM, {"spec/spec/devices/requests/0/exactly/count": 2}, "spec.spec.devices"),
         (NUMBERED, {"spec/serviceName": "b"}, "spec.serviceName"),
         (CLASS, {MANAGED: "true"}, "existing nodes keep their GPU software"),
-        (edited(CLASS, {MANAGED: "true"}), {"spec/tags": REMOVED}, "spec.tags.EnableManagedGPUExperience applies to new"),
+        (
+            edited(CLASS, {MANAGED: "true"}),
+            {"spec/tags": REMOVED},
+            "spec.tags.EnableManagedGPUExperience applies to new",
+        ),
         (RELEASE, {"spec/chart/spec/version": "2.0.0"}, "Helm upgrades the chart from 1.0.0 to 2.0.0"),
         (RELEASE, {"spec/values/a": 2}, "with new values"),
         (TEXT, {"data/x.csv": "one\n"}, "no pod restarts"),
@@ -311,6 +315,22 @@ def test_fields_are_compared_by_key_and_texts_by_line() -> None:
     assert found.changes[0].fields[0].whole == "spec.template.spec.containers[new]"
 
 
+def test_a_container_that_goes_or_comes_is_one_change() -> None:
+    """The path of a whole thing, and not of each value in it; a value that changes has its own path."""
+    more = [*DAEMON["spec"]["template"]["spec"]["containers"], {"name": "new", "image": "i", "command": ["a"]}]
+    both = edited(DAEMON, {"spec/template/spec/containers": more})
+    stem = "spec.template.spec.containers"
+    for before, after in ((DAEMON, both), (both, DAEMON)):
+        (found,) = between(overlays([before], "controllers"), overlays([after], "controllers"))
+        assert {one.whole for one in found.changes[0].fields} == {f"{stem}[new]"}
+        assert len(found.changes[0].fields) == 3
+    newer = edited(DAEMON, {"spec/template/spec/containers/0/image": "i:2"})
+    (found,) = between(overlays([DAEMON], "controllers"), overlays([newer], "controllers"))
+    assert [(one.path, one.whole, one.before, one.after) for one in found.changes[0].fields] == [
+        (f"{stem}[c].image", f"{stem}[c].image", "i:1", "i:2")
+    ]
+
+
 def test_the_order_of_init_containers_matters() -> None:
     first, second = {"name": "a", "image": "a"}, {"name": "b", "image": "b"}
     before = edited(DAEMON, {"spec/template/spec/initContainers": [first, second]})
@@ -367,3 +387,127 @@ def test_no_engine_deletes_what_a_person_applied() -> None:
     assert [(one.stays, one.reason) for one in found.fates] == [
         (True, "Flux and Argo CD do not delete objects of verify/: delete it by hand")
     ]
+
+
+def kustomization(layer: str, *needs: str) -> Body:
+    """Flux's Kustomization of a layer, which waits for others."""
+    name = {"metadata/name": f"f-{layer}", "spec/path": f"./overlays/c/{layer}/"}
+    return edited(FLUX, {**name, "spec/dependsOn": [{"name": f"f-{one}"} for one in needs]})
+
+
+def in_layers(sync: list[Body], waves: dict[str, str], version: str) -> dict[str, str]:
+    """A cluster with one ConfigMap in each layer, in a wave, and with what its engine reads."""
+    texts = {
+        layer: edited(
+            TEXT, {"metadata/name": layer, "data/a": version, **({f"metadata/{MARKS}": {WAVE: wave}} if wave else {})}
+        )
+        for layer, wave in waves.items()
+    }
+    files = {f"c/{layer}/configmap.yaml": render(body) for layer, body in texts.items()}
+    return files | {f"c/sync/{at}.yaml": render(body) for at, body in enumerate(sync)}
+
+
+MARKS, WAVE = "annotations", "argocd.argoproj.io/sync-wave"
+
+
+def steps(sync: list[Body], waves: dict[str, str]) -> list[tuple[str, str, tuple[str, ...]]]:
+    """The layers in turn: who applies each, and which come before."""
+    (found,) = between(in_layers(sync, waves, "1"), in_layers(sync, waves, "2"))
+    return [(one.layer, one.by, one.after) for one in found.steps]
+
+
+def test_flux_applies_a_layer_after_all_that_it_waits_for() -> None:
+    sync = [kustomization("controllers"), kustomization("nodes", "controllers"), kustomization("workloads", "nodes")]
+    all_ = dict.fromkeys(("workloads", "nodes", "controllers"), "")
+    assert steps(sync, all_) == [
+        ("controllers", "Kustomization/flux-system/f-controllers", ()),
+        ("nodes", "Kustomization/flux-system/f-nodes", ("controllers",)),
+        ("workloads", "Kustomization/flux-system/f-workloads", ("controllers", "nodes")),
+    ]
+    assert steps(sync, {"workloads": "", "controllers": ""})[1][2] == ("controllers",)
+    assert steps(sync, {"workloads": ""})[0][2] == ()
+
+
+def test_argo_cd_applies_a_layer_after_those_of_earlier_waves() -> None:
+    waves = {"controllers": "00", "nodes": "10", "monitoring": "10", "workloads": "20"}
+    assert steps([ARGO], waves) == [
+        ("controllers", "Argo CD", ()),
+        ("nodes", "Argo CD", ("controllers",)),
+        ("monitoring", "Argo CD", ("controllers",)),
+        ("workloads", "Argo CD", ("controllers", "nodes", "monitoring")),
+    ]
+
+
+def test_what_applies_sync_is_not_known_and_is_in_no_wave() -> None:
+    for sync in ([ARGO], [kustomization("nodes")]):
+        before = in_layers(sync, {"nodes": "10"}, "1")
+        after = in_layers([edited(one, {"metadata/labels": {"a": "b"}}) for one in sync], {"nodes": "10"}, "2")
+        (found,) = between(before, after)
+        assert [(one.layer, one.after) for one in found.steps] == [("sync", ()), ("nodes", ())]
+        assert "sync/" in found.steps[0].by
+
+
+def test_a_cluster_that_leaves_has_the_engine_that_it_had() -> None:
+    for sync, engine in (([ARGO], "argocd"), ([kustomization("nodes")], "flux"), ([], "")):
+        side = in_layers(sync, {"nodes": "10"}, "1")
+        assert [one.engine for one in (*between(side, {}), *between({}, side))] == [engine, engine]
+
+
+def patched(kind: str, limits: Body) -> Body:
+    """The patch of a workload."""
+    return {
+        "apiVersion": "apps/v1",
+        "kind": kind,
+        "metadata": {"name": "w"},
+        "spec": {"template": {"spec": {"containers": [{"name": "c", "resources": {"limits": limits}}]}}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "target", "limits", "asked"),
+    [
+        ("Deployment", {"name": "w"}, {"nvidia.com/gpu": "2"}, ": its pods may ask for 18 nvidia.com/gpu instead of 8"),
+        (
+            "Deployment",
+            {"name": "w"},
+            {"nvidia.com/gpu": 2, "cpu": "4"},
+            ": its pods may ask for 18 nvidia.com/gpu instead of 8",
+        ),
+        ("Deployment", {"name": "w"}, {"amd.com/gpu": "1"}, ": its pods may ask for 9 amd.com/gpu instead of 4"),
+        ("Deployment", {"name": "w"}, {"nvidia.com/gpu": "many"}, ""),
+        ("Deployment", {"name": "w"}, {"cpu": "4"}, ""),
+        ("Deployment", {"name": "w", "kind": "StatefulSet"}, {"nvidia.com/gpu": "1"}, ""),
+        (
+            "StatefulSet",
+            {"name": "w", "kind": "StatefulSet"},
+            {"nvidia.com/gpu": "1"},
+            ": its pods may ask for 9 nvidia.com/gpu instead of 4",
+        ),
+        ("Deployment", {"name": "other"}, {"nvidia.com/gpu": "1"}, ""),
+    ],
+)
+def test_the_gpus_of_a_workload_that_scales_further(kind: str, target: Body, limits: Body, asked: str) -> None:
+    patch = {f"c/workloads/web.w/{kind.lower()}-w.yaml": render(patched(kind, limits))}
+    few, many = (edited(SCALER, {"spec/scaleTargetRef": target, "spec/maxReplicaCount": most}) for most in (4, 9))
+    (found,) = between({**overlays([few], "workloads"), **patch}, {**overlays([many], "workloads"), **patch})
+    assert [one.text for one in found.effects] == [f"replicas 1 to 4 become 1 to 9{asked}"]
+
+
+def test_a_lower_limit_takes_no_node_and_says_so() -> None:
+    tainted: Body = {"spec/template/spec/taints": []}
+    fewer = edited(POOL, {"spec/limits": {"nvidia.com/gpu": "4", "cpu": "128"}})
+    found = pool_between([POOL, CLASS], [fewer, CLASS])
+    assert found.reason.endswith("nodes above a lower limit stay")
+    heavier = edited(POOL, {"spec/weight": 4})
+    assert "lower limit" not in pool_between([POOL, CLASS], [heavier, CLASS]).reason
+    both = pool_between([POOL, CLASS], [edited(fewer, tainted), CLASS])
+    assert (both.replaced, "limits" in both.reason) == ("all", False)
+
+
+def test_one_node_is_room_enough() -> None:
+    assert rolled({"spec/limits": {"nodes": "1"}}).blocked == ""
+
+
+def test_a_node_class_without_a_spec_has_the_defaults() -> None:
+    bare = {key: value for key, value in CLASS.items() if key != "spec"}
+    assert pool_between([edited(POOL, {"spec/weight": 4}), bare], [POOL, {**bare, "spec": {}}]).replaced == "none"

@@ -78,6 +78,10 @@ POOLS: list[tuple[dict[str, Any], str, str]] = [
     ({NEW: asked("kubernetes.azure.com/os-sku", "In", "AzureLinux")}, "all", "os-sku"),
     ({NEW: asked("kubernetes.azure.com/fips_enabled", "In", "true")}, "all", "fips_enabled"),
     ({NEW: asked("kubernetes.azure.com/sku-cpu", "In", "4", "16")}, "none", "requirements"),
+    ({NEW: asked("kubernetes.azure.com/sku-memory", "In", "28672", "112640")}, "none", "requirements"),
+    ({NEW: asked("kubernetes.azure.com/sku-memory", "In", "28672")}, "some", "Standard_NC16as_T4_v3"),
+    ({NEW: asked("karpenter.azure.com/sku-memory", "Gt", "112640")}, "all", "sku-memory"),
+    ({NEW: asked("karpenter.azure.com/sku-memory", "Gt", "112639")}, "some", "Standard_NC4as_T4_v3"),
     ({NEW: asked("node.kubernetes.io/instance-type", "In", *T4)}, "none", "requirements"),
     ({NEW: asked("karpenter.azure.com/placement-scope", "In", "zonal")}, "some", "placement-scope"),
     ({NEW: asked("karpenter.azure.com/placement-scope", "In", "regional")}, "all", "placement-scope"),
@@ -99,7 +103,9 @@ ZONE, SCOPE, SSD = (
 )
 CUSTOM, CAPACITY = "example.com/custom", "karpenter.sh/capacity-type"
 CPUS = "karpenter.azure.com/sku-cpu"
-PRIORITY = "kubernetes.azure.com/scalesetpriority"
+PRIORITY, SHORT_PRIORITY = "kubernetes.azure.com/scalesetpriority", "kubernetes.azure.com/priority"
+MODE = "kubernetes.azure.com/mode"
+MEMORY, AKS_MEMORY = "karpenter.azure.com/sku-memory", "kubernetes.azure.com/sku-memory"
 STEPS: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [  # a requirement that is there, and one that comes
     ((ZONE, "In", "swedencentral-1", "swedencentral-2"), (SCOPE, "In", "regional"), "all"),
     ((ZONE, "In", "swedencentral-1", "swedencentral-2"), (SCOPE, "In", "zonal"), "none"),
@@ -119,6 +125,19 @@ STEPS: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [  # a requirement t
     ((SSD, "In", "true", "false"), (SSD, "In", "true"), "all"),
     ((PRIORITY, "In", "regular"), (CAPACITY, "In", "on-demand", "reserved"), "none"),
     ((PRIORITY, "In", "regular"), (CAPACITY, "In", "spot"), "all"),
+    ((AKS_MEMORY, "In", "28672"), (MEMORY, "In", "28672"), "none"),
+    ((MEMORY, "In", "28672"), (AKS_MEMORY, "In", "112640"), "all"),
+    ((PRIORITY, "In", "spot"), (CAPACITY, "In", "spot"), "none"),
+    ((PRIORITY, "In", "spot"), (CAPACITY, "In", "on-demand"), "all"),
+    ((SHORT_PRIORITY, "In", "spot"), (CAPACITY, "In", "on-demand"), "all"),
+    ((SHORT_PRIORITY, "In", "regular"), (CAPACITY, "In", "on-demand"), "none"),
+    ((SHORT_PRIORITY, "In", "regular"), (PRIORITY, "In", "spot"), "all"),
+    ((CAPACITY, "In", "spot"), (PRIORITY, "In", "spot"), "none"),
+    ((CAPACITY, "In", "spot"), (PRIORITY, "In", "regular"), "all"),
+    ((CAPACITY, "In", "on-demand"), (PRIORITY, "In", "regular"), "none"),
+    ((CAPACITY, "In", "on-demand"), (PRIORITY, "In", "spot"), "all"),
+    ((CAPACITY, "In", "on-demand"), (SHORT_PRIORITY, "In", "spot"), "all"),
+    ((CAPACITY, "In", "on-demand"), (SHORT_PRIORITY, "NotIn", "spot"), "none"),
     ((CUSTOM, "In", "a", "b"), (CUSTOM, "In", "a"), "some"),
     ((CUSTOM, "In", "a", "b"), (CUSTOM, "NotIn", "c"), "none"),
     ((CUSTOM, "Exists"), (CUSTOM, "In", "a"), "all"),
@@ -128,6 +147,21 @@ STEPS: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [  # a requirement t
     ((CUSTOM, "NotIn", "a"), (CUSTOM, "In", "b"), "all"),
     ((CUSTOM, "DoesNotExist"), (CUSTOM, "Exists"), "all"),
     ((CUSTOM, "Gt", "5"), (CUSTOM, "Gt", "3"), "none"),
+    ((CUSTOM, "Gt", "3"), (CUSTOM, "Gt", "5"), "some"),
+    ((CUSTOM, "Gt", "5"), (CUSTOM, "Lt", "10"), "some"),
+    ((CUSTOM, "Gt", "5"), (CUSTOM, "Lt", "7"), "some"),
+    ((CUSTOM, "Gt", "5"), (CUSTOM, "Lt", "6"), "all"),
+    ((CUSTOM, "Gt", "5"), (CUSTOM, "In", "7"), "some"),
+    ((CUSTOM, "Gt", "5"), (CUSTOM, "In", "5"), "all"),
+    ((CUSTOM, "Gt", "5"), (CUSTOM, "NotIn", "7"), "some"),
+    ((CUSTOM, "Gt", "5"), (CUSTOM, "NotIn", "5"), "none"),
+    ((CUSTOM, "Lt", "5"), (CUSTOM, "Lt", "8"), "none"),
+    ((CUSTOM, "Lt", "8"), (CUSTOM, "Lt", "5"), "some"),
+    ((CUSTOM, "Lt", "8"), (CUSTOM, "Gt", "-1"), "none"),
+    ((CUSTOM, "Lt", "8"), (CUSTOM, "Gt", "0"), "some"),
+    ((MODE, "In", "user"), (MODE, "In", "user", "system"), "none"),
+    ((MODE, "In", "user"), (MODE, "In", "system"), "all"),
+    ((MODE, "In", "user", "system"), (MODE, "In", "user"), "all"),
 ]
 CLASSES: list[tuple[dict[str, Any], str, str]] = [
     ({"spec/tags/a": "c"}, "none", "tags.a"),
@@ -192,6 +226,57 @@ def test_nodes_of_a_region_without_zones_are_regional() -> None:
     for coming, replaced in (("zonal", "all"), ("regional", "none")):
         found = pool_between([POOL, CLASS], [edited(POOL, {NEW: asked(SCOPE, "In", coming)}), CLASS], region="westus")
         assert found.replaced == replaced, found.reason
+
+
+@each(
+    ("spec", "coming", "replaced"),
+    [
+        ({"imageFamily": "AzureLinux"}, ("kubernetes.azure.com/os-sku", "AzureLinux"), "none"),
+        ({"imageFamily": "AzureLinux"}, ("kubernetes.azure.com/os-sku", "Ubuntu"), "all"),
+        ({"imageFamily": "Ubuntu2404"}, ("kubernetes.azure.com/os-sku", "Ubuntu"), "none"),
+        ({"fipsMode": "FIPS"}, ("kubernetes.azure.com/fips_enabled", "true"), "none"),
+        ({"fipsMode": "FIPS"}, ("kubernetes.azure.com/fips_enabled", "false"), "all"),
+        ({"fipsMode": "Disabled"}, ("kubernetes.azure.com/fips_enabled", "true"), "all"),
+    ],
+)
+def test_what_the_node_class_writes_on_nodes(spec: dict[str, str], coming: tuple[str, str], replaced: str) -> None:
+    owner = edited(CLASS, {f"spec/{key}": value for key, value in spec.items()})
+    after = edited(POOL, {NEW: asked(coming[0], "In", coming[1])})
+    assert pool_between([POOL, owner], [after, owner]).replaced == replaced
+
+
+@each(
+    ("coming", "reason"),
+    [
+        (("In", "swedencentral-1"), "nodes whose topology.kubernetes.io/zone is not swedencentral-1 do not fit"),
+        (("NotIn", "swedencentral-1"), "is not other than swedencentral-1 do not fit"),
+        (("Gt", "0"), "no node that it could have made meets topology.kubernetes.io/zone"),
+        (("In", "0"), "nodes outside of zones stay"),
+    ],
+)
+def test_the_nodes_that_leave_are_told(coming: tuple[str, ...], reason: str) -> None:
+    found = pool_between([POOL, CLASS], [edited(POOL, {NEW: asked(ZONE, *coming)}), CLASS])
+    assert reason in found.reason
+
+
+def test_bounds_are_told() -> None:
+    there = asked(CUSTOM, "Gt", "3")
+    for coming, words in ((("Gt", "5"), "from 6 to any"), (("Lt", "9"), "from any to 8")):
+        after = [*PRESENT, {"key": CUSTOM, "operator": coming[0], "values": [coming[1]]}]
+        found = pool_between([edited(POOL, {NEW: there}), CLASS], [edited(POOL, {NEW: after}), CLASS])
+        assert f"is not {words} do not fit" in found.reason
+
+
+def test_a_zone_of_a_region_that_the_catalog_lacks_is_what_the_pool_names() -> None:
+    """Without facts about a region, its zones are those of the pool, and nothing is known without them."""
+    zones = [*PRESENT, {**ZONES, "values": ["elsewhere-1", "elsewhere-2"]}]
+    fewer = [*PRESENT, {**ZONES, "values": ["elsewhere-1"]}]
+    before, after = edited(POOL, {NEW: zones}), edited(POOL, {NEW: fewer})
+    assert pool_between([before, CLASS], [after, CLASS], region="elsewhere").replaced == "some"
+    assert pool_between([before, CLASS], [POOL, CLASS], region="elsewhere").replaced == "none"
+    assert pool_between([POOL, CLASS], [after, CLASS], region="elsewhere").replaced == "some"
+    scoped = edited(POOL, {NEW: [*zones, {"key": SCOPE, "operator": "In", "values": ["zonal"]}]})
+    assert pool_between([before, CLASS], [scoped, CLASS], region="elsewhere").replaced == "none"
 
 
 def test_no_node_is_in_a_zone_where_its_size_is_not_sold() -> None:

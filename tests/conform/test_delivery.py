@@ -101,6 +101,39 @@ def test_applications(source: str, expected: list[str]) -> None:
     assert codes(text % source) == expected
 
 
+CHART_SET = """
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: monitoring, namespace: argocd}
+spec:
+  goTemplate: true
+  generators: [{clusters: {}}]
+  template:
+    metadata: {name: "{{.name}}-stack"}
+    spec:
+      project: default
+      destination: {name: "{{.name}}", namespace: monitoring}
+      %s
+      syncPolicy: {syncOptions: [%s]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "expected"),
+    [
+        (STACK % "", "CreateNamespace=true", ["GIT009"]),
+        (STACK % "", "ServerSideApply=true", []),
+        (STACK % ", helm: {skipCrds: true}", "", []),
+        (f"sources: [{{{STACK.partition('{')[2]}]" % "", "", ["GIT009"]),
+        (STACK.replace("kube-prometheus-stack", "'{{.chart}}'") % "", "", []),
+    ],
+)
+def test_an_application_set_makes_applications(source: str, options: str, expected: list[str]) -> None:
+    found = [one for one in conformed(CHART_SET % (source, options)) if one.code == "GIT009"]
+    assert [one.code for one in found] == expected
+    assert all("spec.template.spec.syncPolicy" in one.help for one in found)
+
+
 def test_a_source_elsewhere_is_pointed_out() -> None:
     assert codes(RELEASE % ("contoso", "gpu")) == []
     (fault,) = conformed(RELEASE % ("contoso", "flux-system"))

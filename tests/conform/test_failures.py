@@ -19,7 +19,7 @@ TEXT = "---\n".join(NAMESPACE.format(name) for name in ("a", "b", "c"))
 
 def found(rule: Rule, text: str = TEXT) -> list[Diagnostic]:
     """What this rule alone finds."""
-    return conform(read(text), "1.34", replace(measure(), rules=(rule,)))
+    return conform(read(text), "1.34", replace(measure(), rules=lambda _: (rule,)))
 
 
 def rule(check: object) -> Rule:
@@ -59,5 +59,5 @@ def test_a_fleet_rule_that_fails_is_reported() -> None:
 
 
 def test_a_run_in_which_a_rule_failed_is_not_complete() -> None:
-    told = Findings(tuple(found(rule(_fails_at_b))), 1, 3, {}, {})
+    told = Findings(tuple(found(rule(_fails_at_b))), 1, 3)
     assert [exit_code(told, fail_on) for fail_on in ("error", "never")] == [2, 2]

@@ -486,3 +486,27 @@ def test_tolerations_of_spot_nodes(toleration: str, part: str | None) -> None:
 def test_keys_of_a_trigger_among_its_parameters(kind: str, told: bool) -> None:
     text = trigger(kind, 'url: "http://a", scalerAddress: "a:1", metricType: Value')
     assert codes(text) == (["KED037 ScaledObject/spec/triggers/0/metadata/metricType"] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("kind", "metadata", "key"),
+    [
+        ("redis", 'address: "localhost:6379", listName: jobs, listLength: "5"', "address"),
+        ("redis", 'address: "127.0.0.1:6379,redis.cache.svc:6379", listName: jobs, listLength: "5"', "address"),
+        (
+            "redis-streams",
+            'address: "localhost:6379", stream: jobs, consumerGroup: w, pendingEntriesCount: "5"',
+            "address",
+        ),
+        (
+            "rabbitmq",
+            'host: "amqp://guest:guest@localhost:5672/", queueName: jobs, mode: QueueLength, value: "5"',
+            "host",
+        ),
+        ("redis", 'address: "redis.cache.svc:6379", listName: jobs, listLength: "5"', ""),
+        ("redis", 'addressFromEnv: REDIS, listName: jobs, listLength: "5"', ""),
+    ],
+)
+def test_queues_at_localhost(kind: str, metadata: str, key: str) -> None:
+    found = [one for one in codes(trigger(kind, metadata)) if one.startswith("KED032")]
+    assert found == ([f"KED032 ScaledObject/spec/triggers/0/metadata/{key}"] if key else [])

@@ -150,6 +150,8 @@ def test_a_compute_domain_makes_the_template_of_its_channel() -> None:
     )
     [domain] = found.every("ComputeDomain")
     channel = domain["spec"]["channel"]["resourceClaimTemplate"]["name"]
+    assert domain["spec"]["numNodes"] == 0, "each node joins as its pod comes"
+    assert (domain["metadata"]["name"], domain["metadata"]["namespace"]) == ("train", "serving")
     assert {"name": "channel", "resourceClaimTemplateName": channel} in template(found)["resourceClaims"]
     assert template(found)["containers"][0]["resources"]["claims"] == [{"name": "gpus"}, {"name": "channel"}]
     assert release(found, "dra-driver-nvidia-gpu")["resources"]["computeDomains"] == {"enabled": True}

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.cel import needs_crds, upstream_faults
-from tests.emit.fleets import A100, Body, Emitted, cluster, document, emitted, fleet, placed, plans, pool
+from tests.emit.fleets import A100, CLUSTER_ID, Body, Emitted, cluster, document, emitted, fleet, placed, plans, pool
 
 CHAT = {"preset": "phi-4-mini-instruct"}
 SCALED = {**CHAT, "scaling": {"waiting": 10, "max": 4, "cooldown": "10m"}}
@@ -244,3 +244,24 @@ def test_nothing_holds_a_node_where_one_always_is(least: int, held: set[str]) ->
     served, tuned = model("chat", ["models"], inference=CHAT), model("tune", ["models"], tuning=TUNED)
     found = emitted(fleet(), cluster(stack=HELM, **NODE_POOLS), nodes, served, tuned)
     assert {one.ref.kind for one in found.manifests} & {"Deployment", "Job"} == held
+
+
+@pytest.mark.parametrize("provisioner", ["nap", "cluster-autoscaler"])
+def test_every_kind_of_model_is_led_to_the_nodes_of_its_pool(provisioner: str) -> None:
+    """By the label that Karpenter or AKS sets on them; nothing else is chosen."""
+    word = {"nap": "karpenter.sh/nodepool", "cluster-autoscaler": "kubernetes.azure.com/agentpool"}[provisioner]
+    nodes: Body = {"provisioner": provisioner, "resourceId": CLUSTER_ID} if provisioner != "nap" else {}
+    bounds: Body = {"nodes": {"min": 0, "max": 3}, "limits": None} if nodes else {}
+    served = pool("models", A100, image={"osDiskGB": 512}, **{key: value for key, value in bounds.items() if value})
+    if nodes:
+        del served["spec"]["limits"]
+    models = (model("chat", ["models"], inference=CHAT), model("tune", ["models"], tuning=TUNED))
+    found = emitted(fleet(), cluster(stack=HELM, **nodes), served, *models)
+    chosen = {"matchLabels": {word: "models"}}
+    assert found.one("InferenceSet", "chat")["spec"]["labelSelector"] == chosen
+    assert found.one("Workspace", "tune")["resource"]["labelSelector"] == chosen
+
+
+def test_a_search_engine_is_led_to_the_nodes_of_its_pool() -> None:
+    found = with_models(model("docs", ["models"], rag=SEARCH)).one("RAGEngine", "docs")
+    assert found["spec"]["compute"]["labelSelector"] == {"matchLabels": {"karpenter.sh/nodepool": "models"}}

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from gitgpu.emit import emit
+from gitgpu.emit.job import placed as placed_job
 from gitgpu.emit.manifest import Layer, Role
 from gitgpu.plan.scaling import workload_plan
 from tests.emit.fleets import (
@@ -154,3 +155,43 @@ def test_without_rdma_nothing_is_set_up() -> None:
     assert not plain.every("NicClusterPolicy")
     assert "rdma" not in (plain.operator_values() or {})["driver"]
     assert "network-operator" not in {body["metadata"]["name"] for body in plain.every("HelmRelease")}
+
+
+@pytest.mark.parametrize(
+    ("own", "wanted"),
+    [
+        (None, {"capabilities": {"add": ["IPC_LOCK"]}}),
+        ({"runAsUser": 1000}, {"runAsUser": 1000, "capabilities": {"add": ["IPC_LOCK"]}}),
+        (
+            {"capabilities": {"add": ["SYS_PTRACE"], "drop": ["ALL"]}},
+            {"capabilities": {"add": ["SYS_PTRACE", "IPC_LOCK"], "drop": ["ALL"]}},
+        ),
+        ({"capabilities": {"add": ["IPC_LOCK"]}}, {"capabilities": {"add": ["IPC_LOCK"]}}),
+    ],
+    ids=["none", "a user", "another capability", "the capability"],
+)
+def test_a_job_of_the_author_keeps_memory_in_place_and_all_that_it_says(own: Body | None, wanted: Body) -> None:
+    """The container that gets the GPUs gets the capability too; the one beside it stays as it is."""
+    made = plans(fleet(), cluster(), pool("h200", H200, rdma="shared"), workload("train", ["h200"], gpus=8))["one"]
+    [one] = made.workloads
+    asking = workload_plan(one.workload._replace(rdma=1), made.pools, made.cluster, CATALOG)
+    assert asking
+    log: Body = {"name": "log", "image": "log:1"}
+    main: Body = {"name": asking.workload.container, "image": "train:1", "resources": {"limits": {"memory": "64Gi"}}}
+    if own is not None:
+        main["securityContext"] = own
+    job = {"backoffLimit": 2, "template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [main, log]}}}
+    found = placed_job(asking, job)
+    assert (found["backoffLimit"], found["template"]["metadata"]) == (2, {"labels": {"a": "b"}})
+    first, second = found["template"]["spec"]["containers"]
+    assert first["securityContext"] == wanted
+    assert first["resources"]["limits"] == {"memory": "64Gi", "nvidia.com/gpu": "8", "rdma/shared_ib": "1"}
+    assert second == log
+
+
+def test_a_job_without_nics_gets_no_capability() -> None:
+    [one] = plans(fleet(), cluster(), pool("h200", H200), workload("train", ["h200"], gpus=8))["one"].workloads
+    job = {"template": {"spec": {"containers": [{"name": one.workload.container, "image": "train:1"}]}}}
+    [container] = placed_job(one, job)["template"]["spec"]["containers"]
+    assert "securityContext" not in container
+    assert container["resources"]["limits"] == {"nvidia.com/gpu": "8"}

@@ -18,6 +18,19 @@ def own(tmp_path: Path) -> Path:
     return tmp_path / "mine"
 
 
+IMAGE = """\
+name: plugin
+repository: REPOSITORY
+version: "1"
+digest: null
+provides: [device-plugin]
+memory: null
+mirror: null
+source: ["https://contoso.com"]
+verified: "2026-11-22"
+"""
+
+
 def put(own: Path, path: str, content: str) -> str:
     """A row; gives the catalog's path."""
     (own / path).parent.mkdir(parents=True, exist_ok=True)
@@ -91,6 +104,39 @@ def test_a_wrong_row_is_a_fault_and_no_row(own: Path, content: str, expected: li
     assert faults(files) == expected
     assert files.row("gpus", "T9") is None
     assert faults(files) == expected  # said once
+
+
+@pytest.mark.parametrize(
+    ("repository", "message", "remedy"),
+    [
+        (
+            "https://contoso.azurecr.io/k8s",
+            "begins with https://, and this value has no scheme",
+            "write contoso.azurecr.io/k8s",
+        ),
+        (
+            "oci://contoso.azurecr.io/k8s",
+            "begins with oci://, and this value has no scheme",
+            "write contoso.azurecr.io/k8s",
+        ),
+        (
+            "https://contoso.azurecr.io/k8s/",
+            "begins with https://, and this value has no scheme",
+            "write contoso.azurecr.io/k8s",
+        ),
+        (
+            "contoso.azurecr.io/k8s:1",
+            "without scheme and tag",
+            "for example registry.contoso.com/nvidia/k8s-device-plugin",
+        ),
+    ],
+)
+def test_the_repository_of_an_image_has_no_scheme(own: Path, repository: str, message: str, remedy: str) -> None:
+    row = IMAGE.replace("REPOSITORY", repository)
+    files = CatalogFiles([Folder(put(own, "containers/plugin.yaml", row), "mine")])
+    assert files.row("containers", "plugin") is None
+    (fault,) = files.faults
+    assert (message in fault.message, remedy in fault.help) == (True, True)
 
 
 def test_a_row_with_a_duplicate_key_is_told(own: Path) -> None:

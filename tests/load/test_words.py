@@ -181,7 +181,9 @@ def test_a_patch_is_not_asked_for_what_it_leaves_out() -> None:
 def test_references_and_formats_come_from_the_dialect() -> None:
     formats = {"even": lambda value: value % 2 == 0}
     dialect = Dialect(resolve=lambda name: {"format": name.removeprefix("#")}, formats=formats)
-    assert words({"a": 3}, {"properties": {"a": {"$ref": "#even"}}}, dialect) == [("a", "3 is not a valid even", CORRECT)]
+    assert words({"a": 3}, {"properties": {"a": {"$ref": "#even"}}}, dialect) == [
+        ("a", "3 is not a valid even", CORRECT)
+    ]
 
 
 def test_where_unknown_keys_belong_is_looked_up_once_for_all_of_them() -> None:

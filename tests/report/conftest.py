@@ -63,7 +63,7 @@ RULE: AnyRule = Rule(
 def tricky() -> Findings:
     """Faults with everything that a format may trip over."""
     sources = {"fleet.yaml": FLEET, "good.yaml": "kind: Fleet\n"}
-    return Findings(TRICKY, files=3, objects=5, sources=sources, rules={"SKU004": RULE})
+    return Findings(TRICKY, files=3, objects=5, sources=sources, rules=lambda: {"SKU004": RULE})
 
 
 @pytest.fixture

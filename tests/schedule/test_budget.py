@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gitgpu.schedule.budget import REASONS, WEEK, Budget, budget, complement, unlimited
+from gitgpu.schedule.budget import REASONS, WEEK, Budget, budget, complement, overrules, possible, unlimited
 
 ALLOWED = {
     "sat 3:00, 2h": ("0 3 * * 6", "2h", [("0 5 * * sat", "166h")]),
@@ -48,3 +48,127 @@ def test_allowed_times_and_the_rest_are_the_week(time: tuple[int, int, set[int]]
         assert rest == [] or not opened(allowed, *rest)
         assert not any(one.week() & allowed.week() for one in rest)
         assert rest or len(days) > 4
+
+
+def test_a_budget_without_words_is_a_tenth_for_every_reason() -> None:
+    assert budget(3, {}) == Budget(3, "10%", frozenset({"Underutilized", "Empty", "Drifted"}), None, None)
+    assert budget(0, {"reasons": []}).reasons == frozenset()
+    assert budget(0, {"nodes": "5", "reasons": ["Empty"]}) == Budget(0, "5", frozenset({"Empty"}), None, None)
+
+
+@pytest.mark.parametrize(("nodes", "none"), [("0", True), ("0%", True), ("00", True), ("10", False), ("100%", False)])
+def test_a_budget_of_nothing_allows_none(nodes: str, none: bool) -> None:
+    assert budget(0, {"nodes": nodes}).allows_none is none
+
+
+def test_a_budget_without_a_schedule_always_holds() -> None:
+    assert budget(0, {}).always
+    assert not budget(0, {"schedule": "@daily", "duration": "1h"}).always
+    assert not budget(0, {"duration": "1h"}).always
+    assert not budget(0, {"schedule": "@daily"}).always
+
+
+@pytest.mark.parametrize(
+    ("disruption", "reasons"),
+    [
+        ({}, {"Underutilized", "Empty", "Drifted"}),
+        ({"consolidationPolicy": "WhenEmptyOrUnderutilized"}, {"Underutilized", "Empty", "Drifted"}),
+        ({"consolidationPolicy": "WhenEmpty", "consolidateAfter": "1m"}, {"Empty", "Drifted"}),
+        ({"consolidateAfter": "Never"}, {"Drifted"}),
+        ({"consolidationPolicy": "WhenEmpty", "consolidateAfter": "Never"}, {"Drifted"}),
+    ],
+)
+def test_the_reasons_for_which_nodes_go(disruption: dict[str, str], reasons: set[str]) -> None:
+    assert possible(disruption) == reasons
+
+
+ALWAYS = {"0": budget(0, {"nodes": "0"}), "2": budget(0, {"nodes": "2"}), "20%": budget(0, {"nodes": "20%"})}
+
+
+@pytest.mark.parametrize(
+    ("one", "nodes", "expected"),
+    [
+        ("0", "3", True),
+        ("0", "30%", True),
+        ("0", "0", False),
+        ("2", "3", True),
+        ("2", "2", False),
+        ("2", "1", False),
+        ("2", "30%", False),
+        ("20%", "30%", True),
+        ("20%", "20%", False),
+        ("20%", "3", False),
+        ("20%", "5", False),
+    ],
+)
+def test_a_budget_that_always_holds_makes_a_larger_one_void(one: str, nodes: str, expected: bool) -> None:
+    assert overrules(ALWAYS[one], scheduled("@daily", "1h", nodes)) is expected
+
+
+def test_only_a_budget_of_nothing_makes_one_void_that_always_holds_too() -> None:
+    more = budget(1, {"nodes": "3"})
+    assert overrules(ALWAYS["0"], more)
+    assert not overrules(ALWAYS["2"], more)
+    assert not overrules(scheduled("@daily", "1h", "0"), more)
+
+
+def test_a_budget_for_fewer_reasons_makes_none_void() -> None:
+    empty = budget(0, {"nodes": "0", "reasons": ["Empty"]})
+    assert not overrules(empty, scheduled("@daily", "1h", "3"))
+    assert overrules(ALWAYS["0"], budget(1, {"nodes": "3", "reasons": ["Empty"]}))
+
+
+def test_times_of_many_lengths_are_not_written_out() -> None:
+    """Four schedules can be read; five cannot."""
+    spans = [range(day * 1440 + day, day * 1440 + 60) for day in range(5)]
+    assert len(complement(frozenset(minute for span in spans[:4] for minute in span))) == 4
+    assert complement(frozenset(minute for span in spans for minute in span)) == []
+
+
+@pytest.mark.parametrize(
+    ("days", "written"),
+    [
+        ([1, 2, 3], "mon-wed"),
+        ([1, 2], "mon,tue"),
+        ([1, 3, 5], "mon,wed,fri"),
+        ([0, 1, 2, 3, 4, 5, 6], "*"),
+        ([6], "sat"),
+    ],
+)
+def test_days_are_named(days: list[int], written: str) -> None:
+    week = frozenset(day * 1440 + minute for day in days for minute in range(65, 155))
+    assert complement(week) == [(f"5 1 * * {written}", "1h30m")]
+
+
+@pytest.mark.parametrize(("minutes", "written"), [(60, "1h"), (59, "59m"), (61, "1h1m"), (120, "2h")])
+def test_durations_are_written_short(minutes: int, written: str) -> None:
+    assert complement(frozenset(range(minutes))) == [("0 0 * * sun", written)]
+
+
+@pytest.mark.parametrize(
+    ("budgets", "found"),
+    [
+        ([], []),
+        ([budget(0, {"nodes": "1"})], []),
+        ([scheduled("0 0 * * *", "24h")], []),
+        ([scheduled("0 0 * * *", "12h"), scheduled("0 12 * * *", "12h", at=1)], []),
+        ([scheduled("0 0 1 * *", "1h")], [True]),
+        ([scheduled("0 0 1 * *", "1h"), scheduled("0 12 1 * *", "1h", at=1)], []),
+        ([scheduled("0 0 1 * *", "800h")], []),
+        ([scheduled("nonsense", "1h")], []),
+    ],
+)
+def test_when_no_budget_holds(budgets: list[Budget], found: list[bool]) -> None:
+    """A schedule by the day of the month differs from week to week: that it pauses is known, and not when."""
+    assert [one.week == frozenset() for one in unlimited(budgets, REASONS)] == found
+
+
+def test_reasons_of_one_time_come_together_and_name_the_budget_that_ends() -> None:
+    closed, night = scheduled("0 0 * * *", "20h", "0"), scheduled("0 20 * * *", "1h", "5", at=1)
+    (found,) = unlimited([closed, night], REASONS)
+    assert (found.reasons, found.every, found.budget.at, len(found.week)) == (REASONS, True, 1, 7 * 180)
+    empty = budget(2, {"nodes": "1", "reasons": ["Empty"]})
+    (found,) = unlimited([closed, night, empty], REASONS)
+    assert (found.reasons, found.every) == (frozenset({"Underutilized", "Drifted"}), False)
+    (found,) = unlimited([closed], frozenset({"Drifted"}))
+    assert (found.reasons, found.every, found.budget.at) == (frozenset({"Drifted"}), True, 0)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.schedule.taint import tolerates, untolerated
+from gitgpu.schedule.taint import taint_text, tolerates, untolerated
 
 GPU = {"key": "sku", "value": "gpu", "effect": "NoSchedule"}
 BARE = {"key": "nvidia.com/gpu", "effect": "NoSchedule"}
@@ -25,6 +25,20 @@ BARE = {"key": "nvidia.com/gpu", "effect": "NoSchedule"}
         ({}, GPU, False),
         ({"key": "age", "operator": "Gt", "value": "5"}, {"key": "age", "value": "10", "effect": "NoExecute"}, True),
         ({"key": "age", "operator": "Lt", "value": "5"}, {"key": "age", "value": "10", "effect": "NoExecute"}, False),
+        ({"key": "age", "operator": "Lt", "value": "11"}, {"key": "age", "value": "10", "effect": "NoExecute"}, True),
+        ({"key": "age", "operator": "Lt", "value": "10"}, {"key": "age", "value": "10", "effect": "NoExecute"}, False),
+        ({"key": "age", "operator": "Gt", "value": "10"}, {"key": "age", "value": "10", "effect": "NoExecute"}, False),
+        ({"key": "age", "operator": "Gt", "value": "-1"}, {"key": "age", "value": "0", "effect": "NoExecute"}, True),
+        ({"key": "age", "operator": "Gt", "value": "5"}, {"key": "age", "effect": "NoExecute"}, False),
+        ({"key": "age", "operator": "Lt", "value": "5"}, {"key": "age", "effect": "NoExecute"}, False),
+        ({"key": "age", "operator": "Lt"}, {"key": "age", "value": "10", "effect": "NoExecute"}, False),
+        ({"key": "old", "operator": "Gt", "value": "5"}, {"key": "age", "value": "10", "effect": "NoExecute"}, False),
+        ({"key": "sku", "operator": "Exists", "effect": ""}, GPU, True),
+        ({"key": "sku", "operator": "Equal", "value": "gpu", "effect": "NoExecute"}, GPU, False),
+        ({"key": "other", "operator": "Exists"}, GPU, False),
+        ({"key": "other", "value": "gpu"}, GPU, False),
+        ({"operator": "Equal", "value": "gpu"}, GPU, False),
+        ({"key": "nvidia.com/gpu", "value": ""}, BARE, True),
         ({"key": "age", "operator": "Gt", "value": "x"}, {"key": "age", "value": "10", "effect": "NoExecute"}, False),
     ],
 )
@@ -37,3 +51,12 @@ def test_soft_taints_keep_nobody_out() -> None:
     assert untolerated([GPU, soft], []) == [GPU]
     assert untolerated([GPU, soft], [], effects=("PreferNoSchedule",)) == [soft]
     assert untolerated([GPU, BARE], [{"key": "sku", "value": "gpu"}]) == [BARE]
+
+
+def test_what_no_toleration_covers_keeps_its_order() -> None:
+    last = {"key": "z", "effect": "NoExecute"}
+    assert untolerated([last, BARE, GPU], [None, {"key": "nvidia.com/gpu"}]) == [last, GPU]  # type: ignore[list-item]
+
+
+def test_a_taint_is_written_as_kubectl_writes_it() -> None:
+    assert [taint_text(one) for one in (GPU, BARE)] == ["sku=gpu:NoSchedule", "nvidia.com/gpu:NoSchedule"]

@@ -147,7 +147,12 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         "size",
         "gpu.mode: None",
     ),
-    "sizes without GPUs": (pool("a", "Standard_D4s_v5"), deployment("w"), "size", "no known GPU size that Karpenter offers"),
+    "sizes without GPUs": (
+        pool("a", "Standard_D4s_v5"),
+        deployment("w"),
+        "size",
+        "no known GPU size that Karpenter offers",
+    ),
     "a fixed number of nodes": (pool("a", A100, replicas=0), deployment("w"), "limit", "its number of nodes is fixed"),
 }
 

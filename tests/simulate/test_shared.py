@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from tests.simulate.worlds import A100, GPU, T4, Body, deployment, only, pool
 
 
@@ -23,6 +25,15 @@ def test_pods_take_turns_on_a_gpu_in_the_end() -> None:
     assert (found.verdict, found.high.nodes, found.high.gpus, found.together) == ("schedulable", 2, 2, 8)
     assert only(shared(), plugin(4, "mps"), deployment("w", 8)).high.nodes == 2
     assert only(shared(), deployment("w", 8)).high.nodes == 8
+
+
+@pytest.mark.parametrize(("version", "nodes"), [(None, 2), ("v1", 2), ("v2", 8)])
+def test_a_configuration_without_a_version_is_of_the_first(version: str | None, nodes: int) -> None:
+    """The plugin takes no other version than v1."""
+    written = plugin(4)
+    told = {key: value for key, value in json.loads(written["data"]["t4"]).items() if key != "version"}
+    given = {**told, **({"version": version} if version else {})}
+    assert only(shared(), {**written, "data": {"t4": json.dumps(given)}}, deployment("w", 8)).high.nodes == nodes
 
 
 def test_karpenter_counts_whole_gpus_when_it_starts_a_node() -> None:

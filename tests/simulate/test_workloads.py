@@ -41,6 +41,20 @@ SCALED = {
     "metadata": {"name": "w", "namespace": "a"},
     "spec": {"scaleTargetRef": {"name": "w"}, "triggers": [{"type": "cron", "metadata": {}}]},
 }
+TRIGGERS = [{"type": "cron", "metadata": {}}]
+SCALED_JOB: Body = {"jobTargetRef": {"template": JOB}, "triggers": TRIGGERS}
+PARALLEL_JOB: Body = {
+    "jobTargetRef": {"template": JOB, "parallelism": 2, "completions": 4},
+    "triggers": TRIGGERS,
+    "minReplicaCount": 1,
+}
+
+
+def edited(body: Body, **spec: object) -> Body:
+    """An object with more in its spec."""
+    return {**body, "spec": {**body["spec"], **spec}}
+
+
 SETS: dict[str, tuple[list[Body], int, int]] = {
     "Pod": ([of("Pod", "v1", **pod_spec())], 1, 1),
     "Deployment": ([deployment("w", 3)], 3, 3),
@@ -60,6 +74,19 @@ SETS: dict[str, tuple[list[Body], int, int]] = {
     ),
     "HorizontalPodAutoscaler": ([deployment("w", 9), HPA], 1, 5),
     "ScaledObject": ([deployment("w", 9), SCALED], 0, 100),
+    "HorizontalPodAutoscaler with a least": ([deployment("w", 9), edited(HPA, minReplicas=2)], 2, 5),
+    "HorizontalPodAutoscaler from zero": ([deployment("w", 9), edited(HPA, minReplicas=0)], 0, 5),
+    "ScaledObject with bounds": ([deployment("w", 9), edited(SCALED, minReplicaCount=2, maxReplicaCount=3)], 2, 3),
+    "ScaledJob": ([of("ScaledJob", "keda.sh/v1alpha1", **SCALED_JOB)], 0, 100),
+    "ScaledJob with bounds": (
+        [of("ScaledJob", "keda.sh/v1alpha1", **SCALED_JOB, minReplicaCount=1, maxReplicaCount=5)],
+        1,
+        5,
+    ),
+    "ScaledJob of several pods": ([of("ScaledJob", "keda.sh/v1alpha1", **PARALLEL_JOB, maxReplicaCount=3)], 2, 6),
+    "ReplicaSet": ([of("ReplicaSet", "apps/v1", replicas=2, selector=SELECTOR, template=TEMPLATE)], 2, 2),
+    "Job of one": ([of("Job", "batch/v1", template=JOB)], 1, 1),
+    "suspended by parallelism": ([of("Job", "batch/v1", parallelism=0, template=JOB)], 0, 0),
     "JobSet": (
         [
             of(

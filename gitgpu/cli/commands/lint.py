@@ -17,6 +17,7 @@ from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.lint import CODES
 from gitgpu.load.sheets import Sheets, read_sheets
 from gitgpu.report.findings import Findings
+from gitgpu.rule import AnyRule
 
 
 @click.command("lint", short_help=__doc__)
@@ -64,7 +65,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     """
     shown = rest.pop("shown")
     fix = rest.pop("fix") and not shown
-    where = bare(chosen).judging(object_codes().union(CODES), whole=not paths)
+    where = bare(chosen).judging(lambda: object_codes().union(CODES), whole=not paths)
     named = paths or where.lint.paths or (".",)
     texts, faults = read_searched(named, fix=fix)
     using, unread = equip(where, by_name(texts, named), rest)
@@ -81,7 +82,10 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
 
 def _findings(sheets: Sheets, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
     told, linted = look(sheets, using)
-    rules = {rule.code: rule for rule in object_rules()}
     texts = (*sheets.texts.values(), *(one.text for one in using.values))
     sources = {text.name: text.content for text in texts}
-    return Findings(in_order((*told, *faults)), len(sources), linted.objects, sources, rules, linted.skipped)
+    return Findings(in_order((*told, *faults)), len(sources), linted.objects, sources, _rules, linted.skipped)
+
+
+def _rules() -> dict[str, AnyRule]:
+    return {rule.code: rule for rule in object_rules()}

@@ -34,7 +34,7 @@ POOL_FILES = ("nodepool-", "managedclustersagentpool-")
 @click.option(
     "--minutes-per-node",
     "minutes",
-    type=click.IntRange(1, 7 * 24 * 60),
+    type=options.whole_number(1, 7 * 24 * 60),
     metavar="MINUTES",
     help="How long it takes to replace one node, to estimate the total time.",
 )

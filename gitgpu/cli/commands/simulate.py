@@ -45,7 +45,7 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
 @click.option(
     "--budget-per-hour",
     "budget",
-    type=click.FloatRange(min=0),
+    type=options.number(0),
     metavar="USD",
     help="Exit 1 if the nodes cost more than this.",
 )

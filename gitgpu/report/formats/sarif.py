@@ -31,7 +31,7 @@ def _run(findings: Findings) -> dict[str, Any]:
     codes = sorted({diagnostic.code for diagnostic in kept})
     pairs = zip(kept, _fingerprints(kept), strict=True)
     return {
-        "tool": {"driver": _driver(codes, findings.rules)},
+        "tool": {"driver": _driver(codes, findings.rules())},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The directory that gitgpu ran in."}}},
         "invocations": [_invocation(len(findings.diagnostics) + len(findings.left_out) - len(kept))],

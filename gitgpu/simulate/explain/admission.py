@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from gitgpu.conform import Norms, held, related
 from gitgpu.conform.nodeclasses import GROUP, KIND
 from gitgpu.conform.objects import NODE_POOL, WORKLOADS, Given, Item
+from gitgpu.conform.rule import Rule
+from gitgpu.conform.rulebook import rules_for
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.objects import Below
 from gitgpu.simulate.pod.workloads import templates
@@ -37,9 +40,13 @@ def refusing(measure: Norms) -> Mapping[str, Norms]:
     """Norms with no rules but those about what is refused, by kind of object; "" is for all kinds with pods."""
     codes: dict[str, tuple[str, ...]] = {"": _PODS, **_REFUSING}
     return {
-        kind: replace(measure, rules=tuple(one for one in measure.rules if one.code in wanted))
+        kind: replace(measure, rules=partial(rules_for, counts=partial(_is_among, frozenset(wanted))))
         for kind, wanted in codes.items()
     }
+
+
+def _is_among(codes: frozenset[str], rule: Rule) -> bool:
+    return rule.code in codes
 
 
 def admitted(given: Given, minor: str, measure: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:

@@ -49,7 +49,7 @@ def test_required_members(tricky: Findings) -> None:
 def test_rules_have_words(tricky: Findings) -> None:
     """Reason, examples and sources where there is a rule, the code where there is none: an empty text is refused."""
     rules = {rule["id"]: rule for rule in run(tricky)["tool"]["driver"]["rules"]}
-    told, meant = rules["SKU004"], tricky.rules["SKU004"]
+    told, meant = rules["SKU004"], tricky.rules()["SKU004"]
     assert (told["name"], told["shortDescription"]["text"]) == (meant.name, meant.summary)
     assert told["fullDescription"]["text"] == f"{meant.summary} {meant.help}"
     assert all(text in told["help"]["markdown"] for text in (meant.help, meant.bad, meant.good, *meant.sources))

@@ -1,4 +1,4 @@
-"""AKS managed GPUs and the cluster autoscaler do not go together."""
+"""The cluster autoscaler does not support AKS-managed GPU nodes."""
 
 from collections.abc import Iterator
 
@@ -26,18 +26,18 @@ spec:
 GOOD = BAD.replace("driver: managed", "driver: aks")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Linux node pools whose GPUs AKS is to manage, and whose number of nodes may change by itself."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Linux node pools with driver: managed whose number of nodes is not fixed."""
     for pool, clusters in node_pools(inputs):
         nodes = bounds(pool)
         names = [] if pool.windows else installers(inputs, pool, clusters).get("managed", [])
         if names and nodes.most is not None and nodes.least != nodes.most:
             origin, where = pool_place(inputs, pool, "nodes")
             other = (origin, where) if is_written(origin, where) else pool_place(inputs, pool, "limits")
-            number = said("the number of nodes may change", *other)
-            message = f"{number}, and the cluster autoscaler does not work on managed GPU nodes, as on {listed(names)}"
+            number = said("the number of nodes is not fixed", *other)
+            message = f"{number}, but the cluster autoscaler does not support managed GPU nodes ({listed(names)})"
             fixed = f"nodes: {{min: {nodes.most}, max: {nodes.most}}}"
-            remedy = f"write {fixed}, or driver: aks, with which gitgpu brings device plugin and exporter"
+            remedy = f"set {fixed}, or set driver: aks; gitgpu then installs the device plugin and the exporter"
             yield Finding(pool.origin, place(pool, asked(pool)), message, remedy)
 
 
@@ -45,12 +45,13 @@ RULE = Rule(
     code="AGP013",
     name="autoscaled-managed-gpus",
     severity=Severity.ERROR,
-    summary="A node pool has driver: managed and no fixed number of nodes.",
-    help="In preview the cluster autoscaler is not supported on managed GPU node pools, which are scaled by hand.",
+    summary="An AKS node pool has driver: managed and no fixed number of nodes.",
+    help="During the preview, AKS does not support the cluster autoscaler on managed GPU node pools. Scale them "
+    "manually.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A taint of a node pool has a value."""
+"""A taint of an AKS node pool needs a value."""
 
 from collections.abc import Iterator
 
@@ -23,13 +23,13 @@ spec:
 GOOD = BAD.replace("key: nvidia.com/gpu,", "key: nvidia.com/gpu, value: present,")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Taints of node pools with a key alone."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Taints of node pools without a value."""
     for pool, _ in node_pools(inputs):
         for taint in pool.taints:
             if not taint.value:
-                message = f"the taint {taint.key} has no value, which a taint of a node pool needs"
-                yield Finding(*pool_place(inputs, pool, "taints"), message, "give it a value, such as present")
+                message = f"taint {taint.key} has no value, but taints of AKS node pools need one"
+                yield Finding(*pool_place(inputs, pool, "taints"), message, "add a value, such as present")
 
 
 RULE = Rule(
@@ -37,13 +37,13 @@ RULE = Rule(
     name="node-pool-taint-without-value",
     severity=Severity.ERROR,
     summary="A taint of a node pool has no value.",
-    help="Azure writes a taint as key=value:effect. The az command refuses one without a value, and the autoscaler "
-    "overlooks it in a pool without nodes: it would start nodes for pods that cannot run there.",
+    help="Azure writes a taint as key=value:effect. The az command rejects a taint without a value, and the cluster "
+    "autoscaler ignores it for a pool without nodes: it starts nodes for pods that cannot run there.",
     sources=(
         "https://github.com/kubernetes/autoscaler/blob/55c37cd5eb550756c5ccc5a89e9068d77797e575/cluster-autoscaler/cloudprovider/azure/azure_template.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-node-taints.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

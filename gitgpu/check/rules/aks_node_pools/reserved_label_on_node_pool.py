@@ -1,4 +1,4 @@
-"""Labels of domains that are AKS's own cannot be set on a node pool."""
+"""AKS reserves some label domains on node pools."""
 
 from collections.abc import Iterator
 
@@ -22,27 +22,27 @@ spec:
 GOOD = BAD.replace("kubernetes.azure.com/team", "contoso.com/team")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
+def _check(inputs: Inputs) -> Iterator[Finding]:
     """Labels of node pools in reserved domains."""
     reserved = inputs.catalog.must("pools", "aks")["reservedLabels"]
     for pool, _ in node_pools(inputs):
         for key in sorted(pool.labels):
             domain = key.rpartition("/")[0]
             if domain in reserved:
-                message = f"only AKS sets labels of {domain}, such as '{key}'"
-                yield Finding(*pool_place(inputs, pool, "labels", key), message, "use a domain of your own")
+                message = f"label {key} is in the domain {domain}, which AKS reserves"
+                yield Finding(*pool_place(inputs, pool, "labels", key), message, "use your own domain")
 
 
 RULE = Rule(
     code="AGP012",
     name="reserved-label-on-node-pool",
     severity=Severity.ERROR,
-    summary="A node pool sets a label of a domain that AKS keeps to itself.",
-    help="AKS sets these labels and refuses a pool that brings its own.",
+    summary="A node pool sets a label in a domain that AKS reserves.",
+    help="AKS sets these labels and rejects a node pool that sets them.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-labels.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A node pool has nodes of one size."""
+"""An AKS node pool has one size."""
 
 from collections.abc import Iterator
 
@@ -23,28 +23,30 @@ spec:
 GOOD = BAD.replace("[Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]", "Standard_NC24ads_A100_v4")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Node pools for which several sizes would do."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Node pools whose spec allows several sizes."""
     for pool, clusters in node_pools(inputs):
         if len(pool.skus) > 1:
-            names = [cluster_said(one, "provisioner") for one in clusters]
+            names = [cluster_said(cluster, "provisioner") for cluster in clusters]
             sizes = listed([sku.name for sku in pool.skus])
-            message = f"a node pool, as on {listed(names)}, has one size, and here {sizes} would do"
-            yield Finding(pool.origin, asked(pool), message, "write sku with one of them, and a GpuPool for each other")
+            message = f"an AKS node pool has one size, but the pool allows {sizes} on {listed(names)}"
+            yield Finding(
+                pool.origin, asked(pool), message, "set sku to one of them, and use another GpuPool for each other size"
+            )
 
 
 RULE = Rule(
     code="AGP006",
     name="several-sizes-in-node-pool",
     severity=Severity.ERROR,
-    summary="A pool on a cluster with the cluster autoscaler may have nodes of several sizes.",
-    help="The size of a node pool is fixed when it is made. Which of several node pools grows is the choice of the "
-    "autoscaler: pods may name several pools.",
+    summary="A pool on a cluster with the cluster autoscaler allows several sizes.",
+    help="The size of a node pool is fixed when it is created. A workload can name several pools; the cluster "
+    "autoscaler then chooses which node pool to scale up.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/create-node-pools.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

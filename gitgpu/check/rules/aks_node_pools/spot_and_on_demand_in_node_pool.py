@@ -1,4 +1,4 @@
-"""A node pool has spot nodes or others, not both."""
+"""An AKS node pool has spot or on-demand nodes, not both."""
 
 from collections.abc import Iterator
 
@@ -23,13 +23,13 @@ spec:
 GOOD = BAD.replace("[spot, on-demand]", "[spot]")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Node pools with two types of capacity."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Node pools with two capacity types."""
     for pool, clusters in node_pools(inputs):
         if len(pool.capacity) > 1:
-            names = [cluster_said(one, "provisioner") for one in clusters]
-            message = f"a node pool, as on {listed(names)}, has spot nodes or on-demand nodes, never both"
-            remedy = "write two GpuPools, one with capacity: [spot], and both in the workload's pools"
+            names = [cluster_said(cluster, "provisioner") for cluster in clusters]
+            message = f"an AKS node pool, as on {listed(names)}, has either spot or on-demand nodes"
+            remedy = "use two GpuPools, one with capacity: [spot], and name both in pools of the workload"
             yield Finding(pool.origin, ("spec", "capacity"), message, remedy)
 
 
@@ -37,14 +37,14 @@ RULE = Rule(
     code="AGP007",
     name="spot-and-on-demand-in-node-pool",
     severity=Severity.ERROR,
-    summary="A pool on a cluster with the cluster autoscaler has two types of capacity.",
-    help="The priority of a node pool is fixed when it is made. A fallback to on-demand is a second pool, and the "
-    "priority expander of the autoscaler says which is tried first.",
+    summary="A pool on a cluster with the cluster autoscaler has two capacity types.",
+    help="The priority of a node pool is fixed when it is created. For a fallback to on-demand, use a second pool. "
+    "The priority expander of the cluster autoscaler sets which one is tried first.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/spot-node-pool.md",
         "https://learn.microsoft.com/azure/aks/cluster-autoscaler",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,1 +1,3 @@
 """AMD GPUs: the AMD GPU Operator and its pools."""
+
+KINDS = frozenset({"pools"})

@@ -1,1 +1,3 @@
 """Delivery: what Flux and Argo CD are pointed at."""
+
+KINDS = frozenset({"fleet"})

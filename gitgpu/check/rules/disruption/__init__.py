@@ -1,1 +1,3 @@
 """Disruption: budgets, expiry and consolidation of a pool."""
+
+KINDS = frozenset({"pools"})

@@ -1,1 +1,3 @@
 """KAITO: models that a fleet serves or tunes."""
+
+KINDS = frozenset({"models"})

@@ -1,1 +1,3 @@
 """Labels, taints, tags and names that a pool gives its nodes."""
+
+KINDS = frozenset({"pools"})

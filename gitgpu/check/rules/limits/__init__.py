@@ -1,1 +1,3 @@
 """Limits of pools and Azure quotas."""
+
+KINDS = frozenset({"clusters", "pools"})

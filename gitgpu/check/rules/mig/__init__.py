@@ -1,1 +1,3 @@
 """MIG: GPUs divided into instances."""
+
+KINDS = frozenset({"pools"})

@@ -1,1 +1,3 @@
 """Monitoring: DCGM exporter, Prometheus, Container insights, node health."""
+
+KINDS = frozenset({"clusters", "pools"})

@@ -1,1 +1,3 @@
 """Queries: the metrics that a workload scales on."""
+
+KINDS = frozenset({"clusters", "models", "workloads"})

@@ -1,1 +1,3 @@
 """RDMA: InfiniBand between nodes."""
+
+KINDS = frozenset({"pools", "models", "workloads"})

@@ -1,1 +1,3 @@
 """Scaling: how KEDA or an HPA scales a workload."""
+
+KINDS = frozenset({"models", "workloads"})

@@ -1,1 +1,3 @@
 """Sharing: time-slicing and MPS."""
+
+KINDS = frozenset({"pools"})

@@ -1,1 +1,3 @@
 """Azure VM sizes of a pool."""
+
+KINDS = frozenset({"pools"})

@@ -1,1 +1,3 @@
 """Windows pools."""
+
+KINDS = frozenset({"pools"})

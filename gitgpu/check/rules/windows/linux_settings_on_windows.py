@@ -1,4 +1,4 @@
-"""InfiniBand and streamed images are for Linux nodes."""
+"""InfiniBand and artifact streaming need Linux nodes."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from gitgpu.check.written import pool_place, said
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-REMEDY = "remove it, or make it a Linux pool"
+REMEDY = "remove it, or use a Linux pool"
 BAD = f"""\
 {EXAMPLE}---
 apiVersion: gitgpu.dev/v1alpha1
@@ -33,15 +33,15 @@ spec:
 """
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Windows pools that ask for either."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools with rdma or artifact streaming."""
     for pool, _ in windows_pools(inputs):
         nodes = said("Windows nodes", pool.origin, ("spec", "os"))
         if pool.image.get("artifactStreaming"):
             place = pool_place(inputs, pool, "image", "artifactStreaming")
-            yield Finding(*place, f"images are not streamed to {nodes}", REMEDY)
+            yield Finding(*place, f"artifact streaming is not available on {nodes}", REMEDY)
         if pool.rdma:
-            message = f"the software for InfiniBand does not run on {nodes}"
+            message = f"InfiniBand software does not run on {nodes}"
             yield Finding(pool.origin, ("spec", "rdma"), message, REMEDY)
 
 
@@ -49,14 +49,19 @@ RULE = Rule(
     code="WIN010",
     name="linux-settings-on-windows",
     severity=Severity.ERROR,
-    summary="A pool of Windows nodes asks for InfiniBand or for streamed images.",
-    help="Artifact streaming supports Linux images for amd64 alone. NVIDIA's Network Operator loads a kernel driver, "
-    "which it has for Linux distributions.",
+    summary="A Windows pool sets rdma or artifact streaming.",
+    help="Artifact streaming supports amd64 Linux images only. NVIDIA's Network Operator loads a kernel driver, "
+    "which exists for Linux distributions only.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/artifact-streaming.md",
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/getting-started/02-prerequisites.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(
+        BAD.replace("  image: {artifactStreaming: true}\n", "  rdma: shared\n").replace(
+            "NC16as_T4_v3", "ND96isr_H100_v5"
+        ),
+    ),
 )

@@ -1,4 +1,4 @@
-"""GPUs of Windows nodes are not partitioned."""
+"""GPUs of Windows nodes cannot be shared."""
 
 from collections.abc import Iterator
 
@@ -23,27 +23,27 @@ spec:
 GOOD = BAD.replace("  os: windows\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
+def _check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools with a partition."""
     for pool, _ in windows_pools(inputs):
         if is_written(pool.origin, ("spec", "partition")):
-            nodes = said("on Windows nodes", pool.origin, ("spec", "os"))
-            message = f"{nodes} nothing can share GPUs among pods in this way"
-            yield Finding(pool.origin, ("spec", "partition"), message, "remove it, or make it a Linux pool")
+            nodes = said("Windows nodes", pool.origin, ("spec", "os"))
+            message = f"GPUs of {nodes} cannot be shared among pods"
+            yield Finding(pool.origin, ("spec", "partition"), message, "remove it, or use a Linux pool")
 
 
 RULE = Rule(
     code="WIN003",
     name="partition-on-windows",
     severity=Severity.ERROR,
-    summary="A pool of Windows nodes has a partition.",
-    help="Sharing GPUs is done by NVIDIA's device plugin for Linux, and multi-instance GPUs by AKS on Linux nodes. The "
-    "DirectX plugin of Windows nodes does neither.",
+    summary="A Windows pool sets partition.",
+    help="NVIDIA's device plugin for Linux shares GPUs, and AKS applies MIG on Linux nodes. The DirectX device "
+    "plugin of Windows nodes supports neither.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/windows-vs-linux-containers.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""GPUs on Windows nodes are a preview."""
+"""GPUs on Windows nodes are a preview feature."""
 
 from collections.abc import Iterator
 
@@ -21,11 +21,11 @@ spec:
 GOOD = BAD.replace("  os: windows\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Windows pools, the first of the fleet."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """The first Windows pool of the fleet."""
     for pool, _ in windows_pools(inputs):
-        message = "GPUs on Windows nodes are a preview of AKS, without a service level"
-        remedy = "register WindowsGPUPreview, as the runbook shows, and allow WIN009 with your reason"
+        message = "GPUs on Windows nodes are an AKS preview without a service level agreement"
+        remedy = "register WindowsGPUPreview, as the runbook shows, and allow WIN009 with a reason"
         yield Finding(pool.origin, ("spec", "os"), message, remedy)
         return
 
@@ -34,12 +34,12 @@ RULE = Rule(
     code="WIN009",
     name="windows-gpus-in-preview",
     severity=Severity.WARNING,
-    summary="The fleet has GPU pools of Windows nodes.",
-    help="AKS offers them as a preview that a subscription has to register for, and that may change or end.",
+    summary="The fleet has Windows GPU pools.",
+    help="The subscription has to register for the preview, which may change or end.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.applications import applications
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.releases import Release, releases
+from gitgpu.conform.releases import Release, releases_of
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -13,15 +14,18 @@ _NO_DEFINITIONS = "crds.install"
 
 def _check(objects: Objects) -> Iterator[Finding]:
     large = _large(objects)
-    for release in releases(objects, *large):
-        options = set(reach(release.item.body, "spec", "syncPolicy", "syncOptions") or ())
-        argo = release.item.identity.kind == "Application"
-        size, value = large[release.chart]
-        left_out = release.value(*value.split(".")) is False or (value != _NO_DEFINITIONS and _skips(release))
-        if argo and not options & _ENOUGH and release.whole and not left_out:
-            message = f"a CRD of {release.chart} has {size} bytes, too many for an annotation"
-            remedy = "add ServerSideApply=true to spec.syncPolicy.syncOptions"
-            yield Finding(release.item, (*release.pointer[:-2], "chart"), message, remedy)
+    for item, spec in applications(objects):
+        place = ("spec",) if item.identity.kind == "Application" else ("spec", "template", "spec")
+        options = set(reach(spec, "syncPolicy", "syncOptions") or ())
+        for release in releases_of(item, spec, place):
+            if release.chart not in large or options & _ENOUGH or not release.whole:
+                continue
+            size, value = large[release.chart]
+            left_out = release.value(*value.split(".")) is False or (value != _NO_DEFINITIONS and _skips(release))
+            if not left_out:
+                message = f"a CRD of {release.chart} has {size} bytes, too many for an annotation"
+                remedy = f"add ServerSideApply=true to {'.'.join(place)}.syncPolicy.syncOptions"
+                yield Finding(item, (*release.pointer[:-2], "chart"), message, remedy)
 
 
 def _large(objects: Objects) -> dict[str, tuple[int, str]]:
@@ -41,7 +45,7 @@ RULE = Rule(
     code="GIT009",
     name="oversized-definitions",
     severity=Severity.ERROR,
-    summary="An Application installs a chart with a CRD too large for an annotation, without server-side apply.",
+    summary="Argo CD installs a chart with a CRD too large for an annotation, without server-side apply.",
     help="Argo CD then writes the CRD into an annotation of itself, and the API server takes 256 KiB of these.",
     sources=(
         "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/docs/user-guide/sync-options.md#server-side-apply",

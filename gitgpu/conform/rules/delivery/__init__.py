@@ -1,1 +1,5 @@
 """Delivery: objects of Flux and Argo CD."""
+
+from gitgpu.conform.kinds import ANY, kinds
+
+KINDS = kinds(ANY)

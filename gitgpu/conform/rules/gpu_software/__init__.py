@@ -1,1 +1,16 @@
 """GPU software on a node: device plugin, exporter, feature discovery, one of each."""
+
+from gitgpu.conform.kinds import PODS, kinds
+
+KINDS = kinds(
+    about=[
+        *PODS,
+        "amd.com/DeviceConfig",
+        "argoproj.io/Application",
+        "gitgpu.dev/HelmValues",
+        "helm.toolkit.fluxcd.io/HelmRelease",
+        "karpenter.sh/NodePool",
+        "nvidia.com/ClusterPolicy",
+    ],
+    beside=["karpenter.azure.com/AKSNodeClass", "node.k8s.io/RuntimeClass"],
+)

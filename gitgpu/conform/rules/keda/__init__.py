@@ -1,1 +1,15 @@
 """KEDA: ScaledObject, ScaledJob and the operator."""
+
+from gitgpu.conform.kinds import PODS, kinds
+
+KINDS = kinds(
+    about=[
+        *PODS,
+        "argoproj.io/Application",
+        "gitgpu.dev/HelmValues",
+        "helm.toolkit.fluxcd.io/HelmRelease",
+        "keda.sh/ClusterTriggerAuthentication",
+        "keda.sh/ScaledObject",
+        "keda.sh/TriggerAuthentication",
+    ],
+)

@@ -10,6 +10,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 
 _LOOPBACK = {"localhost", "0.0.0.0", "::1"}  # noqa: S104  what others write, no address that is bound
+_REMEDY = "write the address of the server's Service: its name, its namespace, svc and the port (redis.cache.svc:6379)"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -19,8 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         host = "" if is_template(written) else _host(written)
         if host in _LOOPBACK or host.startswith("127."):
             message = f"{host} is KEDA's own pod, and nothing there answers"
-            remedy = "write the address of the server's Service, such as http://prometheus-server.monitoring.svc:80"
-            yield Finding(one.item, one.place(keys[one.type]), message, remedy)
+            yield Finding(one.item, one.place(keys[one.type]), message, _REMEDY)
 
 
 def _host(written: str) -> str:

@@ -1,1 +1,5 @@
 """Objects of any kind: names, labels, scope, data, references."""
+
+from gitgpu.conform.kinds import ANY, kinds
+
+KINDS = kinds(ANY)

@@ -1,1 +1,8 @@
 """Limits of a NodePool."""
+
+from gitgpu.conform.kinds import kinds
+
+KINDS = kinds(
+    about=["karpenter.sh/NodePool"],
+    beside=["karpenter.azure.com/AKSNodeClass", "karpenter.sh/NodeOverlay"],
+)

@@ -1,1 +1,13 @@
 """Pods: what is wrong with a pod template on its own."""
+
+from gitgpu.conform.kinds import PODS, kinds
+
+KINDS = kinds(
+    about=[*PODS],
+    beside=[
+        "containerservice.azure.com/ManagedCluster",
+        "containerservice.azure.com/ManagedClustersAgentPool",
+        "karpenter.azure.com/AKSNodeClass",
+        "karpenter.sh/NodePool",
+    ],
+)

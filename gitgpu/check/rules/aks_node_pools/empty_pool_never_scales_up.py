@@ -1,0 +1,54 @@
+"""Pods must be able to start the first node of a pool."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.nodepools import EXAMPLE, node_pools
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.nodepool import bounds
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: mi300x}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  driver: none
+  limits: {{gpus: 16}}
+"""
+GOOD = BAD.replace("  driver: none", "  driver: none\n  nodes: {min: 1}")
+
+
+COUNTED = "nvidia.com/gpu"
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Autoscaled pools that can be empty and whose GPUs the autoscaler does not expect."""
+    for pool, _ in node_pools(inputs):
+        least, most = bounds(pool)
+        if pool.skus and least == 0 and most:
+            name = max(pool.mig.resources) if pool.mig else pool.resource(pool.skus[0])
+            if name != COUNTED or pool.skus[0].counted_gpus == 0:
+                message = f"while the pool has no nodes, the cluster autoscaler does not know that they have {name}"
+                remedy = "set nodes.min: 1 or more, so that the autoscaler can read it from a node"
+                yield Finding(pool.origin, ("spec", "nodes"), message, remedy)
+
+
+RULE = Rule(
+    code="AGP014",
+    name="empty-pool-never-scales-up",
+    severity=Severity.WARNING,
+    summary="A pool that can be empty has GPUs that the cluster autoscaler does not expect.",
+    help="Of a pool without nodes, the autoscaler knows only the size. It expects as many nvidia.com/gpu as the "
+    "Azure API reports for that size, whatever the manufacturer, and starts no node for pods that request another "
+    "resource.",
+    sources=(
+        "https://github.com/kubernetes/autoscaler/blob/55c37cd5eb550756c5ccc5a89e9068d77797e575/cluster-autoscaler/cloudprovider/azure/azure_template.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

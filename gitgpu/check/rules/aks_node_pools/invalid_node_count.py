@@ -1,0 +1,71 @@
+"""A node pool needs a maximum number of nodes that its minimum and its limits allow."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.nodepools import EXAMPLE, node_pools
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import pool_place, said
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.nodepool import allowed, bounds
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 3, max: 2}}
+"""
+GOOD = BAD.replace("min: 3", "min: 1")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Node pools without a maximum, or with bounds that contradict each other."""
+    maximum = inputs.catalog.must("pools", "aks")["nodes"]["most"]
+    for pool, _ in node_pools(inputs):
+        yield from _faults(inputs, pool, maximum)
+
+
+def _faults(inputs: Inputs, pool: Pool, maximum: int) -> Iterator[Finding]:
+    room, (least, most) = allowed(pool), bounds(pool)
+    if most is None:
+        remedy = "set nodes: {max: 4}, or set limits with gpus or nodes"
+        yield Finding(pool.origin, ("spec", "nodes"), "a node pool needs a maximum number of nodes", remedy)
+    elif most < max(least, 1):
+        wanted = f"nodes.min is {least}" if least else "a pool needs at least one node"
+        the_pool = "the pool" if pool.nodes.most else said("the pool", *pool_place(inputs, pool, "limits"))
+        message = f"{wanted}, but the maximum of {the_pool} is {most}"
+        yield Finding(pool.origin, ("spec", "nodes"), message, "increase nodes.max or the limits")
+    elif most > maximum:
+        message = f"the pool can grow to {most} nodes, but AKS allows at most {maximum}"
+        yield Finding(pool.origin, ("spec", "nodes"), message, f"set nodes: {{max: {maximum}}} or less")
+    elif room is not None and most > room:
+        limits = said("the limits of the pool", *pool_place(inputs, pool, "limits"))
+        message = f"nodes.max is {most}, but {limits} allow {room}"
+        yield Finding(pool.origin, ("spec", "nodes", "max"), message, "remove nodes.max, or increase the limits")
+
+
+RULE = Rule(
+    code="AGP008",
+    name="invalid-node-count",
+    severity=Severity.ERROR,
+    summary="The number of nodes of a node pool has no upper bound, or its bounds contradict each other.",
+    help="The cluster autoscaler needs a minimum and a maximum. Without nodes.max, gitgpu derives the maximum from "
+    "limits.gpus and limits.nodes.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/cluster-autoscaler.md",
+        "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(
+        BAD.replace("  nodes: {min: 3, max: 2}\n", ""),
+        BAD.replace("  nodes: {min: 3, max: 2}", "  limits: {gpus: 2000}"),
+        BAD.replace("{min: 3, max: 2}", "{max: 20}\n  limits: {gpus: 8}"),
+    ),
+)

@@ -1,0 +1,55 @@
+"""AKS restricts the names of node pools."""
+
+import re
+from collections.abc import Iterator
+
+from gitgpu.check.nodepools import EXAMPLE, node_pools
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.nodepool import azure_name
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: h100-pretraining}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC40ads_H100_v5
+  limits: {{gpus: 8}}
+"""
+GOOD = BAD.replace("  sku:", "  nodePoolName: h100train\n  sku:")
+
+
+FORM = re.compile(r"[a-z][a-z0-9]*\Z", re.ASCII)
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Names that are too long for AKS, or that do not start with a letter."""
+    lengths = inputs.catalog.must("pools", "aks")["nameLength"]
+    for pool, _ in node_pools(inputs):
+        system = "Windows" if pool.windows else "Linux"
+        name, most = azure_name(pool), lengths[system]
+        if not FORM.match(name) or len(name) > most:
+            message = f"'{name}' is not a valid name for a {system} node pool"
+            remedy = f"set nodePoolName to 1 to {most} lowercase letters and digits, starting with a letter"
+            where = ("spec", "nodePoolName") if pool.node_pool_name else ("metadata", "name")
+            yield Finding(pool.origin, where, message, remedy)
+
+
+RULE = Rule(
+    code="AGP009",
+    name="invalid-node-pool-name",
+    severity=Severity.ERROR,
+    summary="AKS rejects the name of a node pool.",
+    help="Without nodePoolName, the node pool has the name of the GpuPool without dashes. AKS accepts up to 12 "
+    "lowercase letters and digits on Linux and 6 on Windows, starting with a letter.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/create-node-pools.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/windows-vs-linux-containers.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,65 @@
+"""Some fields apply to Karpenter only."""
+
+from collections.abc import Iterator, Mapping
+
+from gitgpu.check.nodepools import EXAMPLE, node_pools
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import cluster_said, is_written, pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.source import Pointer
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {{gpus: 8}}
+  weight: 10
+"""
+GOOD = BAD.replace("  weight: 10\n", "")
+
+
+FIELDS: Mapping[Pointer, str] = {
+    ("disruption",): "remove it; the autoscaler profile of the cluster controls when nodes are removed",
+    ("weight",): "remove it; the expander of the cluster autoscaler chooses among pools",
+    ("placement",): "set zones for nodes in zones; without zones, AKS creates regional nodes",
+    ("startupTaints",): "remove it; the cluster autoscaler would expect pods to tolerate it",
+    ("limits", "cpu"): "set nodes.max, limits.gpus or limits.nodes",
+    ("limits", "memory"): "set nodes.max, limits.gpus or limits.nodes",
+}
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Node pools with fields of Karpenter. Disruption in the defaults of the Fleet is for the other pools."""
+    for pool, clusters in node_pools(inputs):
+        for path, remedy in FIELDS.items():
+            origin, where = pool_place(inputs, pool, *path)
+            if is_written(origin, where) and not (origin is inputs.fleet.origin and path == ("disruption",)):
+                names = [cluster_said(cluster, "provisioner") for cluster in clusters]
+                message = (
+                    f"{'.'.join(map(str, path))} applies to Karpenter only, but {listed(names)} has AKS node pools"
+                )
+                yield Finding(origin, where, message, remedy)
+
+
+RULE = Rule(
+    code="AGP005",
+    name="karpenter-field-on-node-pool",
+    severity=Severity.ERROR,
+    summary="A pool on a cluster with the cluster autoscaler has fields that apply to Karpenter only.",
+    help="The cluster autoscaler adds nodes of one size between a minimum and a maximum, and removes nodes with low "
+    "utilization. It has no budgets, consolidation or weight, and no limits other than the number of nodes.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/cluster-autoscaler.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/cluster-autoscaler-overview.md",
+        "https://github.com/kubernetes/autoscaler/blob/55c37cd5eb550756c5ccc5a89e9068d77797e575/cluster-autoscaler/FAQ.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

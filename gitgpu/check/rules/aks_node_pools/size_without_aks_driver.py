@@ -1,0 +1,53 @@
+"""AKS installs a driver only on the sizes that it supports."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.drivers import beside, installers, place
+from gitgpu.check.nodepools import EXAMPLE, node_pools
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import asked
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: secret}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NCC40ads_H100_v5
+  driver: aks
+  limits: {{gpus: 8}}
+"""
+GOOD = BAD.replace("driver: aks", "driver: none")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Node pools with driver: aks and a size that is not on the list of AKS."""
+    for pool, clusters in node_pools(inputs):
+        unsupported = [sku.name for sku in pool.skus if not sku.os and not sku.gone]
+        names = installers(inputs, pool, clusters).get("aks", [])
+        if unsupported and names:
+            sizes = beside(pool, listed(unsupported), asked(pool))
+            message = f"AKS has no GPU driver for {sizes}, but is asked to install it on {listed(names)}"
+            remedy = "set driver: none and install your own, or use a size that `gitgpu sku list` shows with a driver"
+            yield Finding(pool.origin, place(pool, asked(pool)), message, remedy)
+
+
+RULE = Rule(
+    code="AGP016",
+    name="size-without-aks-driver",
+    severity=Severity.ERROR,
+    summary="AKS is asked to install a driver on a size that it does not support.",
+    help="AKS installs GPU software on the sizes on its list. A node of another N-series size has no driver and no "
+    "support.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

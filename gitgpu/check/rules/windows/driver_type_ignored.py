@@ -1,0 +1,51 @@
+"""driverType applies where AKS installs the driver on Windows."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import spread
+from gitgpu.check.drivers import driver_said, installers
+from gitgpu.check.nodepools import EXAMPLE
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 1, max: 2}}
+  driverType: GRID
+"""
+GOOD = BAD.replace("  driverType: GRID\n", "")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with a driver type on Linux, or where AKS installs no driver."""
+    for pool, clusters in spread(inputs):
+        names = installers(inputs, pool, clusters).get("none", [])
+        if pool.driver_type and (names or not pool.windows):
+            none = driver_said(inputs, pool, "the driver is none")
+            why = f"{none} on {listed(names)}" if pool.windows else "on Linux, the VM size determines the driver"
+            message = f"driverType has no effect: {why}"
+            yield Finding(pool.origin, ("spec", "driverType"), message, "remove it")
+
+
+RULE = Rule(
+    code="WIN020",
+    name="driver-type-ignored",
+    severity=Severity.ERROR,
+    summary="A pool sets driverType where AKS does not install a Windows driver.",
+    help="AKS accepts the type for Windows node pools only. On Linux the size determines the driver: GRID for A10 "
+    "sizes, CUDA for others. See `gitgpu sku show`.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,52 @@
+"""On Windows nodes, only AKS can install the driver."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.drivers import beside, installers, place
+from gitgpu.check.nodepools import EXAMPLE, windows_pools
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 1, max: 2}}
+  driver: operator
+"""
+GOOD = BAD.replace("  os: windows\n", "")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools with a driver that exists on Linux only."""
+    for pool, clusters in windows_pools(inputs):
+        for driver, names in installers(inputs, pool, clusters).items():
+            if driver in ("operator", "managed"):
+                these = beside(pool, "these run Windows", ("spec", "os"))
+                message = f"driver: {driver} on {listed(names)} is for Linux nodes, but {these}"
+                remedy = "set driver: aks; AKS then installs the driver and the DirectX device plugin"
+                yield Finding(pool.origin, place(pool, ("spec", "os")), message, remedy)
+
+
+RULE = Rule(
+    code="WIN002",
+    name="linux-driver-on-windows",
+    severity=Severity.ERROR,
+    summary="A Windows pool has driver: operator or driver: managed.",
+    help="The GPU Operator and AKS-managed GPU nodes do not exist on Windows.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,54 @@
+"""The network of a cluster with Windows nodes has to support Windows."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.nodepools import EXAMPLE, windows_pools
+from gitgpu.check.phrase import listed
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.written import cluster_said
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = f"""\
+{EXAMPLE}  network: {{policy: cilium}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 1, max: 2}}
+"""
+GOOD = BAD.replace("  os: windows\n", "")
+
+
+REFUSED = (("plugin", "kubenet"), ("plugin", "none"), ("policy", "cilium"))
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools on clusters whose network supports Linux only."""
+    for pool, clusters in windows_pools(inputs):
+        for key, value in REFUSED:
+            names = [cluster_said(cluster, "network", key) for cluster in clusters if cluster.network[key] == value]
+            if names:
+                message = f"Windows nodes cannot join {listed(names)}: the network has {key}: {value}"
+                remedy = "use a cluster with plugin: azure and a policy other than cilium"
+                yield Finding(pool.origin, ("spec", "os"), message, remedy)
+
+
+RULE = Rule(
+    code="WIN005",
+    name="network-without-windows",
+    severity=Severity.ERROR,
+    summary="A Windows pool is on a cluster whose network supports Linux only.",
+    help="Windows nodes need Azure CNI. Azure CNI Powered by Cilium and bring-your-own CNI support Linux nodes only.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/windows-vs-linux-containers.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/azure-cni-powered-by-cilium.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,47 @@
+"""A Windows pool needs a size that AKS supports on Windows."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.nodepools import EXAMPLE, windows_pools
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.sizes import wrong
+from gitgpu.check.written import said
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NC36ds_xl_RTXPRO6000BSE_v6
+  nodes: {{min: 1, max: 2}}
+"""
+GOOD = BAD.replace("  os: windows\n", "")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools of sizes whose GPUs AKS is known to support on Linux only."""
+    for pool, _ in windows_pools(inputs):
+        for where, names in wrong(pool, inputs.catalog, lambda sku: sku.os and "windows" not in sku.os):
+            message = f"AKS has no GPU driver for {names} on {said('Windows', pool.origin, ('spec', 'os'))}"
+            yield Finding(pool.origin, where, message, "use an NVIDIA size such as Standard_NV36ads_A10_v5")
+
+
+RULE = Rule(
+    code="WIN004",
+    name="size-not-supported-on-windows",
+    severity=Severity.ERROR,
+    summary="A Windows pool has a size whose GPUs AKS supports on Linux only.",
+    help="AKS installs Windows drivers only for NVIDIA GPUs of the sizes on its list.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,58 @@
+"""The rules about Kubernetes objects, room by room. A room that does not concern what is there is not imported."""
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import TypeAlias
+
+from gitgpu.conform import rules
+from gitgpu.conform.kinds import Kind, Kinds
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Rule
+from gitgpu.registry import collect, folders
+from gitgpu.rule import Rule as AnyRule
+
+Counts: TypeAlias = Callable[[Rule], bool]
+
+
+@cache
+def rooms() -> dict[str, Kinds]:
+    """The rooms by name, each with the kinds that its rules read."""
+    found = {}
+    for name in folders(rules):
+        declared = import_module(f"{rules.__name__}.{name}").KINDS
+        if not isinstance(declared, Kinds):
+            raise TypeError(f"{rules.__name__}.{name}.KINDS is a {type(declared).__name__}, not a Kinds")
+        found[name] = declared
+    return found
+
+
+@cache
+def concerned(present: frozenset[Kind]) -> frozenset[str]:
+    """The rooms that can find something in objects of these kinds."""
+    return frozenset(name for name, declared in rooms().items() if declared.concern(present))
+
+
+@cache
+def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
+    """The rules of some rooms, in order of code."""
+    found: list[Rule] = []
+    for name in names:
+        found += collect(import_module(f"{rules.__name__}.{name}"), "RULE", AnyRule)
+    return tuple(sorted(found, key=lambda rule: rule.code))
+
+
+def all_count(_: Rule) -> bool:
+    """Does a rule count? Every one does, unless norms say otherwise."""
+    return True
+
+
+def every_rule() -> tuple[Rule, ...]:
+    """The rules of all rooms."""
+    return rules_in(frozenset(rooms()))
+
+
+def rules_for(objects: Objects, counts: Counts = all_count) -> tuple[Rule, ...]:
+    """The rules that count and can find something, in order of code: a finding is at an object that is there."""
+    names = concerned(frozenset(item.identity[:2] for item in objects.items))
+    return objects.always(("rules", names, counts), lambda: tuple(filter(counts, rules_in(names))))

@@ -1,0 +1,73 @@
+"""A model server on several GPUs with the shared memory that every container has."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Objects, listed, mapping
+from gitgpu.conform.pods import pods
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_SERVERS = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints|sglang")
+_PARALLEL = re.compile(r"(?:^|\s)(?:--tensor-parallel-size|-tp|--tp-size|--tp)(?:=|\s+)(\d+)")
+_PLACES = ("/dev/shm", "/dev")  # noqa: S108  a mount in a container
+_REMEDY = "mount an emptyDir with medium: Memory at /dev/shm; its size counts as memory of the container"
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: chat, namespace: serving}
+spec:
+  containers:
+  - name: main
+    image: vllm/vllm-openai:v0.14.0
+    args: [--model, contoso/chat, --tensor-parallel-size, "2"]
+    resources: {limits: {nvidia.com/gpu: 2}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        for place, container in pod.containers():
+            size = _parallel(container)
+            if size > 1 and not pod.spec.get("hostIPC") and not _has_its_own(container):
+                message = f"{size} processes share tensors through /dev/shm, which has 64 MiB here"
+                yield Finding(pod.item, (*place, "name"), message, _REMEDY)
+
+
+def _parallel(container: Mapping[str, Any]) -> int:
+    """On how many GPUs a model server runs as several processes; 0 for another program, and where it is not said."""
+    words = [str(word) for key in ("command", "args") for word in listed(container.get(key))]
+    line = " ".join(words)
+    if not _SERVERS.search(f"{container.get('image') or ''} {line}"):
+        return 0
+    found = _PARALLEL.search(line)
+    return int(found[1]) if found else 0
+
+
+def _has_its_own(container: Mapping[str, Any]) -> bool:
+    mounts = (mapping(one) for one in listed(container.get("volumeMounts")))
+    return any(str(one.get("mountPath")).rstrip("/") in _PLACES for one in mounts)
+
+
+RULE = Rule(
+    code="POD046",
+    name="small-shared-memory",
+    severity=Severity.WARNING,
+    summary="vLLM or SGLang runs on several GPUs of a pod without shared memory of its own.",
+    help="A container has 64 MiB at /dev/shm. Where several processes run one model, NCCL and the server put more "
+    "there, and then they fail as they start, or under load.",
+    sources=(
+        "https://docs.vllm.ai/en/stable/deployment/k8s/",
+        "https://github.com/NVIDIA/nccl/issues/525",
+        "https://github.com/sgl-project/sgl-project.github.io/issues/5",
+        "https://github.com/vllm-project/vllm/issues/1710",
+        "https://github.com/vllm-project/vllm/issues/7466",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD
+    + """    volumeMounts: [{name: shm, mountPath: /dev/shm}]
+  volumes: [{name: shm, emptyDir: {medium: Memory, sizeLimit: 8Gi}}]
+""",
+)

@@ -1,0 +1,52 @@
+"""The operators and effects of tolerations, as API servers up to 1.36 take them."""
+
+import pytest
+
+from tests.conform.samples import conformed
+
+POD = """
+apiVersion: v1
+kind: Pod
+metadata: {{name: trainer, namespace: research}}
+spec:
+  containers: [{{name: main, image: "train:1"}}]
+  tolerations: [{toleration}]
+"""
+
+
+def told(toleration: str) -> list[tuple[str, str]]:
+    """Message and remedy of what is wrong with a toleration."""
+    return [(one.message, one.help) for one in conformed(POD.format(toleration=toleration)) if one.code == "POD010"]
+
+
+@pytest.mark.parametrize("operator", ["Gt", "Lt", "In", "NotIn"])
+def test_an_operator_that_no_toleration_has(operator: str) -> None:
+    """Numbers are compared behind a feature gate that is off."""
+    toleration = f'{{key: age, operator: {operator}, value: "5", effect: NoExecute}}'
+    assert told(toleration) == [(f"a toleration has no operator '{operator}'", "use one of: Equal, Exists")]
+
+
+@pytest.mark.parametrize(
+    ("toleration", "remedies"),
+    [
+        ("{key: sku, operator: exists}", ["write Exists"]),
+        ("{key: sku, operator: equal, value: gpu}", ["write Equal"]),
+        ("{key: sku, operator: Exists, effect: noschedule}", ["write NoSchedule"]),
+        ("{key: sku, operator: Exists, effect: Never}", ["use one of: NoSchedule, PreferNoSchedule, NoExecute"]),
+        ("{key: sku, operator: Exists, value: gpu}", ["remove the value, or write operator: Equal"]),
+        ("{value: gpu}", ["add a key"]),
+        ("{key: a b, operator: Exists}", ["write the key of the taint as the NodePool has it"]),
+        ("{key: sku, value: a b}", ["write the value of the taint as the NodePool has it"]),
+        (
+            "{key: sku, operator: Exists, effect: NoSchedule, tolerationSeconds: 5}",
+            ["remove it: a pod is not evicted for any other effect"],
+        ),
+        ("{key: sku, operator: Exists, effect: NoExecute, tolerationSeconds: 0}", []),
+        ("{key: sku, operator: Exists}", []),
+        ("{key: sku, operator: Equal}", []),
+        ("{key: sku, value: gpu, effect: PreferNoSchedule}", []),
+        ("{operator: Exists}", []),
+    ],
+)
+def test_what_does_not_go_together(toleration: str, remedies: list[str]) -> None:
+    assert [remedy for _, remedy in told(toleration)] == remedies

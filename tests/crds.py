@@ -1,0 +1,82 @@
+"""`python -m tests.crds FOLDER`: download upstream's definitions of custom resources, each checked against its SHA-256.
+
+The tests read them from `../shared/crds`, and skip what needs them where that folder is missing.
+"""
+
+import hashlib
+import sys
+import urllib.request
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+LIST = Path(__file__).with_suffix(".yaml")
+
+
+class Source(NamedTuple):
+    """A definition: a file of a repository on GitHub at a commit, or one YAML document of such a file.
+
+    `tag` is the release of the commit, or a branch. `sha256` is that of the definition as it is written to `file`.
+    """
+
+    file: str
+    repository: str
+    tag: str
+    commit: str
+    path: str
+    sha256: str
+
+    @property
+    def url(self) -> str:
+        """The address of the file upstream."""
+        return f"https://raw.githubusercontent.com/{self.repository}/{self.commit}/{self.path}"
+
+
+@cache
+def sources() -> tuple[Source, ...]:
+    """Every definition that the tests read."""
+    return tuple(Source(**row) for row in yaml.load(LIST.read_text(encoding="utf-8"), yaml.CSafeLoader))
+
+
+def definition(source: Source, content: bytes) -> bytes:
+    """The definition in a file from upstream: the file, or the document with the hash of the list.
+
+    Raises ValueError when neither has that hash.
+    """
+    for part in (content, *content.replace(b"\n---\n", b"\n\0").split(b"\0")):
+        if hashlib.sha256(part).hexdigest() == source.sha256:
+            return part
+    raise ValueError(f"{source.url}: nothing in it has the SHA-256 {source.sha256}")
+
+
+def download(wanted: Iterable[Source], folder: Path, get: Callable[[str], bytes]) -> list[str]:
+    """Write the definitions into the folder; the problems of those that cannot be had."""
+    folder.mkdir(parents=True, exist_ok=True)
+    problems, files = [], cache(get)
+    for source in wanted:
+        try:
+            (folder / source.file).write_bytes(definition(source, files(source.url)))
+        except (OSError, ValueError) as error:
+            problems.append(f"{source.file}: {error}")
+    return problems
+
+
+def get(url: str) -> bytes:
+    """The bytes at an address. Raises OSError."""
+    with urllib.request.urlopen(url, timeout=60) as response:
+        return bytes(response.read())
+
+
+def main(folder: Path) -> int:
+    """Download every definition; 1 when one is missing, and then the folder is not used."""
+    problems = download(sources(), folder, get)
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return int(bool(problems))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(Path(sys.argv[1])))

@@ -1,0 +1,201 @@
+"""The small faults: what each kind of expression or statement of a module may become."""
+
+import ast
+import copy
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.Lt: (ast.LtE, ast.GtE),
+    ast.LtE: (ast.Lt, ast.Gt),
+    ast.Gt: (ast.GtE, ast.LtE),
+    ast.GtE: (ast.Gt, ast.Lt),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+}
+ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.FloorDiv: ast.Mult,
+    ast.Div: ast.Mult,
+    ast.Mod: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+}
+SWAPPED = {"min": "max", "max": "min", "any": "all", "all": "any", "startswith": "endswith", "endswith": "startswith"}
+NOT_RUN = {"annotation", "returns", "decorator_list", "bases"}
+KEY = re.compile(r"[A-Za-z][\w./:-]*")  # a key, a label or a name; anything with a space is a message
+
+
+class Mutant(NamedTuple):
+    """One fault: its number in the module, the lines it is on, the function that holds it, and the change.
+
+    `function` is empty at the top of a module and in the body of a class.
+    """
+
+    number: int
+    line: int
+    last: int
+    function: str
+    before: str
+    after: str
+
+
+class Place(NamedTuple):
+    """A node of a module, and where it hangs."""
+
+    function: str
+    parent: ast.AST
+    field: str
+    at: int | None
+    node: ast.expr | ast.stmt
+
+
+def mutants(source: str) -> Iterator[Mutant]:
+    """Every fault that a module can have, in the order of its tree."""
+    for number, (place, changed) in enumerate(_faults(ast.parse(source))):
+        node = place.node
+        function = place.function.removesuffix("()") if place.function.endswith("()") else ""
+        last = node.end_lineno or node.lineno
+        yield Mutant(number, node.lineno, last, function, _short(node), _short(changed))
+
+
+def mutated(source: str, number: int) -> ast.Module:
+    """The module with one fault."""
+    tree = ast.parse(source)
+    for at, (place, changed) in enumerate(_faults(tree)):
+        if at == number:
+            ast.copy_location(changed, place.node)
+            if place.at is None:
+                setattr(place.parent, place.field, changed)
+            else:
+                getattr(place.parent, place.field)[place.at] = changed
+            return ast.fix_missing_locations(tree)
+    raise LookupError(f"no mutant {number}")
+
+
+def _faults(tree: ast.Module) -> Iterator[tuple[Place, ast.AST]]:
+    for place in _places(tree, ""):
+        for changed in _changes(place.node):
+            yield place, changed
+
+
+def _places(parent: ast.AST, function: str) -> Iterator[Place]:
+    """Every expression and statement that runs; annotations, docstrings, imports and decorators do not count."""
+    for field, value in ast.iter_fields(parent):
+        if field in NOT_RUN:
+            continue
+        for at, node in enumerate(value) if isinstance(value, list) else [(None, value)]:
+            if not isinstance(node, ast.AST) or isinstance(node, ast.Import | ast.ImportFrom | ast.JoinedStr):
+                continue
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                continue
+            if isinstance(node, ast.expr | ast.stmt):
+                yield Place(function, parent, field, at, node)
+            yield from _places(node, _inside(node, function))
+
+
+def _inside(node: ast.AST, function: str) -> str:
+    """The name of the outermost function, with its class; names of inner functions are not needed."""
+    if isinstance(node, ast.ClassDef) and not function.endswith("()"):
+        return f"{function}{node.name}."
+    if isinstance(node, ast.FunctionDef) and not function.endswith("()"):
+        return f"{function}{node.name}()"
+    return function
+
+
+def _changes(node: ast.expr | ast.stmt) -> Iterator[ast.AST]:
+    """What a node may become."""
+    return _expressions(node) if isinstance(node, ast.expr) else _statements(node)
+
+
+def _expressions(node: ast.expr) -> Iterator[ast.AST]:
+    if isinstance(node, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.IfExp):
+        yield from _conditions(node)
+    elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC and not _is_type(node):
+        yield ast.BinOp(node.left, ARITHMETIC[type(node.op)](), node.right)
+    elif isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+        yield from _comprehensions(node)
+    elif isinstance(node, ast.Call):
+        yield from _calls(node)
+    elif isinstance(node, ast.Constant):
+        yield from _constants(node)
+
+
+def _conditions(node: ast.Compare | ast.BoolOp | ast.UnaryOp | ast.IfExp) -> Iterator[ast.AST]:
+    if isinstance(node, ast.Compare):
+        for other in COMPARISONS[type(node.ops[0])]:
+            yield ast.Compare(node.left, [other(), *node.ops[1:]], node.comparators)
+    elif isinstance(node, ast.BoolOp):
+        yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
+        for at in range(len(node.values)):
+            rest = node.values[:at] + node.values[at + 1 :]
+            yield rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
+    elif isinstance(node, ast.IfExp):
+        yield ast.IfExp(ast.UnaryOp(ast.Not(), node.test), node.body, node.orelse)
+    elif isinstance(node.op, ast.Not):
+        yield node.operand
+
+
+def _is_type(node: ast.BinOp) -> bool:
+    """Is it a union of types, `int | None`, in a call of isinstance or a type alias?"""
+    return isinstance(node.op, ast.BitOr) and any(
+        isinstance(side, ast.Subscript)
+        or (isinstance(side, ast.Constant) and side.value is None)
+        or (isinstance(side, ast.Name) and (side.id[0].isupper() or side.id in {"str", "int", "float", "bool"}))
+        or (isinstance(side, ast.Attribute) and side.attr[0].isupper())
+        for side in (node.left, node.right)
+    )
+
+
+def _comprehensions(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Iterator[ast.AST]:
+    for at, generator in enumerate(node.generators):
+        if generator.ifs:
+            found = copy.deepcopy(node)
+            found.generators[at].ifs = []
+            yield found
+
+
+def _calls(node: ast.Call) -> Iterator[ast.AST]:
+    if isinstance(node.func, ast.Name) and node.func.id in SWAPPED:
+        yield ast.Call(ast.Name(SWAPPED[node.func.id], ast.Load()), node.args, node.keywords)
+    elif isinstance(node.func, ast.Attribute) and node.func.attr in SWAPPED:
+        other = ast.Attribute(node.func.value, SWAPPED[node.func.attr], ast.Load())
+        yield ast.Call(other, node.args, node.keywords)
+
+
+def _constants(node: ast.Constant) -> Iterator[ast.AST]:
+    if isinstance(node.value, bool):
+        yield ast.Constant(not node.value)
+    elif isinstance(node.value, int | float):
+        yield ast.Constant(node.value + 1)
+    elif isinstance(node.value, str) and KEY.fullmatch(node.value):
+        yield ast.Constant(f"x{node.value}")
+
+
+def _statements(node: ast.stmt) -> Iterator[ast.AST]:
+    if isinstance(node, ast.If | ast.While):
+        changed = copy.deepcopy(node)
+        changed.test = ast.UnaryOp(ast.Not(), changed.test)
+        yield changed
+    elif isinstance(node, ast.Return) and node.value is not None:
+        if not isinstance(node.value, ast.Constant):
+            yield ast.Return(ast.Constant(None))
+    elif isinstance(node, ast.Expr | ast.AugAssign | ast.Continue | ast.Break | ast.Raise):
+        yield ast.Pass()
+
+
+def _short(node: ast.AST) -> str:
+    """A node on one line; of an `if` only its condition."""
+    if isinstance(node, ast.If | ast.While):
+        return f"if {_short(node.test)}"
+    text = " ".join(ast.unparse(ast.fix_missing_locations(node)).split())
+    return text if len(text) <= 100 else f"{text[:97]}..."

@@ -1,0 +1,62 @@
+"""Which faults are tried, and which tests have to notice them."""
+
+import random
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.mutants.operators import Mutant, mutants
+
+# The tests of a folder are those of the folder of the same name; these have more, fastest first.
+ALSO: dict[str, tuple[str, ...]] = {
+    "check": ("tests/test_remedies.py",),
+    "cli": ("tests/report",),
+    "compare": ("tests/cli/test_plan.py", "tests/report"),
+    "conform": ("tests/test_lint.py", "tests/test_lint_corpus.py", "tests/cli/test_lint.py"),
+    "emit": ("tests/plan", "tests/test_example.py"),
+    "load": ("tests/test_lint.py", "tests/cli/test_lint.py", "tests/cli/test_build.py"),
+    "model": ("tests/check", "tests/plan"),
+    "plan": ("tests/emit", "tests/test_example.py"),
+    "report": ("tests/cli",),
+    "schedule": ("tests/simulate",),
+    "simulate": ("tests/cli/test_simulate.py", "tests/report"),
+    "write": ("tests/cli/test_build.py", "tests/test_example.py"),
+}
+
+
+class Tried(NamedTuple):
+    """A fault of a file."""
+
+    file: str
+    fault: Mutant
+
+    @property
+    def text(self) -> str:
+        """Where it is and what it changes."""
+        return f"{self.file}:{self.fault.line}: {self.fault.before}  ->  {self.fault.after}"
+
+
+def modules(root: Path, folder: str) -> list[str]:
+    """The modules of a folder, or one module, as paths below the root."""
+    path = root / folder
+    found = [path] if path.is_file() else sorted(path.rglob("*.py"))
+    return [one.relative_to(root).as_posix() for one in found]
+
+
+def chosen(root: Path, files: Iterable[str], count: int, seed: int) -> list[Tried]:
+    """As many faults as asked for, by lot: the same for the same seed and the same code."""
+    every = [Tried(file, fault) for file in files for fault in mutants((root / file).read_text(encoding="utf-8"))]
+    found = random.Random(seed).sample(every, min(count, len(every)))
+    return sorted(found, key=lambda tried: (tried.file, tried.fault.number))
+
+
+def covering(root: Path, folder: str) -> list[str]:
+    """The tests that have to notice a fault of a folder: those that exist of its own and of those that it shares."""
+    return list(dict.fromkeys(_tests(root, Path(folder).parts)))
+
+
+def _tests(root: Path, parts: tuple[str, ...]) -> Iterator[str]:
+    stage = Path(parts[1]).stem if len(parts) > 1 else ""
+    for wanted in (f"tests/{stage}" if stage else "tests", f"tests/test_{stage}.py", *ALSO.get(stage, ())):
+        if (root / wanted).exists():
+            yield wanted

@@ -1,0 +1,64 @@
+"""Where upstream's definitions come from: a list with a commit and a hash for each, and what downloads them."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cel import needs_crds
+from tests.contracts import CRDS, KINDS, ROOT
+from tests.crds import Source, definition, download, sources
+from tests.test_catalog_rows import rows
+
+BUNDLE = b"kind: A\n---\nkind: B\n---\nkind: C\n"
+
+
+def source(content: bytes, file: str = "b.yaml") -> Source:
+    """A definition with this content."""
+    return Source(file, "owner/name", "v1", "0" * 40, "all.yaml", hashlib.sha256(content).hexdigest())
+
+
+def test_every_contract_has_a_upstreamat_a_commit() -> None:
+    assert sorted(one.file.removesuffix(".yaml") for one in sources()) == sorted(KINDS)
+    assert [one.file for one in sources() if not re.fullmatch("[0-9a-f]{40}", one.commit)] == []
+
+
+@needs_crds
+def test_the_definitions_here_are_those_of_the_list() -> None:
+    for upstream in sources():
+        content = (CRDS / upstream.file).read_bytes()
+        assert definition(upstream, content) == content
+
+
+@pytest.mark.parametrize("content", [BUNDLE, b"kind: A\n", b"kind: B\n", b"kind: C\n"])
+def test_a_definition_is_a_file_or_a_document_of_it(content: bytes) -> None:
+    assert definition(source(content), BUNDLE) == content
+
+
+def test_what_changed_upstream_is_not_written(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def get(url: str) -> bytes:
+        asked.append(url)
+        if "missing" in url:
+            raise OSError("404")
+        return BUNDLE
+
+    gone = source(b"")._replace(path="missing.yaml", file="m.yaml")
+    wanted = [source(b"kind: A\n", "a.yaml"), source(b"kind: other\n"), source(b"kind: C\n", "c.yaml"), gone]
+    problems = download(wanted, tmp_path / "crds", get)
+    assert [problem.partition(":")[0] for problem in problems] == ["b.yaml", "m.yaml"]
+    assert {path.name: path.read_bytes() for path in (tmp_path / "crds").iterdir()} == {
+        "a.yaml": b"kind: A\n",
+        "c.yaml": b"kind: C\n",
+    }
+    at = "https://raw.githubusercontent.com/owner/name/" + "0" * 40
+    assert asked == [f"{at}/all.yaml", f"{at}/missing.yaml"]
+
+
+@pytest.mark.parametrize("workflow", ["ci", "e2e"])
+def test_the_workflows_have_the_chart_of_the_catalog(workflow: str) -> None:
+    text = (ROOT / ".github" / "workflows" / f"{workflow}.yml").read_text("utf-8")
+    assert f'KEDA: "{rows("charts")["keda"]["version"]}"' in text
+    assert "python -m tests.crds " in text

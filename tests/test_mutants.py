@@ -1,0 +1,100 @@
+"""The tool behind `make mutants`: the faults that it makes, and that it finds those that no test notices."""
+
+import ast
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.mutants.operators import mutants, mutated
+from tests.mutants.plan import chosen, covering, modules
+from tests.mutants.run import Run, outcomes
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a == b", ["a != b"]),
+        ("a < b", ["a <= b", "a >= b"]),
+        ("a not in b", ["a in b"]),
+        ("not a", ["a"]),
+        ("a and b", ["a or b", "b", "a"]),
+        ("a or b or c", ["a and b and c", "b or c", "a or c", "a or b"]),
+        ("min(a)", ["max(a)"]),
+        ("a.startswith(b)", ["a.endswith(b)"]),
+        ("any(a)", ["all(a)"]),
+        ("a + b", ["a - b"]),
+        ("3", ["4"]),
+        ("True", ["False"]),
+        ("'nvidia.com/gpu'", ["'xnvidia.com/gpu'"]),
+        ("'a message with spaces'", []),
+        ("a if b else c", ["a if not b else c"]),
+        ("[a for a in b if c]", ["[a for a in b]"]),
+        ("str | None", []),
+    ],
+)
+def test_what_becomes_of_an_expression(before: str, after: list[str]) -> None:
+    source = f"x = {before}\n"
+    found = [ast.unparse(mutated(source, one.number)) for one in mutants(source)]
+    assert [one for one in found if one in {f"x = {wanted}" for wanted in after}] == [f"x = {one}" for one in after]
+    assert bool(found) == bool(after)
+
+
+def test_statements_are_dropped_and_annotations_and_docstrings_are_left_alone() -> None:
+    source = 'def f(a: "int") -> "str":\n    """key"""\n    if a:\n        g()\n    return a\n'
+    assert [(one.line, one.function, one.before, one.after) for one in mutants(source)] == [
+        (3, "f", "if a", "if not a"),
+        (4, "f", "g()", "pass"),
+        (5, "f", "return a", "return None"),
+    ]
+
+
+def test_a_seed_is_a_choice() -> None:
+    files = ["gitgpu/schedule/budget.py", "gitgpu/schedule/taint.py"]
+    first, again, other = (chosen(ROOT, files, 20, seed) for seed in (1, 1, 2))
+    assert first == again != other
+    assert len(first) == 20
+
+
+def test_every_folder_has_its_tests() -> None:
+    folders = [path.parent for path in (ROOT / "gitgpu").glob("*/__init__.py")]
+    assert [path.name for path in folders if f"tests/{path.name}" not in covering(ROOT, f"gitgpu/{path.name}")] == []
+
+
+CODE = """
+LEAST = 3
+
+
+def text(value: int) -> str:
+    if value < LEAST:
+        return "few"
+    while value > 9:
+        value -= 7
+    return "many"
+"""
+TESTS = """
+from gitgpu.small.text import text
+
+
+def test_text() -> None:
+    assert text(1) == "few"
+    assert text(12) == "many"
+"""
+
+
+def test_what_no_test_notices_survives(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(
+        ROOT / "tests" / "mutants", copy / "tests" / "mutants", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    files = {"gitgpu/__init__.py": "", "gitgpu/small/__init__.py": "", "tests/__init__.py": ""}
+    for path, text in {**files, "gitgpu/small/text.py": CODE, "tests/small/test_text.py": TESTS}.items():
+        (copy / path).parent.mkdir(parents=True, exist_ok=True)
+        (copy / path).write_text(text, encoding="utf-8")
+    watched = modules(copy, "gitgpu/small")
+    run = Run(copy, covering(copy, "gitgpu/small"), watched, tmp_path, grace=2)
+    wanted = {(2, "4"): "survived", (6, "value >= LEAST"): "killed", (9, "pass"): "timeout"}
+    faults = [one for one in chosen(copy, watched, 99, 1) if (one.fault.line, one.fault.after) in wanted]
+    assert outcomes(run, faults, fast=False) == list(wanted.values())
