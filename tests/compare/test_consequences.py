@@ -444,7 +444,7 @@ def test_what_applies_sync_is_not_known_and_is_in_no_wave() -> None:
         after = in_layers([edited(one, {"metadata/labels": {"a": "b"}}) for one in sync], {"nodes": "10"}, "2")
         (found,) = between(before, after)
         assert [(one.layer, one.after) for one in found.steps] == [("sync", ()), ("nodes", ())]
-        assert "sync/" in found.steps[0].by
+        assert "sync" in found.steps[0].by
 
 
 def test_a_cluster_that_leaves_has_the_engine_that_it_had() -> None:
@@ -466,14 +466,14 @@ def patched(kind: str, limits: Body) -> Body:
 @pytest.mark.parametrize(
     ("kind", "target", "limits", "asked"),
     [
-        ("Deployment", {"name": "w"}, {"nvidia.com/gpu": "2"}, ": its pods may ask for 18 nvidia.com/gpu instead of 8"),
+        ("Deployment", {"name": "w"}, {"nvidia.com/gpu": "2"}, ": its pods can request 18 nvidia.com/gpu instead of 8"),
         (
             "Deployment",
             {"name": "w"},
             {"nvidia.com/gpu": 2, "cpu": "4"},
-            ": its pods may ask for 18 nvidia.com/gpu instead of 8",
+            ": its pods can request 18 nvidia.com/gpu instead of 8",
         ),
-        ("Deployment", {"name": "w"}, {"amd.com/gpu": "1"}, ": its pods may ask for 9 amd.com/gpu instead of 4"),
+        ("Deployment", {"name": "w"}, {"amd.com/gpu": "1"}, ": its pods can request 9 amd.com/gpu instead of 4"),
         ("Deployment", {"name": "w"}, {"nvidia.com/gpu": "many"}, ""),
         ("Deployment", {"name": "w"}, {"cpu": "4"}, ""),
         ("Deployment", {"name": "w", "kind": "StatefulSet"}, {"nvidia.com/gpu": "1"}, ""),
@@ -481,7 +481,7 @@ def patched(kind: str, limits: Body) -> Body:
             "StatefulSet",
             {"name": "w", "kind": "StatefulSet"},
             {"nvidia.com/gpu": "1"},
-            ": its pods may ask for 9 nvidia.com/gpu instead of 4",
+            ": its pods can request 9 nvidia.com/gpu instead of 4",
         ),
         ("Deployment", {"name": "other"}, {"nvidia.com/gpu": "1"}, ""),
     ],
