@@ -4,22 +4,22 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, held, related
-from gitgpu.conform.contract import Scope
-from gitgpu.conform.groups import Group, unlike
-from gitgpu.conform.holes import certain, held_filled, nameless
-from gitgpu.conform.notes import opened, split, unevaluated, unfilled, unseen
+from gitgpu.conform.grouping.applied import as_applied, deduplicated
+from gitgpu.conform.grouping.applied_together import group_files
+from gitgpu.conform.grouping.groups import Group, unlike
+from gitgpu.conform.grouping.notes import opened, split, unevaluated, unfilled, unseen
+from gitgpu.conform.grouping.substituted import certain_findings, check_substituted, kinds_with_unknown_names
 from gitgpu.conform.objects import Given, Item, identity
-from gitgpu.conform.parts import held_part, in_both
-from gitgpu.conform.placed import once, placed
-from gitgpu.conform.together import together
+from gitgpu.conform.schema.contract import Scope
+from gitgpu.conform.schema.partial_objects import held_part, in_both
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.flux import is_flux
-from gitgpu.load.incomplete import incomplete
-from gitgpu.load.kustomize import Part
-from gitgpu.load.objects import Loaded, is_ours
+from gitgpu.load.delivery.flux import is_flux
+from gitgpu.load.delivery.kustomize import Part
+from gitgpu.load.delivery.partial_files import incomplete
+from gitgpu.load.delivery.substitution import Fill, Substituted, substitute, unsealed
+from gitgpu.load.manifest.manifests import Manifests, strictly
+from gitgpu.load.manifest.objects import Loaded, is_ours
 from gitgpu.load.patches import changed
-from gitgpu.load.sheets import Sheets, strictly
-from gitgpu.load.substitute import Fill, Filled, filled, unsealed
 from gitgpu.load.text import fault
 from gitgpu.load.values import Values
 from gitgpu.policy import ANNOTATION, Allowed, annotated
@@ -58,18 +58,18 @@ class Linted(NamedTuple):
     skipped: int
 
 
-def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) -> Linted:
+def lint(sheets: Manifests, extra: Iterable[Values], measure: Norms, asked: Asked) -> Linted:
     """Everything that is wrong with the objects of some files; `extra` are objects beside them, in every group."""
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
     bench = _Bench(measure, asked, sheets)
     found = [*strictly(sheets, strict=asked.strict)]
     beside = [bench.hold(Given(one.body, one.places), bench.clamp(asked.kubernetes))[0] for one in extra]
-    groups, splits = together(sheets)
+    groups, splits = group_files(sheets)
     for each in unlike(groups) or [Group([])]:
         minor = bench.clamp(bench.version(part.file for part in each.parts))
         items = [item for part in each.parts for item in bench.items(files.get(part.file, ()), part, minor)]
-        kept = [*(once(items) if each.loose else items), *beside]
-        found += certain(kept, bench.judge(each, kept, minor))
+        kept = [*(deduplicated(items) if each.loose else items), *beside]
+        found += certain_findings(kept, bench.judge(each, kept, minor))
     found += bench.found
     found += [*_others(sheets, asked), *unseen(sheets), *unevaluated(measure.custom, measure.engine), *_clamped(bench)]
     found += [*map(split, splits), *opened(groups, closed=asked.closed), *unfilled(sheets, bench.filled)]
@@ -81,7 +81,7 @@ def lint(sheets: Sheets, extra: Iterable[Values], measure: Norms, asked: Asked) 
 class _Bench:
     """Holds each object against its contract once, and remembers what came of it."""
 
-    def __init__(self, measure: Norms, asked: Asked, sheets: Sheets) -> None:
+    def __init__(self, measure: Norms, asked: Asked, sheets: Manifests) -> None:
         self.measure, self.asked, self.locked = measure, asked, dict(asked.locked)
         self.flux = is_flux({name: sheet.objects for name, sheet in sheets.sheets.items()})
         self.incomplete = incomplete(sheets.kustomizations, sheets.sheets)
@@ -111,7 +111,7 @@ class _Bench:
                 self.done[key] = self._look(one, part, minor)
             item = self.done[key]
             if item is not None:
-                yield placed(item, one, part)
+                yield as_applied(item, one, part)
 
     def hold(self, one: Given, minor: str) -> tuple[Item, list[Diagnostic]]:
         """An object against its contract."""
@@ -121,7 +121,7 @@ class _Bench:
 
     def judge(self, group: Group, items: Iterable[Item], minor: str) -> Callable[[Iterable[Item]], list[Diagnostic]]:
         """How the rules look at the objects of a group."""
-        closed, beyond = self.asked.closed and not group.piece, group.beyond | nameless(items)
+        closed, beyond = self.asked.closed and not group.piece, group.beyond | kinds_with_unknown_names(items)
         return lambda now: related(now, minor, self.measure, closed=closed, beyond=beyond)
 
     def _look(self, one: Loaded, part: Part, minor: str) -> Item | None:
@@ -147,9 +147,9 @@ class _Bench:
         self.filled.update([id(one)] if fill else ())
 
         def look(body: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:
-            made = unsealed(filled(body, fill or Fill()) if fill or self.flux else Filled(body))
+            made = unsealed(substitute(body, fill or Fill()) if fill or self.flux else Substituted(body))
             given = Given(body, one.places, part.patch)
-            return held_filled(given, made, lambda now: self._held(now, one.file, minor))
+            return check_substituted(given, made, lambda now: self._held(now, one.file, minor))
 
         body = changed(one.body, part.changes, part.namespace)
         if body is None:
@@ -172,7 +172,7 @@ def _clamped(bench: _Bench) -> Iterator[Diagnostic]:
             yield Diagnostic("CNF010", Severity.INFO, message, remedy, Span("", 0, 0))
 
 
-def allowances(sheets: Sheets) -> Iterator[Allowed]:
+def allowances(sheets: Manifests) -> Iterator[Allowed]:
     """What the annotations of objects allow."""
     for sheet in sheets.sheets.values():
         for one in sheet.objects:
@@ -184,7 +184,7 @@ def allowances(sheets: Sheets) -> Iterator[Allowed]:
                 yield from annotated(text, place, identity(one.body).ref)
 
 
-def _others(sheets: Sheets, asked: Asked) -> Iterator[Diagnostic]:
+def _others(sheets: Manifests, asked: Asked) -> Iterator[Diagnostic]:
     """Documents that are no Kubernetes objects, where that is a finding."""
     remedy = "add apiVersion and kind, or do not pass this file"
     for name, sheet in sheets.sheets.items():

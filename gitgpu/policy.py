@@ -12,8 +12,8 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
-from gitgpu.load.comments import comments
 from gitgpu.load.config import Allowance
+from gitgpu.load.parse.comments import comments
 from gitgpu.source import Span
 
 ANNOTATION = "gitgpu.dev/ignore"
@@ -51,7 +51,8 @@ class Policy:
     """`select` and `ignore` are beginnings of codes; without `select` all are told. `today` is an ISO date or "".
 
     `judges` says of which codes this run finds all there is to find; `whole` that it looks at everything that the
-    configuration is about. What was not looked for is not called unused.
+    configuration is about. What was not looked for is not called unused. `current` gives the code of the rule that has
+    taken a code over, and any other code as it is; `select` and `ignore` hold current codes.
     """
 
     select: tuple[str, ...] = ()
@@ -60,6 +61,7 @@ class Policy:
     today: str = ""
     judges: Callable[[str], bool] = lambda _: True
     whole: bool = True
+    current: Callable[[str], str] = lambda code: code
 
     def wants(self, code: str) -> bool:
         """Are findings of this code told?"""
@@ -70,12 +72,15 @@ class Policy:
 
 def settle(found: Iterable[Diagnostic], written: Iterable[Allowed], policy: Policy) -> list[Diagnostic]:
     """The findings that are told, and what is wrong with the allowances; `written` are those beside the findings."""
+    found = list(found)
+    reported = {diagnostic.code for diagnostic in found}  # current codes: to look up others imports every rule
     allowances = [*written, *policy.allow]
     live = [one for one in allowances if one.reason and not _is_over(one, policy.today)]
     by_spot: dict[Hashable, list[Allowed]] = {}
     for one in live:
         for code in one.codes:
-            by_spot.setdefault((code, one.spot), []).append(one)
+            current = code if code in reported else policy.current(code)
+            by_spot.setdefault((current, one.spot), []).append(one)
     used: set[int] = set()
     told = []
     for diagnostic in found:
@@ -142,7 +147,7 @@ def _is_over(one: Allowed, today: str) -> bool:
 
 
 def _is_judged(one: Allowed, policy: Policy) -> bool:
-    looked_for = [code for code in one.codes if policy.judges(code)]
+    looked_for = [code for code in map(policy.current, one.codes) if policy.judges(code)]
     return any(map(policy.wants, looked_for)) and (policy.whole or one.entry is None)
 
 

@@ -16,7 +16,8 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
 
     `variants` are further bad examples, for findings that `bad` cannot hold beside its own.
 
-    `code` is permanent. `help` says why the rule is there; `sources` are the links that prove it. `check` gives the
+    `code` is permanent. `replaces` holds the codes of rules that this one has taken over: wherever users write a code,
+    they stand for `code`. `help` says why the rule is there; `sources` are the links that prove it. `check` gives the
     breaches, each with its place, what is wrong and what to do.
     """
 
@@ -30,6 +31,7 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
     bad: str
     good: str
     variants: tuple[str, ...] = ()
+    replaces: tuple[str, ...] = ()
 
     @property
     def bad_examples(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.front import validated
 from gitgpu.lint import Asked, lint
 from gitgpu.load.catalog import Folder
-from gitgpu.load.sheets import read_sheets
+from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
 from gitgpu.rule import Rule
 from tests.check.examples import BASE, CLOCK, INVENTED
@@ -92,5 +92,5 @@ def _joined(cluster: str, text: str) -> Iterator[Text]:
 
 
 def _codes(texts: Iterator[Text], asked: Asked) -> set[str]:
-    found: tuple[Diagnostic, ...] = lint(read_sheets(texts), (), todays_norms(), asked).diagnostics
+    found: tuple[Diagnostic, ...] = lint(read_manifests(texts), (), todays_norms(), asked).diagnostics
     return {one.code for one in found}

@@ -16,8 +16,8 @@ from functools import cache, reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.load.yaml import parse
 from gitgpu.model.version import version
 from tests.gotemplate import reads
 

@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from gitgpu.conform.reduce import children, reduced
+from gitgpu.conform.schema.structural import children, structural_schema
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.load.yaml import parse
 from tests.crds import sources
 
 Node: TypeAlias = dict[str, Any]
@@ -97,7 +97,7 @@ def contract(name: str) -> tuple[str, str]:
     spec, version = crd(name)["spec"], KINDS[name]
     kind, group = spec["names"]["kind"], spec["group"]
     served = next(item for item in spec["versions"] if item["name"] == version)
-    schema = reduced(served["schema"]["openAPIV3Schema"])
+    schema = structural_schema(served["schema"]["openAPIV3Schema"])
     if "status" in schema["properties"]:
         schema["properties"]["status"] = {}  # the controllers', and there in what somebody exported
     schema["properties"] |= {

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import yaml
 
-from gitgpu.load.checker import Resolve, Schema
-from gitgpu.load.mend import homes
+from gitgpu.load.explain.repairs import places_of_keys
+from gitgpu.load.validate.compiler import Resolve, Schema
 from gitgpu.source import Pointer
 
 Documents: TypeAlias = list[Any]
@@ -125,7 +125,7 @@ def _sites(step: Step, key: str) -> Iterator[Place]:
     yield from (Place(index, ("spec", "values")) for index in order if documents[index]["kind"] == "HelmRelease")
     for index in order:
         known = step.schemas(documents[index])
-        paths = homes(known[0], frozenset({key}), known[1]).get(key, ()) if known else ()
+        paths = places_of_keys(known[0], frozenset({key}), known[1]).get(key, ()) if known else ()
         yield from (Place(index, path) for path in paths)
     yield from (Place(index, path) for index in order for path in _mappings(documents[index], ()))
 

@@ -10,8 +10,8 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import validated
 from gitgpu.lint import Asked, lint
 from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
-from gitgpu.load.sheets import read_sheets
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.policy import Policy, commented, settle
@@ -217,7 +217,7 @@ def noticed(mutation: Mutation) -> list[Diagnostic]:
         allowed = commented({FLEET: after})
         found = tuple(settle(validated((Text(FLEET, after, FLEET),)).diagnostics, allowed, Policy()))
     else:
-        found = lint(read_sheets(_texts(mutation.file, after)), (), todays_norms(), Asked("1.36")).diagnostics
+        found = lint(read_manifests(_texts(mutation.file, after)), (), todays_norms(), Asked("1.36")).diagnostics
     return [one for one in found if one.severity in TOLD]
 
 

@@ -19,7 +19,7 @@ import yaml
 from gitgpu.check import fleet_rules
 from gitgpu.cli.main import program
 from gitgpu.conform import Norms, norms, object_rules
-from gitgpu.conform.sight import sights, words
+from gitgpu.conform.visibility import needed_visibility, visibility_text
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.read import data_text
 from gitgpu.load.schemas import Schemas
@@ -28,7 +28,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Sku
 from gitgpu.report.faults import Fault, faults
 from gitgpu.report.field import explain, facts
-from gitgpu.report.rules import markdown
+from gitgpu.report.rules import in_a_line, markdown
 from gitgpu.report.sizes import size
 from tests.support import KINDS as SPELT
 from tests.support import PLACES, SYSTEMS, Place, System, changes, findings, open_places, works
@@ -152,7 +152,7 @@ def rules_about_fleets() -> str:
         "[faults](faults.md)."
     )
     head = ("Code", "Name", "Severity", "What it finds")
-    listed = _by_subject(fleet_rules(), head, lambda rule: (rule.name, str(rule.severity), cell(rule.summary)))
+    listed = _by_subject(fleet_rules(), head, lambda rule: (rule.name, str(rule.severity), cell(in_a_line(rule))))
     return f"# Reference: rules about the fleet\n\n{intro}\n\n{listed}"
 
 
@@ -167,7 +167,7 @@ def rules_about_objects() -> str:
     )
     head = ("Code", "Name", "Severity", "Needs to see", "What it finds")
     listed = _by_subject(
-        object_rules(), head, lambda rule: (rule.name, str(rule.severity), sees(rule), cell(rule.summary))
+        object_rules(), head, lambda rule: (rule.name, str(rule.severity), sees(rule), cell(in_a_line(rule)))
     )
     return f"# Reference: rules about Kubernetes objects\n\n{intro}\n\n{listed}"
 
@@ -179,7 +179,7 @@ def _measure() -> Norms:
 
 def sees(rule: Any) -> str:
     """How much of a cluster an object rule has to see."""
-    return words(sights(rule, _measure()))
+    return visibility_text(needed_visibility(rule, _measure()))
 
 
 def _by_subject(rules: Sequence[Any], head: Sequence[str], row: Callable[[Any], Sequence[str]]) -> str:

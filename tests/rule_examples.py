@@ -85,8 +85,6 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "PRT002",
         "PRT008",
         "SCH009",
-        "SCL065",
-        "SCL068",
         "SHR006",
         "SHR013",
         "SHR020",

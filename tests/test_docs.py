@@ -12,11 +12,11 @@ import click
 import pytest
 
 from gitgpu.cli.main import main, program
-from gitgpu.load.checker import compile_schema
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import data_text
 from gitgpu.load.shape import shape
 from gitgpu.load.text import Text
-from gitgpu.load.yaml import parse
+from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.pipeline import build
 from tests.reference_pages import root
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitgpu.conform.together import together
+from gitgpu.conform.grouping.applied_together import group_files
 from gitgpu.diagnostic import Severity
 from gitgpu.lint import Asked
-from gitgpu.load.sheets import read_sheets
+from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
 from tests.test_lint import CLASS, NAMESPACE, codes, linted, pool
 
@@ -52,7 +52,7 @@ def node_class(name: str) -> str:
 
 def groups(files: dict[str, str]) -> dict[frozenset[str], Any]:
     """The groups by the files in them."""
-    found = together(read_sheets([Text(name, text, name) for name, text in files.items()])).groups
+    found = group_files(read_manifests([Text(name, text, name) for name, text in files.items()])).groups
     return {frozenset(part.file for part in one.parts): one for one in found}
 
 

@@ -12,8 +12,8 @@ from gitgpu.conform import norms
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.lint import Asked, Linted, allowances, lint
 from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
-from gitgpu.load.sheets import read_sheets
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.policy import Policy, settle
@@ -42,7 +42,7 @@ CLASS = "apiVersion: karpenter.azure.com/v1beta1\nkind: AKSNodeClass\nmetadata: 
 def linted(files: dict[str, str], asked: Asked = ASKED, crds: list[dict[str, Any]] | None = None) -> Linted:
     """What lint makes of these files."""
     texts = [Text(name, content, name) for name, content in files.items()]
-    return lint(read_sheets(texts), (), norms(Schemas(), CATALOG, crds=crds or ()), asked)
+    return lint(read_manifests(texts), (), norms(Schemas(), CATALOG, crds=crds or ()), asked)
 
 
 def codes(files: dict[str, str], asked: Asked = ASKED) -> list[str]:
@@ -262,7 +262,7 @@ def test_crds_of_ones_own_decide(spec: str, expected: list[str]) -> None:
 
 
 def test_without_the_engine_it_says_how_much_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gitgpu.conform.cel.PACKAGE", "no_such_package")
+    monkeypatch.setattr("gitgpu.conform.schema.cel.PACKAGE", "no_such_package")
     text = "apiVersion: example.org/v1\nkind: Widget\nmetadata: {name: a, namespace: b}\nspec: {size: 4}\n"
     (note,) = linted({"a.yaml": text}, crds=[WIDGET]).diagnostics
     assert (note.code, note.severity, note.help) == ("LNT006", Severity.INFO, "install gitgpu[cel]")
@@ -387,7 +387,7 @@ def test_an_annotation_allows_whatever_namespace_a_kustomization_gives() -> None
         "spec: {containers: [{name: m, image: 'x:1.0', resources: {requests: {nvidia.com/gpu: 1}}}]}\n"
     )
     files = {"k/kustomization.yaml": "namespace: media\nresources: [pod.yaml]\n", "k/pod.yaml": claim}
-    sheets = read_sheets([Text(name, content, name) for name, content in files.items()])
+    sheets = read_manifests([Text(name, content, name) for name, content in files.items()])
     found = lint(sheets, (), norms(Schemas(), CATALOG), ASKED).diagnostics
     assert "POD009" in {one.code for one in found}
     assert settle(found, allowances(sheets), Policy()) == []

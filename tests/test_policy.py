@@ -138,3 +138,27 @@ def test_the_work_for_comments_grows_no_faster_than_their_number(text: Callable[
 def test_successive_comments_are_all_about_the_next_content() -> None:
     spots = [one.spot for one in commented({"a.yaml": f"b: 2\n{_successive(3)}"})]
     assert spots == [("a.yaml", 5)] * 3
+
+
+def heir(code: str) -> str:
+    """NPL010 has taken NPL001 over."""
+    return "NPL010" if code == "NPL001" else code
+
+
+def test_an_allowance_of_a_code_that_was_taken_over_is_about_the_rule_that_took_it() -> None:
+    policy = Policy(current=heir)
+    text = "a: 1 # gitgpu: ignore[NPL001] known\n"
+    assert told([finding(line=1)], policy, text) == []
+    assert told([finding(line=2)], policy, text) == ["NPL010", "ALW001"]
+    assert told([finding(line=1)], text=text) == ["NPL010", "ALW001"]
+    assert told([finding()], Policy(allow=(entry(Allowance("NPL001", "known", Span("c", 1, 1))),), current=heir)) == []
+    place = Span("a.yaml", 4, 5)
+    assert settle([finding()], annotated("NPL001: known", place, POOL), policy) == []
+
+
+def test_an_unused_allowance_is_judged_by_the_current_code_and_reported_as_written() -> None:
+    text = "a: 1 # gitgpu: ignore[NPL001] known\n"
+    written = list(commented({"a.yaml": text}))
+    (fault,) = settle([], written, Policy(judges="NPL010".__eq__, current=heir))
+    assert (fault.code, fault.message) == ("ALW001", "nothing here breaks NPL001")
+    assert settle([], written, Policy(judges="NPL001".__eq__, current=heir)) == []

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from gitgpu.load.checker import Dialect, compile_schema
-from gitgpu.load.checker_pattern import compile_pattern
-from gitgpu.load.formats import FORMATS
+from gitgpu.load.validate.compiler import Dialect, compile_schema
+from gitgpu.load.validate.formats import FORMATS
+from gitgpu.load.validate.patterns import compile_pattern
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 WRITTEN = sorted(SCHEMAS.glob("*.schema.json"))

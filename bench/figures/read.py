@@ -8,9 +8,9 @@ import yaml
 from bench import fleet
 from bench.figure import Bench, Figure, Goal, Row
 from bench.measure import call, row, side_by_side
-from gitgpu.load.scalar import resolve
+from gitgpu.load.parse.scalars import resolve
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.load.yaml import parse
 
 
 def measure(bench: Bench) -> Iterator[Row]:

@@ -12,10 +12,10 @@ from typing import Any
 from bench.figure import Bench, Figure, Goal, Row
 from bench.measure import GITGPU, PYTHON, Cost, call, process, row, side_by_side
 from gitgpu.load.catalog import CatalogFiles
-from gitgpu.load.sheets import read_sheets
+from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
-from gitgpu.rehearse import Asked, of_manifests
+from gitgpu.simulation import Asked, of_manifests
 
 POOLS, REGION = 100, "eastus"
 ASKED = Asked({}, {}, REGION, "1.36")
@@ -55,8 +55,8 @@ def measure(bench: Bench) -> Iterator[Row]:
 def _decision(number: int) -> Callable[[], object]:
     """Everything after the reading of the files: objects against their schemas, then the simulation."""
     catalog = Catalog(CatalogFiles(()))
-    pools = read_sheets([Text("pools.yaml", _text(map(_pool, range(POOLS))), "pools.yaml")])
-    apps = read_sheets([Text("apps.yaml", _text(map(_workload, range(number))), "apps.yaml")])
+    pools = read_manifests([Text("pools.yaml", _text(map(_pool, range(POOLS))), "pools.yaml")])
+    apps = read_manifests([Text("apps.yaml", _text(map(_workload, range(number))), "apps.yaml")])
     return lambda: list(of_manifests(pools, apps, catalog, ASKED))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.model.fleet import Pool
 from gitgpu.schedule.budget import WEEK, Budget, Unlimited, budget, complement, possible, unlimited
 
@@ -30,7 +30,7 @@ def unlimited_rest(found: Unlimited) -> str:
     """What a budget leaves open at the times at which it does not hold."""
     one = found.budget
     rest = f"{100 * len(found.week) // WEEK} % of the week" if found.week else "the rest of the time"
-    why = "" if found.every else f" for {listed(sorted(found.reasons))}"
+    why = "" if found.every else f" for {join_names(sorted(found.reasons))}"
     return (
         f"no budget holds{why} outside '{one.schedule}' for {one.duration}: "
         f"in {rest} all nodes may be disrupted at once"

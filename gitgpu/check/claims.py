@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from gitgpu.check.scaled import clusters_of
-from gitgpu.check.written import stack_place
+from gitgpu.check.scaled_workloads import clusters_of
+from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import ObjectRef
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs, is_claimed

@@ -9,15 +9,15 @@ from gitgpu.model.inputs import Inputs
 Key = TypeVar("Key", bound=Hashable)
 
 
-def spread(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:
+def pools_with_clusters(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:
     """Every pool with its clusters."""
     known = {cluster.name: cluster for cluster in inputs.clusters}
     return ((pool, tuple(known[name] for name in pool.clusters)) for pool in inputs.pools)
 
 
-def spread_by_karpenter(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:
+def karpenter_pools_with_clusters(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:
     """Every pool whose nodes Karpenter makes, with its clusters."""
-    return ((pool, clusters) for pool, clusters in spread(inputs) if pool.by_karpenter)
+    return ((pool, clusters) for pool, clusters in pools_with_clusters(inputs) if pool.by_karpenter)
 
 
 def grouped(clusters: Iterable[Cluster], key: Callable[[Cluster], Key]) -> dict[Key, list[str]]:

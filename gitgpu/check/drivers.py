@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from gitgpu.check.images import family
-from gitgpu.check.written import pool_place, said, stack_place, stack_said
+from gitgpu.check.value_origins import pool_place, stack_place, stack_with_place, with_place
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.drivers import operator_driver, operator_version
 from gitgpu.model.fleet import Cluster, Pool
@@ -23,7 +23,7 @@ class Installed(NamedTuple):
     architectures: tuple[str, ...] | None
 
 
-class Told(NamedTuple):
+class ClusterWithPlace(NamedTuple):
     """A cluster as findings name it: with the place where it is the one who says who installs the pool's driver.
 
     That is looked up when it is told, and not for every cluster of a fleet.
@@ -34,7 +34,7 @@ class Told(NamedTuple):
     cluster: Cluster
 
     def __str__(self) -> str:
-        return self.cluster.name if self.pool.driver else stack_said(self.inputs, self.cluster, "driver")
+        return self.cluster.name if self.pool.driver else stack_with_place(self.inputs, self.cluster, "driver")
 
 
 OPERATORS = {"nvidia": ("gpu-operator", "NVIDIA"), "amd": ("amd-gpu-operator", "AMD")}
@@ -46,11 +46,11 @@ def operator(pool: Pool, catalog: Catalog) -> tuple[Facts, str]:
     return catalog.must("charts", name), maker
 
 
-def installers(inputs: Inputs, pool: Pool, clusters: Iterable[Cluster]) -> dict[str, list[Told]]:
+def installers(inputs: Inputs, pool: Pool, clusters: Iterable[Cluster]) -> dict[str, list[ClusterWithPlace]]:
     """Who installs the pool's driver, and on which clusters."""
-    found: dict[str, list[Told]] = {}
+    found: dict[str, list[ClusterWithPlace]] = {}
     for one in clusters:
-        found.setdefault(driver_on(one, pool), []).append(Told(inputs, pool, one))
+        found.setdefault(driver_on(one, pool), []).append(ClusterWithPlace(inputs, pool, one))
     return found
 
 
@@ -76,7 +76,7 @@ def place(pool: Pool, otherwise: Pointer) -> Pointer:
 
 def beside(pool: Pool, text: str, where: Pointer) -> str:
     """Words about what stands in the way of the pool's driver, with its place where the finding is at the driver."""
-    return said(text, pool.origin, where) if pool.driver else text
+    return with_place(text, pool.origin, where) if pool.driver else text
 
 
 def driver_place(inputs: Inputs, cluster: Cluster, pool: Pool) -> tuple[Origin, Pointer]:
@@ -84,6 +84,6 @@ def driver_place(inputs: Inputs, cluster: Cluster, pool: Pool) -> tuple[Origin, 
     return pool_place(inputs, pool, "driver") if pool.driver else stack_place(inputs, cluster, "driver")
 
 
-def driver_said(inputs: Inputs, pool: Pool, text: str) -> str:
+def driver_with_place(inputs: Inputs, pool: Pool, text: str) -> str:
     """Words about the pool's driver, with the place where the pool says it."""
-    return said(text, *pool_place(inputs, pool, "driver"))
+    return with_place(text, *pool_place(inputs, pool, "driver"))

@@ -1,6 +1,6 @@
 """Kubernetes versions on AKS: what the catalog and the day say of each."""
 
-from gitgpu.check.clock import over
+from gitgpu.check.dates import over
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.version import version

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
+from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.mig import Mig
@@ -14,7 +14,7 @@ MIG: Pointer = ("spec", "partition", "mig")
 
 def cut_pools(inputs: Inputs) -> Iterator[tuple[Pool, Mig, tuple[Cluster, ...]]]:
     """Every pool with MIG and its clusters."""
-    return ((pool, pool.mig, clusters) for pool, clusters in spread(inputs) if pool.mig)
+    return ((pool, pool.mig, clusters) for pool, clusters in pools_with_clusters(inputs) if pool.mig)
 
 
 def gpus(pool: Pool) -> list[tuple[str, Gpu]]:

@@ -5,16 +5,16 @@ from typing import Any, NamedTuple
 
 import click
 
-from gitgpu.cli.locked import versions
-from gitgpu.cli.setting import Setting
+from gitgpu.cli.lock_versions import versions
+from gitgpu.cli.settings import Settings
 from gitgpu.conform import norms
-from gitgpu.conform.crd import is_usable
-from gitgpu.conform.crd_patterns import refused_patterns
+from gitgpu.conform.schema.crd import is_usable
+from gitgpu.conform.schema.crd_patterns import refused_patterns
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.lint import Asked, Linted, allowances, lint
 from gitgpu.load.crds import read_crds
+from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.schemas import Schemas
-from gitgpu.load.sheets import Sheets
 from gitgpu.load.values import Values, read_values
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.version import version
@@ -33,7 +33,7 @@ class Equipment(NamedTuple):
     told: bool
 
 
-def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> tuple[Equipment, list[Diagnostic]]:
+def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) -> tuple[Equipment, list[Diagnostic]]:
     """The equipment, and what of it could not be read; `named` are the files that were asked for by name."""
     config = where.lint
     values, faults = read_values(_pairs(options["values"]) or config.values)
@@ -56,7 +56,7 @@ def equip(where: Setting, named: frozenset[str], options: Mapping[str, Any]) -> 
     return using, [*faults, *broken, *facts.files.faults]
 
 
-def look(sheets: Sheets, using: Equipment) -> tuple[tuple[Diagnostic, ...], Linted]:
+def look(sheets: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...], Linted]:
     """What is to be told of these sheets, and what came of the look itself: nothing by a catalog with a broken row."""
     if using.catalog.files.faults:
         return (), Linted((), 0, 0)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from gitgpu.cli.setting import MOST, Chosen
+from gitgpu.cli.settings import MOST, Chosen
 from gitgpu.report import format_names
 from gitgpu.report.findings import Style
 

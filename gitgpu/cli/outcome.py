@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from gitgpu.check import fleet_rules
 from gitgpu.cli.out import note, say, send
-from gitgpu.cli.setting import MOST
+from gitgpu.cli.settings import MOST
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.front import Checked, validate
 from gitgpu.load.catalog import Folder

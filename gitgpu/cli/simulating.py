@@ -6,22 +6,22 @@ from typing import NamedTuple
 
 import click
 
-from gitgpu import rehearse
-from gitgpu.check.phrase import listed
-from gitgpu.cli.choice import Choice
+from gitgpu import simulation
+from gitgpu.check.names import join_names
+from gitgpu.cli.cluster_selection import ClusterSelection
+from gitgpu.cli.input_texts import by_name, read_searched
 from gitgpu.cli.linting import newest
 from gitgpu.cli.outcome import findings, settled
-from gitgpu.cli.piped import by_name, read_searched
-from gitgpu.cli.setting import Chosen, bare, setting
-from gitgpu.conform.unfilled import unknown
+from gitgpu.cli.settings import Chosen, bare, settings
+from gitgpu.conform.grouping.unsubstituted import left_out
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
 from gitgpu.front import not_allowed, validate
 from gitgpu.load.crds import read_crds
-from gitgpu.load.sheets import Sheets, read_sheets
+from gitgpu.load.manifest.manifests import Manifests, read_manifests
 from gitgpu.model.catalog import Catalog, catalog
-from gitgpu.rehearse import Asked
 from gitgpu.report.findings import Findings
 from gitgpu.simulate.explain.forecast import Forecast
+from gitgpu.simulation import Asked
 from gitgpu.source import Span
 
 _TEMPLATE = "LNT001"  # an error for a file that is named, a note about those in a directory
@@ -51,14 +51,14 @@ class Answer(NamedTuple):
         return worst(self.unread.diagnostics) is Severity.ERROR
 
 
-def of_fleet(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answer:
+def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts of a fleet; none where anything is wrong with it."""
-    where = setting(wanted.paths, Chosen())
+    where = settings(wanted.paths, Chosen())
     checked = settled(where.policy)(validate(where.paths, where.catalogs))
     inputs = checked.inputs
     clusters = inputs.clusters if inputs else ()
     names = [one.name for one in clusters]
-    picked = Choice(wanted.globs).pick(names)
+    picked = ClusterSelection(wanted.globs).pick(names)
     wrong = _unread(beside)
     stuck = () if _some(beside) else _errors(wrong)
     told = findings(checked, [*where.faults, *missing, *stuck])
@@ -67,17 +67,17 @@ def of_fleet(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answe
         return Answer([], findings(checked, [*where.faults, *missing, *(stuck or wrong.diagnostics), *idle]), wrong)
     asked = _spelt(wanted.asked, inputs.catalog)
     try:
-        found = list(rehearse.of_fleet(inputs, [one for one in clusters if one.name in picked], beside, asked))
+        found = list(simulation.of_fleet(inputs, [one for one in clusters if one.name in picked], beside, asked))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return Answer([], findings(checked, [*where.faults, *missing, *not_allowed(checked, error)]), wrong)
     return Answer(found, told, wrong)
 
 
-def of_pools(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answer:
+def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts of somebody's own manifests; none where they cannot be read."""
     where = bare(Chosen())
     texts, faults = read_searched(wanted.pools)
-    pools, known = read_sheets(texts, by_name(texts, wanted.pools)), catalog(where.catalogs)
+    pools, known = read_manifests(texts, by_name(texts, wanted.pools)), catalog(where.catalogs)
     crds, broken = read_crds(wanted.crds)
     faults += [*where.faults, *missing, *known.files.faults, *broken]
     wrong = _unread(pools, beside)
@@ -85,20 +85,20 @@ def of_pools(wanted: Wanted, beside: Sheets, missing: list[Diagnostic]) -> Answe
     found: list[Forecast] = []
     if worst([*faults, *stuck]) is not Severity.ERROR:
         asked = _spelt(wanted.asked, known)._replace(kubernetes=newest(known), crds=tuple(crds))
-        every = list(rehearse.of_manifests(pools, beside, known, asked))
+        every = list(simulation.of_manifests(pools, beside, known, asked))
         names = [one.cluster for one in every]
-        picked = Choice(wanted.globs).pick(names)
+        picked = ClusterSelection(wanted.globs).pick(names)
         faults += _nothing(wanted.globs, picked, names)
         found = [one for one in every if one.cluster in picked]
     told = in_order([*faults, *(stuck or wrong.diagnostics)])
     return Answer(found, replace(wrong, diagnostics=told), wrong)
 
 
-def _unread(*every: Sheets) -> Findings:
+def _unread(*every: Manifests) -> Findings:
     """What could not be read: invalid YAML, templates, placeholders, files that a kustomization names in vain."""
     sheets = [sheet for one in every for sheet in one.sheets.values()]
     told = [*(fault for one in every for fault in one.faults), *(fault for one in sheets for fault in one.faults)]
-    told += [why for one in every for why in unknown(one)]
+    told += [why for one in every for why in left_out(one)]
     faults = [fault for fault in told if fault.severity is Severity.ERROR or fault.code == _TEMPLATE]
     texts = {text.name: text.content for one in every for text in one.texts.values()}
     return Findings(in_order(faults), len(texts), sum(len(sheet.objects) for sheet in sheets), texts)
@@ -109,7 +109,7 @@ def _errors(unread: Findings) -> list[Diagnostic]:
     return [fault._replace(severity=Severity.ERROR) for fault in unread.diagnostics]
 
 
-def _some(read: Sheets) -> bool:
+def _some(read: Manifests) -> bool:
     """Is there an object among these, or was nothing named at all?"""
     return not read.texts or any(sheet.objects for sheet in read.sheets.values())
 
@@ -119,7 +119,7 @@ def _nothing(globs: Sequence[str], picked: Sequence[str], names: Sequence[str]) 
         return []
     asked = " ".join(f"--cluster '{glob}'" for glob in globs)
     message = f"no cluster matches {asked}" if asked else "nothing to simulate: no NodePool or AKS node pool found"
-    there = f"the clusters here: {listed(names)}" if names else ""
+    there = f"the clusters here: {join_names(names)}" if names else ""
     remedy = there or "pass a directory with the NodePools of a cluster"
     return [Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0))]
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from gitgpu.compare.change import facts_of
 from gitgpu.compare.normal_form import stored
 from gitgpu.compare.snapshot import Thing, at
-from gitgpu.conform.contract import Contracts, Scope
-from gitgpu.conform.nodepools import NodePool, matching, node_pools, sizes
+from gitgpu.conform.node.node_pools import NodePool, matching, node_pools, sizes
 from gitgpu.conform.objects import Given, Item, Objects
+from gitgpu.conform.schema.contract import Contracts, Scope
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.quantity import quantity, times
 from gitgpu.model.sku import Sku

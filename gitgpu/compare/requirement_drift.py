@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from gitgpu.compare.node_labels import could, is_of_size, usual
 from gitgpu.compare.nodes import Pool
-from gitgpu.conform.nodepools import NodePool
+from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.schedule.requirement import ABSENT, Requirement, Requirements, joined, meets
 from gitgpu.schedule.size import AZURE, labels
 

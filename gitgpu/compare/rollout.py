@@ -10,7 +10,7 @@ from math import ceil
 from typing import NamedTuple
 
 from gitgpu.compare.nodes import Pool
-from gitgpu.conform.budgets import budgets
+from gitgpu.conform.node.disruption_budgets import budgets
 from gitgpu.conform.objects import reach
 from gitgpu.schedule.budget import WEEK, Budget
 

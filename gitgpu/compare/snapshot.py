@@ -6,11 +6,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.conform.objects import Identity, identity
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.kustomize import is_kustomization
-from gitgpu.load.objects import is_object
+from gitgpu.load.delivery.kustomize import is_kustomization
+from gitgpu.load.manifest.objects import is_object
 from gitgpu.load.overlays import RUNBOOK, is_overlay
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.load.yaml import parse
 
 Files: TypeAlias = Mapping[str, str]
 Key: TypeAlias = tuple[str, Identity]

@@ -6,20 +6,20 @@ what no schema can say. `build` runs the same checks on what it emits, and `lint
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
-from gitgpu.conform.breaches import GONE, elsewhere, misfit, not_in_crd, other_shape, unknown, unserved, version_note
-from gitgpu.conform.cel import Engine
-from gitgpu.conform.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
-from gitgpu.conform.crd import Custom, custom
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
-from gitgpu.conform.parts import apart_from_status
 from gitgpu.conform.rule import Rule, diagnose
 from gitgpu.conform.rulebook import every_rule, rules_for
-from gitgpu.conform.siblings import misplaced
-from gitgpu.conform.versions import Served, of_another_cloud, served
+from gitgpu.conform.schema import violations
+from gitgpu.conform.schema.cel import Engine
+from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
+from gitgpu.conform.schema.crd import Custom, custom
+from gitgpu.conform.schema.partial_objects import apart_from_status
+from gitgpu.conform.schema.related_kinds import misplaced
+from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.nulls import without_null
+from gitgpu.load.null_fields import without_null
 from gitgpu.model.catalog import Catalog
 
 
@@ -69,7 +69,9 @@ def object_rules() -> tuple[Rule, ...]:
     return every_rule()
 
 
-NOTHING: frozenset[tuple[str, str]] = frozenset()
+Kinds: TypeAlias = frozenset[tuple[str, str]]
+NOTHING: Kinds = frozenset()
+Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 OWN_CODES = ("CNF001", "CNF002", "CNF010", "CNF016", "CNF018", "CNF019")  # what is told here, and no rule's
 
 
@@ -91,37 +93,33 @@ def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: 
         items.append(item)
         found.extend(faults)
     found.extend(related(items, minor, measure, closed=closed))
-    return found if measure.contracts.has(kubernetes) else found + version_note(items, kubernetes, minor)
+    return found if measure.contracts.has(kubernetes) else found + violations.version_note(items, kubernetes, minor)
 
 
 def related(
-    items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: frozenset[tuple[str, str]] = NOTHING
+    items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: Kinds = NOTHING
 ) -> list[Diagnostic]:
     """What the rules say of objects that have been held against their contracts."""
     objects = gathered(items, minor, measure, closed=closed, beyond=beyond)
     return [fault for rule in measure.rules(objects) for fault in diagnose(rule, objects)]
 
 
-def gathered(
-    items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: frozenset[tuple[str, str]] = NOTHING
-) -> Objects:
+def gathered(items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: Kinds = NOTHING) -> Objects:
     """The objects as rules see them.
 
     Of the kinds that `beyond` names, as (group, kind), others come from elsewhere; of ("*", "*") any kind may.
     """
     every = tuple(map(_stored, items))
     sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
-    present: frozenset[Identity] = frozenset(item.identity for item in every if not item.is_patch)
-    facts = (measure.catalog, measure.kinds, minor, measure.today)
-    closed = closed and ("*", "*") not in beyond
-    return Objects(sound, present, *facts, closed, lasting=measure.lasting, beyond=beyond)
+    present = frozenset(item.identity for item in every if not item.is_patch)
+    facts = (measure.catalog, measure.kinds, minor, measure.today, closed and ("*", "*") not in beyond)
+    return Objects(sound, present, *facts, lasting=measure.lasting, beyond=beyond)
 
 
 def _stored(item: Item) -> Item:
     """The object under the name that the API server gives it: it clears the namespace of a cluster-scoped object."""
-    if item.scope is not Scope.CLUSTER or not item.identity.namespace:
-        return item
-    return item._replace(identity=item.identity._replace(namespace=""))
+    named = item.scope is Scope.CLUSTER and item.identity.namespace
+    return item._replace(identity=item.identity._replace(namespace="")) if named else item
 
 
 def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
@@ -144,10 +142,14 @@ def _held(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Ite
     item, found = _fitted(given, name, minor, measure)
     api_version = str(given.body.get("apiVersion", ""))
     old = served(measure.catalog, minor, api_version, name.kind)
-    if not (old and old.off) or (api_version, name.kind) in measure.custom or any(one.code == GONE for one in found):
+    if (
+        not (old and old.off)
+        or (api_version, name.kind) in measure.custom
+        or any(one.code == violations.GONE for one in found)
+    ):
         return item, found
     late = measure.contracts.since(minor, old.use, name.kind)
-    return item, [unserved(item, api_version, old._replace(late=late)), *found]
+    return item, [violations.unserved(item, api_version, old._replace(late=late)), *found]
 
 
 def _fitted(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
@@ -157,13 +159,12 @@ def _fitted(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[I
     running = measure.custom.get((api_version, name.kind))
     if running:
         return _running(given, running, contract, (measure, served(measure.catalog, minor, api_version, name.kind)))
+    broken = Item(given, name, contract.scope, sound=False)
     if any(known == name.kind and group(version) == name.group for version, known in measure.custom):
-        item = Item(given, name, contract.scope, sound=False)
-        return item, [not_in_crd(item, api_version)]
+        return broken, [violations.not_in_crd(broken, api_version)]
     old = served(measure.catalog, minor, api_version, name.kind)
     if old and old.gone:
-        item = Item(given, name, contract.scope, sound=False)
-        return item, ([] if of_another_cloud(given.body) else [unserved(item, api_version, old)])
+        return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
     fits = (contract.part if given.patch else contract.whole)(body)
     if not fits or not contract.api_version:  # our own contracts take no null; Kubernetes' schemas do
@@ -172,20 +173,18 @@ def _fitted(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[I
     given, faults = apart_from_status(given, [] if fits else contract.faults(body, patch=given.patch))
     item = Item(given, name, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":
-        return item._replace(scope=Scope.UNKNOWN), [other_shape(item, api_version, old)]
-    found = [misfit(misplaced(fault, item, minor, measure.contracts), item) for fault in faults]
+        return item._replace(scope=Scope.UNKNOWN), [violations.other_shape(item, api_version, old)]
+    found = [violations.misfit(misplaced(fault, item, minor, measure.contracts), item) for fault in faults]
     return _strange(item, found, minor, measure.contracts) if contract.scope is Scope.UNKNOWN else (item, found)
 
 
 def _strange(item: Item, found: list[Diagnostic], minor: str, known: Contracts) -> tuple[Item, list[Diagnostic]]:
     """An object without a schema. Rules that know its kind by another version must not look into it."""
-    other = elsewhere(known, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
-    return item._replace(sound=item.sound and not other), found + unknown(item, minor, known, found)
+    other = violations.elsewhere(known, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
+    return item._replace(sound=item.sound and not other), found + violations.unknown(item, minor, known, found)
 
 
-def _running(
-    given: Given, running: Custom, known: Contract, facts: tuple[Norms, Served | None]
-) -> tuple[Item, list[Diagnostic]]:
+def _running(given: Given, running: Custom, known: Contract, facts: tuple[Norms, Served | None]) -> Checked:
     """An object against the CRD that the cluster runs. Rules may reach into it where it also fits what they know."""
     measure, old = facts
     given = given._replace(body=without_null(given.body))
@@ -194,7 +193,8 @@ def _running(
     odd = any(not fault.at_key for fault in known.faults(like, patch=given.patch))
     item = Item(given, identity(given.body), running.scope, not faults and not odd)
     broken = [] if faults or given.patch else running.broken(given.body, measure.engine)
-    said = [misfit(fault, item)._replace(code="CNF018") for fault in broken]
+    found = [violations.misfit(fault, item) for fault in faults]
+    found += [violations.misfit(fault, item)._replace(code="CNF018") for fault in broken]
     if old and old.deprecated and not old.gone and not item.sound:  # else a rule says so
-        said.append(other_shape(item, running.api_version, old))
-    return item, [*(misfit(fault, item) for fault in faults), *said]
+        found.append(violations.other_shape(item, running.api_version, old))
+    return item, found

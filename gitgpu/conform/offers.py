@@ -3,10 +3,10 @@
 from decimal import Decimal
 from typing import NamedTuple
 
-from gitgpu.conform.choices import candidates, values
-from gitgpu.conform.nodepools import NodePool
+from gitgpu.conform.node.candidate_sizes import candidates, values
+from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import Pod
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.quantity import quantity
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.capacity import capacity

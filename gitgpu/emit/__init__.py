@@ -13,7 +13,7 @@ from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Manifest
 from gitgpu.emit.page import Page
 from gitgpu.emit.stamp import stamp
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.registry import collect
 
 

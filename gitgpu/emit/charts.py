@@ -8,9 +8,9 @@ from gitgpu.emit.drivers import settings as driver_settings
 from gitgpu.emit.emitter import Body, environment, on_pools, tolerations
 from gitgpu.emit.layouts import mig_values
 from gitgpu.emit.sharing import plugin_configs
-from gitgpu.plan.chart import Adapter, Chart
-from gitgpu.plan.claim import DraDriver
-from gitgpu.plan.decision import ClusterPlan, Operator
+from gitgpu.plan.decided.charts import Adapter, Chart
+from gitgpu.plan.decided.claims import DraDriver
+from gitgpu.plan.decided.cluster import ClusterPlan, Operator
 
 # The node installs AMD's driver itself, and gitgpu writes the DeviceConfig: no kernel modules to manage (which alone
 # needs cert-manager), and no workflow engine to mend nodes, which Karpenter replaces.

@@ -1,7 +1,7 @@
 """GPUs by resource claim, in Kubernetes' words."""
 
 from gitgpu.emit.emitter import Body
-from gitgpu.plan.claim import Claim
+from gitgpu.plan.decided.claims import Claim
 
 
 def claim_template(claim: Claim, namespace: str) -> Body:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterable
 
-from gitgpu.plan.decision import Counter
+from gitgpu.plan.decided.cluster import Counter
 
 
 def settings(interval: int, *, shared: bool) -> dict[str, str]:

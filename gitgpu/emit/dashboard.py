@@ -6,8 +6,8 @@ The exporter writes the node's name as Hostname or as hostname, by its version: 
 from hashlib import sha256
 
 from gitgpu.emit.emitter import Body
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.watching import Panel
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.monitoring import Panel
 
 SOURCE = {"type": "prometheus", "uid": "$datasource"}
 WIDTH, HEIGHT, COLUMNS = 12, 8, 2

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, on_pools, tolerations
-from gitgpu.plan.chart import Chart
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.hardware import Fabric
+from gitgpu.plan.decided.charts import Chart
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.hardware import Fabric
 
 INFINIBAND = "feature.node.kubernetes.io/pci-15b3.present"  # the label that the Network Operator goes by
 SWITCHES = {"amd-gpu-operator": ("node-feature-discovery", "enabled")}

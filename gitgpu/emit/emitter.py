@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.emit.manifest import Manifest
-from gitgpu.plan.daemon_placement import DaemonPlacement, Toleration
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.nodes import Nodes
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
+from gitgpu.plan.decided.nodes import Nodes
 
 Body = dict[str, Any]
 NODE_NAME: Body = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}  # whose pod it is

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gitgpu.emit.emitter import Body, on_pools, tolerations
-from gitgpu.plan.decision import WorkloadPlan
+from gitgpu.plan.decided.cluster import WorkloadPlan
 
 GPUS, CHANNEL = "gpus", "channel"  # what a pod calls its claims
 PINNED = "IPC_LOCK"

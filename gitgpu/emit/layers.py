@@ -2,7 +2,7 @@
 
 from gitgpu.emit.manifest import Layer
 from gitgpu.emit.namespaces import created
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 
 AFTER = {
     Layer.CONTROLLERS: (),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from gitgpu.emit.emitter import Body
 from gitgpu.model.mig import Layout
-from gitgpu.plan.advertised import Partitioning
+from gitgpu.plan.decided.gpus import Partitioning
 
 OFF = "all-disabled"  # the layout that the operator gives to nodes which ask for none
 

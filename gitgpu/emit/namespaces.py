@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.metrics import NAMESPACE
 
 PRIVILEGED = {"pod-security.kubernetes.io/enforce": "privileged"}

@@ -6,9 +6,9 @@ from gitgpu.emit.emitter import Body
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.resource_id import resource_id
-from gitgpu.plan.decision import ClusterPlan, PoolPlan
+from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
+from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.metrics import NAMESPACE
-from gitgpu.plan.nodes import NodePoolPlan
 
 API = "2025-08-01"  # the version of Azure's API that Azure Service Operator 2.16 brings
 KIND, VERSION = "ManagedClustersAgentPool", f"containerservice.azure.com/v1api{API.replace('-', '')}"

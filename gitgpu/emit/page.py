@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 class Page(NamedTuple):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.manifest import Layer
 from gitgpu.emit.nodepools import KIND, VERSION, made
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 
 _WRITTEN = "metadata.managedFields.exists(m, has(m.subresource) && m.subresource == 'status')"
 _REPORTED = f"(!has(metadata.managedFields) || {_WRITTEN})"

@@ -1,7 +1,7 @@
 """What all scrape objects share: neither scraper reads the other's API group."""
 
 from gitgpu.model.stack import Metrics
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.metrics import NAMESPACE
 
 GROUPS = {"azure-managed": "azmonitoring.coreos.com/v1", "prometheus-operator": "monitoring.coreos.com/v1"}

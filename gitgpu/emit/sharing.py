@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from gitgpu.plan.advertised import PluginConfig
+from gitgpu.plan.decided.gpus import PluginConfig
 
 
 @cache

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from gitgpu.emit.manifest import Layer, Manifest, Role
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 
 WAVES = {Layer.CONTROLLERS: "0", Layer.NODES: "1", Layer.MONITORING: "2", Layer.WORKLOADS: "3", Layer.MODELS: "4"}
 PRECIOUS = (

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from gitgpu.emit.emitter import Body
-from gitgpu.plan.decision import Trigger
+from gitgpu.plan.decided.cluster import Trigger
 
 API = "keda.sh/v1alpha1"
 

@@ -9,12 +9,12 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.checker import compile_schema
+from gitgpu.load.allowed_paths import allowed_roots, outside_reason
+from gitgpu.load.explain.faults import explain_faults
+from gitgpu.load.parse.yaml import Parsed, parse
 from gitgpu.load.read import data_root, data_text, is_file, listing, read_bytes, read_text
 from gitgpu.load.text import Text, fault
-from gitgpu.load.within import grounds, strays
-from gitgpu.load.words import explain_faults
-from gitgpu.load.yaml import Parsed, parse
+from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.source import SourceMap, Span
 
 SUFFIX = ".yaml"
@@ -147,7 +147,7 @@ class CatalogFiles:
 
 def _regular(path: str, origin: str) -> Text | Diagnostic:
     """A file that only its directory names: a pipe would be waited for, a device never ends, a link may lead out."""
-    why = strays(path, grounds([path.rsplit("/", 2)[0]])) if origin else ""
+    why = outside_reason(path, allowed_roots([path.rsplit("/", 2)[0]])) if origin else ""
     if why or not is_file(path):
         why = f"is not read: it {why}" if why else "cannot be read: not a regular file"
         return fault("INP001", why, "replace it with a file, or remove it", Span(path, 0, 0))

@@ -11,13 +11,13 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.catalog import Folder
-from gitgpu.load.checker import compile_schema
+from gitgpu.load.explain.faults import explain_faults
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import beside, data_text, exists, label, read_text, upwards
 from gitgpu.load.text import Text, fault
-from gitgpu.load.within import grounds, strays
-from gitgpu.load.words import explain_faults
-from gitgpu.load.yaml import parse
+from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.source import Pointer, SourceMap, Span
 
 FILE = ".gitgpu.yaml"
@@ -128,16 +128,16 @@ def _confined(path: str) -> Text | Diagnostic:
 
 def _stray(path: str) -> Diagnostic | None:
     """The fault of a file that was found and not named, when it is a link that leads out of its repository."""
-    why = strays(path, grounds([os.path.dirname(path)]))
+    why = outside_reason(path, allowed_roots([os.path.dirname(path)]))
     remedy = "replace the link with a copy, or use the path of its target"
     return fault("INP001", f"is not read: it {why}", remedy, Span(path, 0, 0)) if why else None
 
 
 def _outside(path: str, data: Mapping[str, Any], places: Places) -> Iterator[Diagnostic]:
     """What a configuration names for reading outside of its directory and the Git work tree: a fault for each path."""
-    allowed = grounds([os.path.dirname(path)])
+    allowed = allowed_roots([os.path.dirname(path)])
     for pointer, name in _named(data):
-        if why := strays(beside(path, name), allowed):
+        if why := outside_reason(beside(path, name), allowed):
             remedy = "pass it on the command line, or move it into the repository"
             yield fault("CFG001", f"{name} is not read: it {why}", remedy, places.span(pointer))
 

@@ -5,7 +5,7 @@ from posixpath import normpath
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.objects import Loaded, Sheet, sheet
+from gitgpu.load.manifest.objects import Loaded, ManifestFile, manifest_file
 from gitgpu.load.read import leads_nowhere, read_paths
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
@@ -21,7 +21,7 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
     faults = [one for one in faults if one.span.file in asked or not leads_nowhere(one.span.file)]
     found: list[dict[str, Any]] = []
     for text in texts:
-        read = sheet(text, named=text.name in asked)
+        read = manifest_file(text, named=text.name in asked)
         faults += [*(read.faults if _concerns(text, asked) else ()), *_waiting(read)]
         for one in read.objects:
             if one.body["kind"] == KIND:
@@ -39,7 +39,7 @@ def _concerns(text: Text, asked: Container[str]) -> bool:
     return text.name in asked or KIND in text.content
 
 
-def _waiting(read: Sheet) -> list[Diagnostic]:
+def _waiting(read: ManifestFile) -> list[Diagnostic]:
     """Placeholders in CRDs; those in the objects beside them change no CRD."""
     return [why for one, why in read.waiting if one.body["kind"] == KIND]
 

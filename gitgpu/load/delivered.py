@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from gitgpu.load.kustomize import Part
+from gitgpu.load.delivery.kustomize import Part
+from gitgpu.load.delivery.substitution import Substituted, substitute
 from gitgpu.load.patches import changed
-from gitgpu.load.substitute import Filled, filled
 
 
-def delivered(body: dict[str, Any], part: Part) -> Filled | None:
+def delivered(body: dict[str, Any], part: Part) -> Substituted | None:
     """The object as it is applied; None where a patch deletes it. Flux substitutes after it has patched."""
     made = changed(body, part.changes, part.namespace) if part.changes else body
     if made is None:
         return None
-    return filled(made, part.by.fill) if part.by and part.by.fill else Filled(made)
+    return substitute(made, part.by.fill) if part.by and part.by.fill else Substituted(made)

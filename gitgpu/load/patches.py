@@ -9,8 +9,8 @@ from gitgpu.load.access import family, inner, rows, words
 from gitgpu.load.images import Image, imaged, images
 from gitgpu.load.jsonpatch import operated
 from gitgpu.load.merge import merged
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.load.yaml import parse
 
 _SELECTOR = re.compile(r"\s*(?P<key>[\w./-]+)\s*(?:(?P<sign>==?|!=)\s*(?P<value>[\w.-]*)\s*)?\Z", re.ASCII)
 
@@ -117,7 +117,7 @@ def _fits(value: str, pattern: str) -> bool:
 
 
 def _selected(text: str, labels: Mapping[str, Any]) -> bool:
-    """Does a label selector take these labels? A form that is not understood here takes none."""
+    """Does a label selector take these labels? A form that is not supported here takes none."""
     return all(_takes(one, labels) for one in _terms(text))
 
 

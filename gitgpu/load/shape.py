@@ -6,14 +6,14 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
-from gitgpu.load.checker import compile_schema, local_references
-from gitgpu.load.job import job_faults
-from gitgpu.load.mend import dotted, homes
+from gitgpu.load.explain.faults import Fault, explain_faults
+from gitgpu.load.explain.messages import similar_key, value_text
+from gitgpu.load.explain.repairs import dotted, places_of_keys
+from gitgpu.load.parse.yaml import Parsed, parse
 from gitgpu.load.read import data_text
+from gitgpu.load.scaled_job import job_faults
 from gitgpu.load.text import Text, fault
-from gitgpu.load.words import Fault, explain_faults
-from gitgpu.load.words_text import close, shown
-from gitgpu.load.yaml import Parsed, parse
+from gitgpu.load.validate.compiler import compile_schema, local_references
 from gitgpu.source import Mark, SourceMap, pointer_text
 
 API_VERSION = "gitgpu.dev/v1alpha1"
@@ -79,7 +79,7 @@ _START = Mark(0, 0)
 def _meant(data: Any) -> str:
     """The kind of a document, or the one that its author misspelt; "" for none of ours."""
     kind, version = (data.get("kind"), data.get("apiVersion")) if isinstance(data, dict) else (None, None)
-    return kind if kind in _NAMES else close(kind, _NAMES) if close(version, [API_VERSION]) else ""
+    return kind if kind in _NAMES else similar_key(kind, _NAMES) if similar_key(version, [API_VERSION]) else ""
 
 
 def _faults(one: Parsed) -> list[Diagnostic]:
@@ -99,7 +99,7 @@ def _faults(one: Parsed) -> list[Diagnostic]:
 
 def _without(missing: list[str], data: dict[str, Any], places: SourceMap) -> Diagnostic:
     """That a document does not say what it is."""
-    slip = close(missing[0], data)
+    slip = similar_key(missing[0], data)
     if slip and len(missing) == 1:
         span = places.span((slip,), key=True)
         return fault("SHP001", f"unknown key '{slip}'", f"rename it to '{missing[0]}'", span)
@@ -110,10 +110,10 @@ def _without(missing: list[str], data: dict[str, Any], places: SourceMap) -> Dia
 def _foreign(data: dict[str, Any], places: SourceMap) -> Diagnostic:
     """That a document is no part of a fleet, or that a slip makes it none."""
     wrong = "apiVersion" if data["kind"] in _NAMES else "kind"
-    near = close(data["apiVersion"], [API_VERSION]) if wrong == "apiVersion" else _meant(data)
-    message = f"unknown kind {shown(data['kind'])} of {shown(data['apiVersion'])}"
+    near = similar_key(data["apiVersion"], [API_VERSION]) if wrong == "apiVersion" else _meant(data)
+    message = f"unknown kind {value_text(data['kind'])} of {value_text(data['apiVersion'])}"
     if wrong == "apiVersion":
-        message = f"unknown apiVersion {shown(data['apiVersion'])} for {data['kind']}"
+        message = f"unknown apiVersion {value_text(data['apiVersion'])} for {data['kind']}"
     remedy = f"the kinds of {API_VERSION} are {', '.join(KINDS)}; keep other manifests elsewhere"
     return fault("SHP002", message, f"write {wrong}: {near}" if near else remedy, places.span((wrong,)))
 
@@ -123,7 +123,7 @@ def _misplaced(found: Fault, kind: str) -> Fault:
     key = str(found.pointer[-1]) if found.unknown else ""
     for other in (name for name in KINDS if key and name != kind):
         schema = kind_schema(other)
-        places = homes(schema, frozenset({key}), local_references(schema)).get(key, [])
+        places = places_of_keys(schema, frozenset({key}), local_references(schema)).get(key, [])
         if len(places) == 1 and places[0]:
             remedy = f"write it in the {other}, as {dotted(places[0])}.{key}"
             return Fault(found.pointer, f"{kind} has no key '{key}' here", remedy, found.at_key)

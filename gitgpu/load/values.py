@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import read_text
 from gitgpu.load.text import Text, fault
-from gitgpu.load.yaml import parse
 from gitgpu.source import Span
 
 

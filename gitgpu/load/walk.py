@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterable, Iterator
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.text import fault
-from gitgpu.load.within import grounds, strays
 from gitgpu.source import Span
 
 SUFFIXES = (".yaml", ".yml", ".json")
@@ -42,10 +42,10 @@ def unread(path: str, error: OSError | ValueError) -> Diagnostic:
 
 def _leading_out(directory: str, links: Iterable[str], faults: list[Diagnostic]) -> Iterator[str]:
     """Those of the links that may not be followed."""
-    allowed = grounds([directory]) if links else ()
+    allowed = allowed_roots([directory]) if links else ()
     for name in links:
         path = os.path.join(directory, name)
-        if why := strays(path, allowed):
+        if why := outside_reason(path, allowed):
             remedy = "pass the file itself, or replace the link with a copy"
             if name.endswith(SUFFIXES):  # nothing else would have been read
                 faults.append(fault("INP001", f"is not read: it {why}", remedy, Span(path, 0, 0)))

@@ -5,18 +5,18 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.explain.messages import value_text
 from gitgpu.load.normalise import derive, merge, normaliser
 from gitgpu.load.shape import KINDS, Document, fleet_schema
-from gitgpu.load.words_text import shown
 from gitgpu.model import decode
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import KARPENTER, Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.kaito import Model
 from gitgpu.model.names import asked, near, written
-from gitgpu.model.select import select
+from gitgpu.model.size_selection import matching_sizes
 from gitgpu.model.sku import Sku
-from gitgpu.model.unmet import unknown, unmet
+from gitgpu.model.unmet_requirements import unknown, unmet
 from gitgpu.source import Pointer, pointer_text
 
 Faults = list[Diagnostic]
@@ -74,7 +74,7 @@ def _unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[l
     names = written(own)
     lost = asked(kind, documents) - names
     lost = lost if len(lost) <= len(doubles) else set()
-    also = f"; other documents refer to {' or '.join(map(shown, sorted(lost)))}" if lost else ""
+    also = f"; other documents refer to {' or '.join(map(value_text, sorted(lost)))}" if lost else ""
     for one in doubles if kind != "Fleet" else ():
         message = f"duplicate {kind} '{one.ref.name}'; the first is at {kept[one.ref[1:]].places.span(_NAME)}"
         faults.append(_fault("LNK003", one, _NAME, message, f"give it a unique name{also}"))
@@ -106,7 +106,7 @@ def _workload(document: Document, pools: set[str], faults: Faults) -> Workload |
     workload = decode.workload(document, spec) if "target" in spec else decode.model(document, spec)
     for index, name in enumerate(document.data["spec"]["pools"]):
         if name not in pools and "" not in pools:  # it may be one whose name could not be read
-            message = f"no GpuPool is named {shown(name)}"
+            message = f"no GpuPool is named {value_text(name)}"
             faults.append(_fault("LNK005", document, ("spec", "pools", index), message, near(name, pools, "GpuPool")))
     return workload
 
@@ -141,7 +141,9 @@ class _Finder:
                 if name not in self.clusters.names and "" not in self.clusters.names:
                     remedy = near(name, self.clusters.names, "Cluster")
                     where = ("spec", "clusters", index)
-                    self.faults.append(_fault("LNK004", document, where, f"no Cluster is named {shown(name)}", remedy))
+                    self.faults.append(
+                        _fault("LNK004", document, where, f"no Cluster is named {value_text(name)}", remedy)
+                    )
             return sorted(set(wanted) & {cluster.name for cluster in self.clusters.sound})
         labels = wanted["matchLabels"].items()
         found = sorted(cluster.name for cluster in self.clusters.sound if labels <= cluster.labels.items())
@@ -164,7 +166,7 @@ class _Finder:
                 remedy = f"{meant}{' ' if meant.endswith('?') else '; '}{every}" if meant else every
                 listed = isinstance(document.data["spec"].get("sku"), list)
                 where = ("spec", "sku", index) if listed else ("spec", "sku")
-                message = f"{shown(name)} is not a known Azure GPU size"
+                message = f"{value_text(name)} is not a known Azure GPU size"
                 self.faults.append(_fault("LNK007", document, where, message, remedy))
             elif sku not in found:
                 found.append(sku)
@@ -172,7 +174,7 @@ class _Finder:
 
     def chosen(self, document: Document, spec: Mapping[str, Any]) -> list[Sku]:
         """The sizes that meet a pool's requirements."""
-        found, wanted = list(select(self.catalog, spec["requirements"])), spec["requirements"]
+        found, wanted = list(matching_sizes(self.catalog, spec["requirements"])), spec["requirements"]
         faults = unknown(self.catalog, wanted) if found else [unmet(self.catalog, wanted)]
         for place, message, remedy in faults:
             self.faults.append(_fault("LNK008", document, ("spec", "requirements", *place), message, remedy))

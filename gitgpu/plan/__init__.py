@@ -9,31 +9,31 @@ from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.profiling import profiled
 from gitgpu.model.stack import Stack
 from gitgpu.plan.adapter import adapter
-from gitgpu.plan.advertised import DevicePlugin
 from gitgpu.plan.alerts import alerts
 from gitgpu.plan.amd import amd_operator, amd_plugin
 from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.claims import dra_driver
 from gitgpu.plan.conditions import health, health_alerts
 from gitgpu.plan.dashboard import panels
-from gitgpu.plan.decision import ClusterPlan, Exporter, Operator, PoolPlan
+from gitgpu.plan.decided.cluster import ClusterPlan, Exporter, Operator, PoolPlan
+from gitgpu.plan.decided.gpus import DevicePlugin
+from gitgpu.plan.decided.hardware import AmdOperator, Fabric
+from gitgpu.plan.decided.health import Care
+from gitgpu.plan.decided.models import Serving
+from gitgpu.plan.decided.monitoring import Alert, Watched
 from gitgpu.plan.discovery import discovery
 from gitgpu.plan.driver import gpu_mode, installer, labels, tags
 from gitgpu.plan.fabric import fabric
-from gitgpu.plan.hardware import AmdOperator, Fabric
-from gitgpu.plan.health import Care
 from gitgpu.plan.insights import insights
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
 from gitgpu.plan.metrics import amd_monitor, exporters, watched
-from gitgpu.plan.model_decisions import Serving
 from gitgpu.plan.node_alerts import node_alerts
 from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
-from gitgpu.plan.samples import samples
 from gitgpu.plan.scaling import workload_plan
 from gitgpu.plan.software import device_plugin, keda, operator
-from gitgpu.plan.watching import Alert, Watched
+from gitgpu.plan.verification import samples
 
 
 def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.stack import Stack
-from gitgpu.plan.chart import Adapter, AdapterRule
-from gitgpu.plan.decision import WorkloadPlan
+from gitgpu.plan.decided.charts import Adapter, AdapterRule
+from gitgpu.plan.decided.cluster import WorkloadPlan
 from gitgpu.plan.software import chart
 
 NAME = "prometheus-adapter"

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.stack import Stack
-from gitgpu.plan.decision import PoolPlan
-from gitgpu.plan.hardware import AmdOperator, AmdPlugin, Package
+from gitgpu.plan.decided.cluster import PoolPlan
+from gitgpu.plan.decided.hardware import AmdOperator, AmdPlugin, Package
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import reach
 from gitgpu.plan.software import chart

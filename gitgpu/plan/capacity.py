@@ -7,7 +7,7 @@ spot runs out it falls back. Two weighted NodePools would each get the limit, an
 from collections.abc import Iterator
 
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.plan.decision import Requirement
+from gitgpu.plan.decided.cluster import Requirement
 
 
 def requirements(pool: Pool, cluster: Cluster) -> tuple[Requirement, ...]:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Workload
-from gitgpu.plan.claim import Claim, DraDriver
-from gitgpu.plan.decision import PoolPlan, WorkloadPlan
+from gitgpu.plan.decided.claims import Claim, DraDriver
+from gitgpu.plan.decided.cluster import PoolPlan, WorkloadPlan
 from gitgpu.plan.driver import BY_CLAIM
 from gitgpu.plan.placement import reach
 from gitgpu.plan.software import chart

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.inputs import BY_AKS
 from gitgpu.model.stack import Stack
-from gitgpu.plan.decision import PoolPlan
-from gitgpu.plan.health import Condition, Detector, Health
+from gitgpu.plan.decided.cluster import PoolPlan
+from gitgpu.plan.decided.health import Condition, Detector, Health
+from gitgpu.plan.decided.monitoring import Alert
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import nodes, reach
-from gitgpu.plan.watching import Alert
 
 DETECTOR = "node-problem-detector"
 

@@ -7,7 +7,7 @@ gpu_id for gpu.
 """
 
 from gitgpu.model.fleet import Cluster
-from gitgpu.plan.watching import Panel, Watched
+from gitgpu.plan.decided.monitoring import Panel, Watched
 
 Terms = dict[tuple[str, ...], str]
 

@@ -8,10 +8,10 @@ its master and no worker: it says what it finds of its node in the same kind of 
 from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.plan.advertised import DevicePlugin
-from gitgpu.plan.chart import Chart
-from gitgpu.plan.decision import PoolPlan
-from gitgpu.plan.hardware import Discovery
+from gitgpu.plan.decided.charts import Chart
+from gitgpu.plan.decided.cluster import PoolPlan
+from gitgpu.plan.decided.gpus import DevicePlugin
+from gitgpu.plan.decided.hardware import Discovery
 from gitgpu.plan.placement import reach
 from gitgpu.plan.software import chart
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import BY_AKS
-from gitgpu.plan.decision import PoolPlan
-from gitgpu.plan.hardware import Fabric
+from gitgpu.plan.decided.cluster import PoolPlan
+from gitgpu.plan.decided.hardware import Fabric
 from gitgpu.plan.image import image, parts
 from gitgpu.plan.placement import reach
 from gitgpu.plan.software import chart

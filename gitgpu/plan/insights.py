@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
-from gitgpu.plan.decision import Exporter
+from gitgpu.plan.decided.cluster import Exporter
+from gitgpu.plan.decided.monitoring import Insights, Query
 from gitgpu.plan.metrics import NAMESPACE
-from gitgpu.plan.watching import Insights, Query
 
 
 def insights(own: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Insights | None:

@@ -7,11 +7,11 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.duration import seconds
 from gitgpu.model.profiling import PROFILING
 from gitgpu.model.stack import Metrics
-from gitgpu.plan.decision import Counter, Exporter, Operator, PoolPlan
-from gitgpu.plan.hardware import AmdOperator
+from gitgpu.plan.decided.cluster import Counter, Exporter, Operator, PoolPlan
+from gitgpu.plan.decided.hardware import AmdOperator
+from gitgpu.plan.decided.monitoring import AmdMonitor, Monitor, NodeMonitor, Watched
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import reach
-from gitgpu.plan.watching import AmdMonitor, Monitor, NodeMonitor, Watched
 
 NAMESPACE = "gpu-resources"
 MANAGED_JOB = "aks-managed-gpus"

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from gitgpu.model.fleet import Pool
 from gitgpu.model.mig import Mig
-from gitgpu.plan.advertised import Partitioning
-from gitgpu.plan.decision import PoolPlan
+from gitgpu.plan.decided.cluster import PoolPlan
+from gitgpu.plan.decided.gpus import Partitioning
 
 LAYOUT = "nvidia.com/mig.config"
 HELD_BACK = {"nvidia.com/gpu.deploy.device-plugin": "paused-for-mig-change"}

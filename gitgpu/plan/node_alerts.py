@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Taint
 from gitgpu.model.stack import Metrics
-from gitgpu.plan.decision import PoolPlan
-from gitgpu.plan.watching import Alert
+from gitgpu.plan.decided.cluster import PoolPlan
+from gitgpu.plan.decided.monitoring import Alert
 
 STARTING = "node.cloudprovider.kubernetes.io/uninitialized"  # every node has it until the cloud provider has seen it
 

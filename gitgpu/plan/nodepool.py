@@ -12,9 +12,9 @@ from gitgpu.model.inputs import BY_AKS
 from gitgpu.model.instance_profile import gpu_instance_profile
 from gitgpu.model.nodepool import azure_name, beyond, bounds, other_type
 from gitgpu.model.quantity import quantity
-from gitgpu.plan.decision import PoolPlan
+from gitgpu.plan.decided.cluster import PoolPlan
+from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.driver import DIRECTX
-from gitgpu.plan.nodes import NodePoolPlan
 
 KUBELET = {
     "cpuManagerPolicy": "cpuManagerPolicy",

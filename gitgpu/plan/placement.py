@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from gitgpu.model.fleet import SPOT, Pool, Taint
-from gitgpu.plan.daemon_placement import DaemonPlacement, Toleration
-from gitgpu.plan.decision import PoolPlan
-from gitgpu.plan.nodes import Nodes
+from gitgpu.plan.decided.cluster import PoolPlan
+from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
+from gitgpu.plan.decided.nodes import Nodes
 
 RETIRING = Taint("gitgpu.dev/retiring", "true", "NoSchedule")
 NODE_POOL, AGENT_POOL = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"

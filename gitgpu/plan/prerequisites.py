@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster
-from gitgpu.plan.decision import PoolPlan, Prerequisite, WorkloadPlan
+from gitgpu.plan.decided.cluster import PoolPlan, Prerequisite, WorkloadPlan
 
 
 def prerequisites(

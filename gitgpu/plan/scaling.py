@@ -7,12 +7,12 @@ The labels of a query are those that DCGM's exporter, and AMD's, really set when
 from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.demand import profile_resource
 from gitgpu.model.fleet import Cluster, Workload
+from gitgpu.model.mig_resource import profile_resource
 from gitgpu.model.scaling import Signal
 from gitgpu.plan.azure import in_azure, plain
 from gitgpu.plan.claims import claim
-from gitgpu.plan.decision import PoolPlan, Trigger, WorkloadPlan
+from gitgpu.plan.decided.cluster import PoolPlan, Trigger, WorkloadPlan
 from gitgpu.plan.fabric import NICS
 from gitgpu.plan.placement import nodes, tolerations
 

@@ -7,9 +7,9 @@ from gitgpu.model.drivers import operator_driver
 from gitgpu.model.duration import seconds
 from gitgpu.model.fleet import Sharing
 from gitgpu.model.stack import Stack
-from gitgpu.plan.advertised import DevicePlugin, Driver, PluginConfig, PoolDriver
-from gitgpu.plan.chart import Chart
-from gitgpu.plan.decision import Operator, PoolPlan
+from gitgpu.plan.decided.charts import Chart
+from gitgpu.plan.decided.cluster import Operator, PoolPlan
+from gitgpu.plan.decided.gpus import DevicePlugin, Driver, PluginConfig, PoolDriver
 from gitgpu.plan.driver import config
 from gitgpu.plan.image import image
 from gitgpu.plan.metrics import counters

@@ -12,20 +12,32 @@ def facts(rule: AnyRule, looks_at: str) -> dict[str, Any]:
     """A rule as the JSON report tells it; `looks_at` is fleet or objects."""
     told = rule._asdict()
     del told["check"], told["variants"]
-    return {**told, "severity": rule.severity.value, "sources": list(rule.sources), "looksAt": looks_at}
+    lists = {"sources": list(rule.sources), "replaces": list(rule.replaces)}
+    return {**told, **lists, "severity": rule.severity.value, "looksAt": looks_at}
 
 
 def listing(rules: Iterable[tuple[AnyRule, str]], style: Style) -> str:
     """A line a rule."""
-    rows = [(rule.code, rule.severity.value, looks_at, rule.summary) for rule, looks_at in rules]
+    rows = [(rule.code, rule.severity.value, looks_at, in_a_line(rule)) for rule, looks_at in rules]
     return table(("CODE", "SEVERITY", "LOOKS AT", "SUMMARY"), rows, style)
+
+
+def in_a_line(rule: AnyRule) -> str:
+    """What a rule finds, and the codes of rules that it has taken over."""
+    return " ".join(filter(None, (rule.summary, _replaced(rule))))
+
+
+def _replaced(rule: AnyRule) -> str:
+    """A sentence that names the codes of rules that this one has taken over, or ""."""
+    return f"Replaces {', '.join(rule.replaces)}." if rule.replaces else ""
 
 
 def page(rule: AnyRule, looks_at: str, sees: str = "") -> str:
     """All that a rule says of itself, and how much of a cluster it has to see."""
-    needed = f"\nNeeds to see: {sees}." if sees else ""
+    about = [rule.summary, rule.help, f"Needs to see: {sees}." if sees else "", _replaced(rule)]
+    text = "\n".join(filter(None, about))
     parts = [
-        f"{rule.code} {rule.name} ({rule.severity.value}, looks at {looks_at})\n\n{rule.summary}\n{rule.help}{needed}",
+        f"{rule.code} {rule.name} ({rule.severity.value}, looks at {looks_at})\n\n{text}",
         *(f"Bad:\n\n{_indented(bad)}" for bad in rule.bad_examples),
         f"Good:\n\n{_indented(rule.good)}",
         "Sources:\n" + "\n".join(f"  {source}" for source in rule.sources),
@@ -36,9 +48,10 @@ def page(rule: AnyRule, looks_at: str, sees: str = "") -> str:
 def markdown(rule: AnyRule) -> str:
     """The same for pages and for viewers of code scanning, which show the code and the name themselves."""
     sources = "".join(f"- <{source}>\n" for source in rule.sources)
+    former = f"{_replaced(rule)}\n\n" if rule.replaces else ""
     bad = "".join(f"```yaml\n{example.strip()}\n```\n\n" for example in rule.bad_examples)
     return (
-        f"{rule.severity.capitalize()}. {rule.summary}\n\n{rule.help}\n\n"
+        f"{rule.severity.capitalize()}. {rule.summary}\n\n{rule.help}\n\n{former}"
         f"Bad:\n\n{bad}Good:\n\n```yaml\n{rule.good.strip()}\n```\n\n"
         f"Sources:\n\n{sources}"
     )

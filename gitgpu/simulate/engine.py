@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from gitgpu.conform.devices import row_of
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.placement import is_pinned
-from gitgpu.conform.pods import Pod
+from gitgpu.conform.workload.devices import device_row
+from gitgpu.conform.workload.placement import is_pinned
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.simulate.explain.cost import costs
 from gitgpu.simulate.explain.forecast import Forecast
 from gitgpu.simulate.explain.refused import refused_classes, refused_workloads
@@ -67,7 +67,7 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[Load], fewe
 
     @cache
     def is_gpu(name: str) -> bool:
-        row = row_of(name, objects)
+        row = device_row(name, objects)
         return bool(row and row["manufacturer"])
 
     few = [load._replace(pods=pods) for load, pods in zip(loads, fewest, strict=True)]

@@ -12,10 +12,10 @@ from errno import EEXIST, ENOTEMPTY
 from types import MappingProxyType
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.write.atomic_file import TEMPORARY, busy, failed, occupied, write_file
 from gitgpu.write.changes import Changes, Tree, changes, diff, fault, not_ours, refused
 from gitgpu.write.exclusive import held
 from gitgpu.write.lock import NAME, Lock, Scope, Stamp, dump, merge, mixed, parse, prove
-from gitgpu.write.put import TEMPORARY, busy, failed, occupied, put
 from gitgpu.write.steps import Act, Applied, Comparison, Step, View, steps
 
 MARK, HEAD = b"gitgpu", 400  # what each of our files has in its first bytes
@@ -146,7 +146,7 @@ def _remove_folder(path: str, _: str) -> None:
 
 _ACTS: Mapping[Act, Callable[[str, str], None]] = MappingProxyType(
     {
-        Act.PUT: put,
+        Act.PUT: write_file,
         Act.REMOVE: lambda path, _: os.unlink(path),
         Act.MAKE_FOLDER: lambda path, _: os.makedirs(path, exist_ok=True),
         Act.REMOVE_FOLDER: _remove_folder,

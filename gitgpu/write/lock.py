@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.syntax import conflict
+from gitgpu.load.parse.syntax import conflict
 from gitgpu.load.text import Text
 from gitgpu.source import Span
-from gitgpu.write.held import Held, dumped, held, is_held
+from gitgpu.write.recorded_pools import RecordedPool, is_pools_json, pools_as_json, pools_from_json
 
 NAME = "gitgpu.lock"
 _VERSION = "lock.gitgpu.dev/v1"
@@ -34,7 +34,7 @@ class Lock(NamedTuple):
     stamp: Stamp
     files: Mapping[str, str]
     kubernetes: Mapping[str, str] = {}
-    pools: Mapping[str, Mapping[str, Held]] = {}
+    pools: Mapping[str, Mapping[str, RecordedPool]] = {}
 
 
 class Scope(NamedTuple):
@@ -105,7 +105,7 @@ def mixed(stamp: Stamp) -> Stamp:
 def dump(lock: Lock) -> str:
     """The JSON text: one file a line, sorted."""
     versions = {"kubernetes": dict(sorted(lock.kubernetes.items()))} if lock.kubernetes else {}
-    pools = {"pools": dumped(lock.pools)} if lock.pools else {}
+    pools = {"pools": pools_as_json(lock.pools)} if lock.pools else {}
     made = {"apiVersion": _VERSION, **lock.stamp._asdict()}
     body = {**made, **versions, **pools, "files": dict(sorted(lock.files.items()))}
     return json.dumps(body, indent=2, ensure_ascii=False) + "\n"
@@ -129,9 +129,9 @@ def parse(text: str | bytes, file: str) -> Lock | Diagnostic:
     outside = sorted(path for path in files if not is_inside(path) or "/" not in path)  # ours are in folders
     if outside:
         return _broken(file, f"it claims {outside[0]!r}, which is not a path of a cluster in the output directory")
-    if not is_held(pools) or not _is_unicode(body):
+    if not is_pools_json(pools) or not _is_unicode(body):
         return _broken(file, "pools must hold the pools of each cluster, and no text half of a surrogate pair")
-    return Lock(Stamp(*stamp), files, kubernetes, held(pools))
+    return Lock(Stamp(*stamp), files, kubernetes, pools_from_json(pools))
 
 
 def _is_unicode(found: Any) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 
 from gitgpu.check import check
-from gitgpu.check.clock import begun, known, over
+from gitgpu.check.dates import begun, known, over
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.front import validate, validated
 from gitgpu.load.text import Text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.check.nodepools import EXAMPLE
+from gitgpu.check.node_pools import EXAMPLE
 from tests.check.examples import BASE, findings
 
 CLUSTERS = """\

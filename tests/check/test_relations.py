@@ -93,6 +93,9 @@ def test_jobs(disruption: str, kind: str, expected: tuple[str, ...]) -> None:
         ("topk(1, requests)", SILENT),
         ("avg(requests)", ("SCL021",)),
         ("max(requests)", SILENT),  # one of two exporters that say the same
+        ("max(DCGM_FI_DEV_GPU_UTIL)", ("SCL021",)),
+        ("quantile(0.9, DCGM_FI_DEV_GPU_UTIL)", ("SCL021",)),
+        ("avg by (pod) (DCGM_FI_DEV_GPU_UTIL)", ("SCL020",)),
         ("avg(a) * count(a)", SILENT),
         ("sum(DCGM_FI_DEV_TEMPERATURE)", ("SCL017",)),
         ("sum(DCGM_FI_DEV_FB_TOTAL)", ("SCL019",)),
@@ -134,10 +137,27 @@ def test_queries_from_zero(query: str, expected: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("triggers", "expected"),
+    [
+        ("{query: 'sum(vllm:num_requests_waiting)', target: 5}", ("SCL022",)),
+        ("{query: 'sum(vllm:num_requests_waiting)', target: 5}, {metric: gpu-utilization, target: 70}", ("SCL022",)),
+        ("{query: 'sum(vllm:num_requests_waiting)', target: 5}, {query: sum(queue), target: 5}", SILENT),
+        ("{metric: gpu-utilization, target: 70}, {metric: gpu-memory, target: 70}", ("SCL001",)),
+        ("{metric: gpu-utilization, target: 70}, {query: sum(queue), target: 5}", SILENT),
+    ],
+)
+def test_one_trigger_that_exists_without_pods_is_enough_to_scale_from_zero(
+    triggers: str, expected: tuple[str, ...]
+) -> None:
+    scaling = f", scaling: {{triggers: [{triggers}], min: 0, max: 8}}"
+    assert codes(cluster(f"stack: {{metrics: {{{METRICS}}}}}"), pool(T4), workload(scaling)) == expected
+
+
+@pytest.mark.parametrize(
     ("scaling", "expected"),
     [
         ("target: 90, max: 8", SILENT),
-        ("target: 91, max: 8", ("SCL014",)),
+        ("target: 91, max: 8", ("SCL011",)),
         ("target: 101, max: 8", ("SCL011",)),
         ("metric: query, query: sum(a), target: 95, max: 8", SILENT),
         ("target: 70, max: 1", ("SCL015",)),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from gitgpu.cli.choice import Choice
+from gitgpu.cli.cluster_selection import ClusterSelection
 from tests.cli.conftest import Run
 from tests.cli.fleets import BROKEN, FLEET, SOUND, WARNED, many, tree, write
 
@@ -283,7 +283,7 @@ def test_a_shard_that_is_none_is_a_usage_error(run: Run, shard: str) -> None:
 def test_a_choice_is_a_partition_whatever_the_order() -> None:
     names = [f"c{number}" for number in range(17)]
     for parts in range(1, 20):
-        picked = [Choice((), part, parts).pick(names[::-1]) for part in range(1, parts + 1)]
+        picked = [ClusterSelection((), part, parts).pick(names[::-1]) for part in range(1, parts + 1)]
         assert sorted(name for names in picked for name in names) == sorted(names)
         assert max(map(len, picked)) - min(map(len, picked)) <= 1
 

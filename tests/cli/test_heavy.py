@@ -8,9 +8,9 @@ import pytest
 from gitgpu.cli.outcome import settled
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import Checked
-from gitgpu.load import words
-from gitgpu.load.syntax import MOST_FAULTS
-from gitgpu.load.words_text import Leaf, message
+from gitgpu.load.explain import faults
+from gitgpu.load.explain.messages import Leaf, message
+from gitgpu.load.parse.syntax import MOST_FAULTS
 from gitgpu.policy import Policy
 from gitgpu.source import Span
 from tests.cli.conftest import Run
@@ -64,19 +64,19 @@ def test_an_object_of_faults_is_explained_in_part(run: Run, monkeypatch: pytest.
         asked.append(leaf)
         return message(leaf)
 
-    monkeypatch.setattr(words, "message", counted)
+    monkeypatch.setattr(faults, "message", counted)
     keys = "".join(f"  key{number}: 1\n" for number in range(5000))
     Path("x.yaml").write_text(f"apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {{name: n}}\nspec:\n{keys}")
     ran = run("lint", "x.yaml", "--max-findings", "0")
     assert "more faults" in ran.out
-    assert len(asked) <= words.MOST
+    assert len(asked) <= faults.MOST
 
 
 def test_a_class_of_validators_is_made_once(run: Run) -> None:
     """Making one takes longer than looking at an object with it."""
     Path("x.yaml").write_text("".join(map(BARE.format, range(50))))
     run("lint", "x.yaml")
-    assert words._kind.cache_info().currsize == 1
+    assert faults._kind.cache_info().currsize == 1
 
 
 def test_findings_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPatch) -> None:

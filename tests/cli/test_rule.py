@@ -7,6 +7,7 @@ import pytest
 from gitgpu.check import fleet_rules
 from gitgpu.conform import object_rules
 from gitgpu.report.faults import faults
+from gitgpu.rule import AnyRule
 from tests.cli.conftest import Run
 
 CODES = sorted([rule.code for rule in fleet_rules()] + [rule.code for rule in object_rules()])
@@ -51,3 +52,24 @@ def test_an_object_rule_says_what_it_needs_to_see(run: Run) -> None:
     assert "Needs to see: the whole cluster (`--whole-cluster`).\n" in run("rule", "show", "CNF012").out
     assert json.loads(run("rule", "show", "CNF012", "-o", "json").out)["rule"]["sees"] == ["whole-cluster"]
     assert "Needs to see" not in run("rule", "show", "SKU001").out
+
+
+def test_a_code_that_another_rule_has_taken_over_leads_to_that_rule(run: Run) -> None:
+    shown = run("rule", "show", "scl014")
+    assert shown.code == 0
+    assert shown.out.startswith("SCL011 ")
+    assert "\nReplaces SCL014.\n" in shown.out
+    assert "Replaces" not in run("rule", "show", "SKU001").out
+    rule = json.loads(run("rule", "show", "SCL014", "-o", "json").out)["rule"]
+    assert (rule["code"], rule["replaces"]) == ("SCL011", ["SCL014"])
+    (line,) = [line for line in run("rule", "list").out.splitlines() if line.startswith("SCL011")]
+    assert line.endswith(" Replaces SCL014.")
+
+
+def test_a_code_is_taken_over_once_and_is_no_longer_a_rules() -> None:
+    rules: list[AnyRule] = [*fleet_rules(), *object_rules()]
+    old = [code for rule in rules for code in rule.replaces]
+    assert old
+    assert len(set(old)) == len(old)
+    assert set(old).isdisjoint([*CODES, *(fault.code for fault in faults())])
+    assert all(len(code) == len("SCL014") for code in old)

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from gitgpu.compare import Both, ClusterChange, Known, PoolChange, compared
-from gitgpu.conform.contract import Contracts
+from gitgpu.conform.schema.contract import Contracts
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog

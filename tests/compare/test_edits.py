@@ -250,7 +250,7 @@ def test_what_the_node_class_writes_on_nodes(spec: dict[str, str], coming: tuple
     [
         (("In", "swedencentral-1"), "nodes whose topology.kubernetes.io/zone is not swedencentral-1 do not fit"),
         (("NotIn", "swedencentral-1"), "is not other than swedencentral-1 do not fit"),
-        (("Gt", "0"), "no node that it could have made meets topology.kubernetes.io/zone"),
+        (("Gt", "0"), "no node that it could have created meets topology.kubernetes.io/zone"),
         (("In", "0"), "nodes outside of zones stay"),
     ],
 )

@@ -176,7 +176,9 @@ def test_a_mig_layout_that_leaves_with_the_pool(above: str, pool: Body) -> None:
     layouts = {**STAY, "metadata": {"name": "mig", "namespace": "gpu"}, "data": {"c": "layout-1: {}\nlayout-2: {}\n"}}
     fewer = {**layouts, "data": {"c": "layout-2: {}\n"}}
     found = pool_between([cut, CLASS, STAY, layouts], [CLASS, STAY, fewer], pool["metadata"]["name"])
-    assert found.stops == ("ConfigMap/gpu/mig: the MIG layout layout-1 is removed, and restarted nodes are not partitioned",)
+    assert found.stops == (
+        "ConfigMap/gpu/mig: the MIG layout layout-1 is removed, and restarted nodes are not partitioned",
+    )
     more = {**layouts, "data": {"c": "layout-1: {}\n"}}
     assert pool_between([cut, CLASS, STAY, layouts], [CLASS, STAY, more], pool["metadata"]["name"]).stops == ()
     assert pool_between([pool, CLASS, STAY, layouts], [CLASS, STAY, fewer], pool["metadata"]["name"]).stops == ()

@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from gitgpu.load.checker import Resolve, local_references
+from gitgpu.load.validate.compiler import Resolve, local_references
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Path = tuple[str | int, ...]

@@ -8,9 +8,9 @@ from gitgpu.conform import Norms, conform, norms
 from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
-from gitgpu.load.yaml import parse
 from gitgpu.model.catalog import Catalog
 from gitgpu.source import SourceMap, Span
 

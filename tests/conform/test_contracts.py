@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from gitgpu.conform import conform
 from gitgpu.diagnostic import Severity
-from gitgpu.load.checker import Dialect, compile_schema
-from gitgpu.load.checker_keywords import Check
-from gitgpu.load.formats import FORMATS
+from gitgpu.load.validate.compiler import Dialect, compile_schema
+from gitgpu.load.validate.formats import FORMATS
+from gitgpu.load.validate.keywords import Check
 from tests.cel import holds, needs_crds, structural_faults, upstream_faults
 from tests.conform.documents import documents, mutants, places
 from tests.conform.samples import example_bodies, label, measure, somewhere

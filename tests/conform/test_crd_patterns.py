@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import gitgpu
-from gitgpu.conform.crd import custom
-from gitgpu.conform.crd_patterns import bounded, hurried, refused_patterns
+from gitgpu.conform.schema.crd import custom
+from gitgpu.conform.schema.crd_patterns import bounded, hurried, refused_patterns
 
 WITHOUT = "import sys; sys.modules['re2'] = None; from gitgpu.cli.main import run; run()"
 WITH = "from gitgpu.cli.main import run; run()"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from gitgpu.conform.crd import custom, is_usable
+from gitgpu.conform.schema.crd import custom, is_usable
 
 UPSTREAM = sorted((Path(__file__).parents[3] / "shared" / "crds").glob("*.yaml"))
 ODD: tuple[Any, ...] = (5, -1, "x", "object", [1], ["object", 5], {"a": 1}, None, True, [], {}, 0)

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from gitgpu.conform import conform
-from gitgpu.schedule.room import lacking, room, shown
+from gitgpu.schedule.allocatable import allocatable, insufficient, shown
 from tests.conform.samples import KUBERNETES, conformed, measure, read
 
 POOL = """---
@@ -265,11 +265,11 @@ ROOM = {
 def test_what_a_node_has_for_pods(name: str, cpu: str, memory: int) -> None:
     sku = measure().catalog.sku(name)
     assert sku
-    left = room(sku)
+    left = allocatable(sku)
     assert (left["cpu"], left["memory"]) == (Decimal(cpu), Decimal(memory))
-    assert lacking(sku, {"memory": Decimal(memory)}) == ""
-    assert lacking(sku, {"memory": Decimal(memory + 1)}) == "memory"
-    assert lacking(sku, {"contoso.com/card": Decimal(9)}) == ""
+    assert insufficient(sku, {"memory": Decimal(memory)}) == ""
+    assert insufficient(sku, {"memory": Decimal(memory + 1)}) == "memory"
+    assert insufficient(sku, {"contoso.com/card": Decimal(9)}) == ""
     assert (shown("cpu", Decimal("3.86")), shown("cpu", Decimal(4)), shown("memory", Decimal(2**30))) == (
         "3860m",
         "4",

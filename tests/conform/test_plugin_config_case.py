@@ -3,10 +3,10 @@
 import pytest
 
 from gitgpu.conform import norms
-from gitgpu.conform.pluginconfigs import spelt
+from gitgpu.conform.software.plugin_configs import spelt
 from gitgpu.lint import Asked, lint
+from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
-from gitgpu.load.sheets import read_sheets
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 
@@ -25,7 +25,7 @@ data:
 
 
 def codes(content: str) -> list[str]:
-    sheets = read_sheets([Text("a.yaml", content, "a.yaml")])
+    sheets = read_manifests([Text("a.yaml", content, "a.yaml")])
     measure = norms(Schemas(), catalog(()))
     return [one.code for one in lint(sheets, (), measure, Asked("1.34")).diagnostics]
 

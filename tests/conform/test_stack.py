@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gitgpu.conform import conform
-from gitgpu.conform.layouts import profile_of
+from gitgpu.conform.software.mig_layouts import profile_of
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.mig import base
 from tests.conform.samples import measure, read

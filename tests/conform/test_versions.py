@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gitgpu.conform import conform
-from gitgpu.conform.crd import custom
+from gitgpu.conform.schema.crd import custom
 from gitgpu.diagnostic import Diagnostic
 from tests.conform.samples import conformed, measure, read
 

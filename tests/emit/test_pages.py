@@ -8,7 +8,7 @@ import pytest
 
 from gitgpu.emit import pages
 from gitgpu.emit.pages.cluster_commands import PAGE
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.write.layout import bind
 from tests.emit.fleets import AZURE, CLUSTER_ID, GROUP, Body, cluster, fleet, plans, pool, workload
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from gitgpu.load.checker import compile_schema
 from gitgpu.load.shape import KINDS, fleet_schema, kind_schema
+from gitgpu.load.validate.compiler import compile_schema
 
 Schema = Mapping[str, Any]
 DEFINITIONS: Schema = fleet_schema()["definitions"]

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from gitgpu.load.checker import Dialect, compile_schema, local_references
-from gitgpu.load.checker_pattern import compile_pattern
-from gitgpu.load.formats import FORMATS
+from gitgpu.load.validate.compiler import Dialect, compile_schema, local_references
+from gitgpu.load.validate.formats import FORMATS
+from gitgpu.load.validate.patterns import compile_pattern
 
 FACTS = "_kinds"  # stands among the contracts and is no schema
 SCHEMAS = sorted(path for path in (Path(__file__).parents[2] / "schemas").rglob("*.json") if path.stem != FACTS)

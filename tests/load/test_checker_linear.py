@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitgpu.load.checker_linear import has_re2, linear, longest, refusal
-from gitgpu.load.checker_pattern import compile_pattern
+from gitgpu.load.validate.linear_regex import has_re2, linear, longest, refusal
+from gitgpu.load.validate.patterns import compile_pattern
 
 HARD = (r"^(a+)+$", r"^(a|a|a)+$", r"^(a*)*$", r"^([a-z]+[a-z]+)+$", r"^(a?){30}a{30}$", r"(.*a){20}", r"^(a|aa)+$")
 STEADY = (r"^[a-z]$", "^(Always|Never)$", "abc", "^a{3}$", "^[a-z]{1,5}$")

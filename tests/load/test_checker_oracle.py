@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator, ValidationError, validators
 
-from gitgpu.load.checker import Dialect, compile_schema
-from gitgpu.load.checker_keywords import UNIQUE_BY
-from gitgpu.load.formats import FORMATS
+from gitgpu.load.validate.compiler import Dialect, compile_schema
+from gitgpu.load.validate.formats import FORMATS
+from gitgpu.load.validate.keywords import UNIQUE_BY
 from tests.conform.documents import SCALARS, documents, mutants
 from tests.load.test_checker import CASES, SCHEMAS
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.load.formats import FORMATS, enforced
+from gitgpu.load.validate.formats import FORMATS, enforced
 
 
 @pytest.mark.parametrize(

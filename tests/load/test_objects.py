@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitgpu.load.objects import sheet
+from gitgpu.load.manifest.objects import manifest_file
 from gitgpu.load.text import Text
 
 POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"
@@ -12,7 +12,7 @@ POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"
 
 def read(content: str) -> tuple[list[str], list[str], int]:
     """The names of the objects, the codes of the faults, and how many documents are no objects."""
-    found = sheet(Text("a.yaml", content, "a.yaml"))
+    found = manifest_file(Text("a.yaml", content, "a.yaml"))
     faults = [*found.faults, *(why for _, why in found.waiting)]
     return [one.body["metadata"]["name"] for one in found.objects], [f.code for f in faults], len(found.others)
 
@@ -69,20 +69,20 @@ def test_what_a_text_holds(content: str, expected: tuple[list[str], list[str], i
 
 def test_the_item_of_a_list_knows_its_place() -> None:
     text = "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: x\n"
-    (one,) = sheet(Text("a.yaml", text, "a.yaml")).objects
+    (one,) = manifest_file(Text("a.yaml", text, "a.yaml")).objects
     assert str(one.places.span(("metadata", "name"))) == "a.yaml:7:11"
     assert str(one.places.span(("metadata", "name"), key=True)) == "a.yaml:7:5"
 
 
 def test_a_placeholder_stands_where_it_is_written() -> None:
-    ((_, fault),) = sheet(Text("a.yaml", POD.replace("{name: a}", "\n  name: ${A}"), "a.yaml")).waiting
+    ((_, fault),) = manifest_file(Text("a.yaml", POD.replace("{name: a}", "\n  name: ${A}"), "a.yaml")).waiting
     assert (str(fault.span), fault.pointer) == ("a.yaml:4:9", "/metadata/name")
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(st.sampled_from("ab:-{}[]'\"|> \n#&*!%$<\t"), max_size=60))
 def test_no_text_is_odd_enough_to_crash(content: str) -> None:
-    found = sheet(Text("a.yaml", content, "a.yaml"))
+    found = manifest_file(Text("a.yaml", content, "a.yaml"))
     assert all(fault.message and fault.help for fault in found.faults)
 
 
@@ -105,10 +105,10 @@ IN_DIRECTORIES = {
 @pytest.mark.parametrize("name", IN_DIRECTORIES)
 def test_what_is_no_kubernetes_object_is_passed_over_in_a_directory(name: str) -> None:
     text = Text("a.yaml", IN_DIRECTORIES[name], "a.yaml")
-    found = sheet(text, named=False)
+    found = manifest_file(text, named=False)
     assert (found.objects, found.faults, found.template) == ((), (), None)
     assert found.others
-    assert sheet(text).faults  # named, it is reported
+    assert manifest_file(text).faults  # named, it is reported
 
 
 BROKEN = [
@@ -121,10 +121,10 @@ BROKEN = [
 
 @pytest.mark.parametrize("content", BROKEN)
 def test_a_broken_object_is_reported_in_a_directory(content: str) -> None:
-    (fault,) = sheet(Text("a.yaml", content, "a.yaml"), named=False).faults
+    (fault,) = manifest_file(Text("a.yaml", content, "a.yaml"), named=False).faults
     assert fault.code.startswith("YML")
 
 
 def test_a_template_of_an_object_is_told_apart_in_a_directory() -> None:
-    found = sheet(Text("a.yaml", POD.replace("name: a", "name: {{ .x }}"), "a.yaml"), named=False)
+    found = manifest_file(Text("a.yaml", POD.replace("name: a", "name: {{ .x }}"), "a.yaml"), named=False)
     assert (found.faults, str(found.template)) == ((), "a.yaml:3:18")

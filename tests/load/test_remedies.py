@@ -3,10 +3,10 @@
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.explain.suggestions import suggestion
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.shape import shape
 from gitgpu.load.text import Text
-from gitgpu.load.words_meant import meant
-from gitgpu.load.yaml import parse
 from tests.conform.samples import conformed
 
 DURATION = "^(([0-9]+(s|m|h))+|Never)$"
@@ -58,7 +58,7 @@ def told(text: str) -> list[Diagnostic]:
     ],
 )
 def test_what_a_text_was_meant_to_be(value: str, pattern: str, expected: str) -> None:
-    assert meant(value, {"type": "string", "pattern": pattern}) == expected
+    assert suggestion(value, {"type": "string", "pattern": pattern}) == expected
 
 
 def test_a_duration_in_days_is_given_in_hours() -> None:

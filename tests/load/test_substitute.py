@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitgpu.load.substitute import Fill, filled, substituted
+from gitgpu.load.delivery.substitution import Fill, substitute, substituted
 
 VALUES = {"region": "eastus", "empty": "", "count": "3"}
 
@@ -41,7 +41,7 @@ def test_an_object_is_filled_in_and_a_bare_value_has_its_type_read_anew() -> Non
         "metadata": {"name": "a-${region}", "labels": {"${region}": "x"}},
         "spec": {"replicas": "${count}", "on": "${flag:=true}", "list": ["${secret}", "n-${count}"]},
     }
-    made = filled(body, Fill((("count", "3"), ("region", "eastus")), open=False))
+    made = substitute(body, Fill((("count", "3"), ("region", "eastus")), open=False))
     assert made.body["spec"] == {"replicas": 3, "on": True, "list": ["${secret}", "n-3"]}
     assert made.holes == {("metadata", "labels", "${region}"), ("spec", "list", 0)}
     assert dict(made.typed) == {("spec", "replicas"): "3", ("spec", "on"): "true"}
@@ -50,7 +50,7 @@ def test_an_object_is_filled_in_and_a_bare_value_has_its_type_read_anew() -> Non
 def test_an_object_that_says_so_is_left_alone() -> None:
     meta = {"annotations": {"kustomize.toolkit.fluxcd.io/substitute": "disabled"}}
     body = {"metadata": meta, "data": {"a": "${region}"}}
-    assert filled(body, Fill((("region", "eastus"),))).body is body
+    assert substitute(body, Fill((("region", "eastus"),))).body is body
 
 
 @given(st.text(alphabet="${}ab:-=_ \n", max_size=60))

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitgpu.load.checker import Dialect, compile_schema
-from gitgpu.load.formats import FORMATS
-from gitgpu.load.words import explain_faults
+from gitgpu.load.explain.faults import explain_faults
+from gitgpu.load.validate.compiler import Dialect, compile_schema
+from gitgpu.load.validate.formats import FORMATS
 from tests.conform.documents import documents, mutants
 from tests.load.test_checker import SCHEMAS
 
@@ -226,7 +226,7 @@ def test_whatever_is_refused_is_explained_at_a_place(path: Path, data: st.DataOb
 
 def test_a_sound_document_never_loads_jsonschema() -> None:
     code = (
-        "import sys; from gitgpu.load.checker import compile_schema; import gitgpu.load.words; "
+        "import sys; from gitgpu.load.validate.compiler import compile_schema; import gitgpu.load.explain.faults; "
         "assert compile_schema({'type': 'object'})({}); assert 'jsonschema' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])

@@ -8,18 +8,18 @@ from hypothesis import strategies as st
 
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.select import plain, select
+from gitgpu.model.size_selection import matching_sizes, plain
 from gitgpu.model.sku import Sku
 
 CATALOG = Catalog(CatalogFiles())
 OBTAINABLE = ("active", "announced", "unknown")
 WITH_PARTS: dict[str, Any] = {"gpu": {"fractional": True}}
-ALL = select(CATALOG, WITH_PARTS)
+ALL = matching_sizes(CATALOG, WITH_PARTS)
 
 
 def chosen(wanted: dict[str, Any]) -> set[str]:
     """The names of the sizes that meet requirements."""
-    return {sku.name for sku in select(CATALOG, wanted)}
+    return {sku.name for sku in matching_sizes(CATALOG, wanted)}
 
 
 def test_what_cannot_be_had_is_never_chosen() -> None:
@@ -94,7 +94,7 @@ def test_another_requirement_never_brings_a_size(one: dict[str, Any], other: dic
 @given(requirements)
 @settings(max_examples=40, deadline=None)
 def test_the_choice_is_sorted_and_without_doubles(wanted: dict[str, Any]) -> None:
-    found = select(CATALOG, wanted)
+    found = matching_sizes(CATALOG, wanted)
     assert all(isinstance(sku, Sku) for sku in found)
     names = [sku.name for sku in found]
     assert names == sorted(set(names))

@@ -13,7 +13,7 @@ from gitgpu.model.link import link
 from gitgpu.model.mig import fullest, profiles
 from gitgpu.model.sku import Sku
 from gitgpu.plan import plan
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 from tests.emit.fleets import CATALOG, Body, cluster, fleet, pool
 
 SIZES = {name: sku for name in CATALOG.names("skus") if (sku := CATALOG.sku(name)) and sku.mig}

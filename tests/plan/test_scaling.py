@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitgpu.plan.decision import Trigger
+from gitgpu.plan.decided.cluster import Trigger
 from tests.emit.fleets import AZURE, CATALOG, PROMETHEUS, Body, cluster, emitted, fleet, plans, pool, workload
 
 GPU_METRICS = ("gpu-utilization", "gpu-memory", "tensor-activity")

@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
+from gitgpu.schedule.allocatable import MIB, allocatable, insufficient, shown
 from gitgpu.schedule.capacity import capacity
-from gitgpu.schedule.room import MIB, lacking, room, shown
 from tests.schedule.test_size import size
 
 A100, T4, MI300X = "Standard_NC24ads_A100_v4", "Standard_NC4as_T4_v3", "Standard_ND96isr_MI300X_v5"
@@ -23,7 +23,7 @@ GIB = 2**30
     ],
 )
 def test_what_kubelet_keeps(name: str, cpu: str, kept: Decimal) -> None:
-    has, left = capacity(size(name)), room(size(name))
+    has, left = capacity(size(name)), allocatable(size(name))
     assert left["cpu"] == Decimal(cpu)
     assert has["memory"] is not None
     assert left["memory"] == has["memory"] - (int(kept) + 750) * MIB
@@ -31,7 +31,7 @@ def test_what_kubelet_keeps(name: str, cpu: str, kept: Decimal) -> None:
 
 @pytest.mark.parametrize(("vcpus", "left"), [(1, "0.94"), (2, "1.90"), (3, "2.88"), (4, "3.86"), (5, "4.85")])
 def test_each_step_of_the_vcpus(vcpus: int, left: str) -> None:
-    assert room(size(T4)._replace(vcpus=vcpus))["cpu"] == Decimal(left)
+    assert allocatable(size(T4)._replace(vcpus=vcpus))["cpu"] == Decimal(left)
 
 
 def test_a_part_of_the_memory_is_the_hypervisors_and_parts_of_a_gib_are_cut_off() -> None:
@@ -47,8 +47,8 @@ def test_what_counts_against_limits() -> None:
 
 def test_what_is_not_known_stays_unknown() -> None:
     unknown = size(T4)._replace(vcpus=None, memory_gib=None, gpus=None, api_gpus=None)
-    assert room(unknown) == {"nvidia.com/gpu": None, "amd.com/gpu": 0, "cpu": None, "memory": None}
-    assert lacking(unknown, {"cpu": Decimal(999), "memory": Decimal(2**60), "nvidia.com/gpu": Decimal(99)}) == ""
+    assert allocatable(unknown) == {"nvidia.com/gpu": None, "amd.com/gpu": 0, "cpu": None, "memory": None}
+    assert insufficient(unknown, {"cpu": Decimal(999), "memory": Decimal(2**60), "nvidia.com/gpu": Decimal(99)}) == ""
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_what_is_not_known_stays_unknown() -> None:
     ],
 )
 def test_what_is_too_much(wanted: dict[str, str], part: str, name: str) -> None:
-    assert lacking(size(T4), {key: Decimal(amount) for key, amount in wanted.items()}, Decimal(part)) == name
+    assert insufficient(size(T4), {key: Decimal(amount) for key, amount in wanted.items()}, Decimal(part)) == name
 
 
 @pytest.mark.parametrize(

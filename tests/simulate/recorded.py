@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gitgpu.load.sheets import read_sheets
+from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
-from gitgpu.rehearse import Asked, of_manifests
 from gitgpu.simulate.explain.forecast import Forecast, Verdict
+from gitgpu.simulation import Asked, of_manifests
 from tests.simulate.worlds import Body, catalog
 
 Entry = Mapping[str, Any]
@@ -74,7 +74,7 @@ def _dated(second: int, pod: Body) -> Body:
 
 def _sheets(bodies: list[Body]) -> Any:
     text = "---\n".join(json.dumps(body) + "\n" for body in bodies)
-    return read_sheets([Text("all.yaml", text, "all.yaml")])
+    return read_manifests([Text("all.yaml", text, "all.yaml")])
 
 
 def _agrees(ours: Verdict | None, run: Entry, *, zones: bool) -> bool:

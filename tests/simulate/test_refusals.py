@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from gitgpu.conform import norms
 from gitgpu.conform.objects import Given
+from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
-from gitgpu.load.sheets import read_sheets
 from gitgpu.load.text import Text
 from gitgpu.simulate.explain.admission import admitted, refusing
 from tests.simulate.refusals.cases import RECORDED, cases
@@ -61,7 +61,7 @@ def test_what_is_refused_counts_for_nothing_and_what_is_taken_counts() -> None:
     measure = refusing(norms(Schemas(), catalog()))
     holes, alarms = [], []
     for one in recorded():
-        (sheet,) = read_sheets([Text("all.yaml", json.dumps(one["object"]), "all.yaml")]).sheets.values()
+        (sheet,) = read_manifests([Text("all.yaml", json.dumps(one["object"]), "all.yaml")]).sheets.values()
         (loaded,) = sheet.objects
         item, _ = admitted(Given(loaded.body, loaded.places), "1.36", measure)
         if one["refused"] and item.sound:

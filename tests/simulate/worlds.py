@@ -8,11 +8,11 @@ from typing import Any
 import yaml
 
 from gitgpu.load.catalog import CatalogFiles
-from gitgpu.load.sheets import read_sheets
+from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
-from gitgpu.rehearse import Asked, of_manifests
 from gitgpu.simulate.explain.forecast import Forecast, Verdict
+from gitgpu.simulation import Asked, of_manifests
 
 Body = dict[str, Any]
 A100, A100X2, A100X4 = "Standard_NC24ads_A100_v4", "Standard_NC48ads_A100_v4", "Standard_NC96ads_A100_v4"
@@ -93,7 +93,7 @@ def catalog() -> Catalog:
 def forecasts(*bodies: Body, region: str = "eastus", **asked: Any) -> list[Forecast]:
     """What becomes of these objects, in each cluster that they make."""
     text = yaml.safe_dump_all(bodies, sort_keys=False)
-    pools, beside = read_sheets([Text("all.yaml", text, "all.yaml")]), read_sheets([])
+    pools, beside = read_manifests([Text("all.yaml", text, "all.yaml")]), read_manifests([])
     given = Asked(asked.get("spot", {}), asked.get("overhead", {}), region, "1.36", asked.get("crds", ()))
     return list(of_manifests(pools, beside, catalog(), given))
 

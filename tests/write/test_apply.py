@@ -12,9 +12,9 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.apply import apply, compare, create, stamped, unchanged
+from gitgpu.write.atomic_file import TEMPORARY, write_file
 from gitgpu.write.exclusive import held
 from gitgpu.write.lock import Lock, Scope, Stamp, dump, parse, seal
-from gitgpu.write.put import TEMPORARY, put
 from gitgpu.write.steps import Applied, Comparison
 
 STAMP = Stamp("gitgpu 0.1.0", "c" * 64, "i" * 64)
@@ -374,7 +374,7 @@ def test_an_interrupted_write_leaves_no_temporary(root: Path, monkeypatch: pytes
 
     monkeypatch.setattr(os, "replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        put(str(root / "x.yaml"), "half")
+        write_file(str(root / "x.yaml"), "half")
     assert not (root / TEMPORARY).exists()
 
 

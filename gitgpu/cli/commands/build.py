@@ -4,14 +4,14 @@ from typing import Any, NamedTuple
 
 import click
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.cli import options
-from gitgpu.cli.choice import Choice, choice
-from gitgpu.cli.leaving import held, unretired
+from gitgpu.cli.build_stamp import is_proven, stamp_of
+from gitgpu.cli.cluster_selection import ClusterSelection, cluster_selection
 from gitgpu.cli.out import note, say
 from gitgpu.cli.outcome import exit_code, findings, looking, tell
-from gitgpu.cli.setting import Chosen, apart, setting
-from gitgpu.cli.stamp import is_proven, stamp_of
+from gitgpu.cli.removed_pools import pools_by_cluster, unretired
+from gitgpu.cli.settings import Chosen, apart, settings
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.pipeline import Build, build
 from gitgpu.source import Span
@@ -25,7 +25,7 @@ class Wanted(NamedTuple):
     paths: tuple[str, ...]
     out: str | None
     check: bool
-    choice: Choice
+    choice: ClusterSelection
     form: str
     chosen: Chosen
     when: str
@@ -64,8 +64,8 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     gitgpu build --cluster 'prod-*' -o github
     gitgpu build --allow-removal 'lab-weu/*'   # without retiring the pools first
     """
-    wanted = Wanted(choice=choice(globs, shard), **rest)
-    where = apart(setting(wanted.paths, wanted.chosen, wanted.out))
+    wanted = Wanted(choice=cluster_selection(globs, shard), **rest)
+    where = apart(settings(wanted.paths, wanted.chosen, wanted.out))
     stamp = stamp_of(where)
     known = is_proven(stamp, where.out)
     if known and _is_plain(wanted) and not where.faults and unchanged(where.out, stamp):
@@ -87,14 +87,14 @@ def _is_plain(wanted: Wanted) -> bool:
     return wanted.form == "text" and wanted.choice.everything and not wanted.check and not wanted.chosen.narrows
 
 
-def _unpicked(made: Build, wanted: Choice) -> tuple[Diagnostic, ...]:
+def _unpicked(made: Build, wanted: ClusterSelection) -> tuple[Diagnostic, ...]:
     inputs = made.checked.inputs
     if inputs is None or worst(made.checked.diagnostics) is Severity.ERROR:
         return ()
     names = [cluster.name for cluster in inputs.clusters]
-    if Choice(wanted.globs).pick(names):  # a shard of them may be empty
+    if ClusterSelection(wanted.globs).pick(names):  # a shard of them may be empty
         return ()
-    remedy = f"the clusters of this fleet: {listed(names) if names else 'none'}"
+    remedy = f"the clusters of this fleet: {join_names(names) if names else 'none'}"
     asked = " ".join(f"--cluster '{glob}'" for glob in wanted.globs)
     message = f"no cluster matches {asked}" if asked else "no cluster to build"
     return (Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0)),)
@@ -106,7 +106,7 @@ def _sealed(made: Build, stamp: Stamp, chosen: Chosen) -> tuple[Lock, Scope]:
     versions = {one.name: one.kubernetes for one in clusters if one.name in made.clusters}
     silent = not (made.checked.diagnostics or made.faults or chosen.narrows)
     scope = Scope(frozenset(made.clusters), frozenset(one.name for one in clusters))
-    pools = held(made.checked.inputs, made.clusters) if made.checked.inputs else {}
+    pools = pools_by_cluster(made.checked.inputs, made.clusters) if made.checked.inputs else {}
     sealed = seal(stamp if silent else mixed(stamp), made.files)
     return sealed._replace(kubernetes=versions, pools=pools), scope
 

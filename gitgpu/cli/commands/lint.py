@@ -7,15 +7,15 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.fixing import fixed, keep
+from gitgpu.cli.fixes import apply_fixes, keep
+from gitgpu.cli.input_texts import by_name, read_searched
 from gitgpu.cli.linting import Equipment, equip, look
 from gitgpu.cli.outcome import exit_code, tell
-from gitgpu.cli.piped import by_name, read_searched
-from gitgpu.cli.setting import Chosen, bare
+from gitgpu.cli.settings import Chosen, bare
 from gitgpu.conform import object_codes, object_rules
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.lint import CODES
-from gitgpu.load.sheets import Sheets, read_sheets
+from gitgpu.load.manifest.manifests import Manifests, read_manifests
 from gitgpu.report.findings import Findings
 from gitgpu.rule import AnyRule
 
@@ -69,10 +69,12 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     named = paths or where.lint.paths or (".",)
     texts, faults = read_searched(named, fix=fix)
     using, unread = equip(where, by_name(texts, named), rest)
-    sheets = read_sheets(texts, using.asked.named)
+    sheets = read_manifests(texts, using.asked.named)
     if fix or shown:
-        again = partial(read_sheets, named=using.asked.named)
-        result = fixed(sheets.texts, lambda now: look(again(now.values()), using)[0], {text.name for text in texts})
+        again = partial(read_manifests, named=using.asked.named)
+        result = apply_fixes(
+            sheets.texts, lambda now: look(again(now.values()), using)[0], {text.name for text in texts}
+        )
         faults += keep(result, sheets.texts, form, write=fix)
         sheets = again(result.texts.values()) if fix else sheets
     found = _findings(sheets, using, (*faults, *where.faults, *unread))
@@ -80,7 +82,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     return exit_code(found, where.fail_on)
 
 
-def _findings(sheets: Sheets, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
+def _findings(sheets: Manifests, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
     told, linted = look(sheets, using)
     texts = (*sheets.texts.values(), *(one.text for one in using.values))
     sources = {text.name: text.content for text in texts}

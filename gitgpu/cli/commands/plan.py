@@ -7,14 +7,14 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.against import Before, before
-from gitgpu.cli.choice import Choice
+from gitgpu.cli.baseline import Baseline, baseline
+from gitgpu.cli.build_stamp import is_proven, stamp_of
+from gitgpu.cli.cluster_selection import ClusterSelection
 from gitgpu.cli.out import say, send
 from gitgpu.cli.outcome import findings, looking
-from gitgpu.cli.setting import Chosen, Setting, apart, setting
-from gitgpu.cli.stamp import is_proven, stamp_of
+from gitgpu.cli.settings import Chosen, Settings, apart, settings
 from gitgpu.compare import Both, Known, compared
-from gitgpu.conform.contract import Contracts
+from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.schemas import Schemas
 from gitgpu.pipeline import Build, build
@@ -66,9 +66,9 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     """
     if rest["protect"] and fail_on != "replace":
         raise click.UsageError("--protect needs --fail-on replace")
-    where = apart(setting(paths, Chosen(), rest["out"]))
-    choice = Choice(rest["globs"])
-    made, first = _build(where, choice), Before({}, "") if where.faults else before(rest["against"], where)
+    where = apart(settings(paths, Chosen(), rest["out"]))
+    choice = ClusterSelection(rest["globs"])
+    made, first = _build(where, choice), Baseline({}, "") if where.faults else baseline(rest["against"], where)
     faults = (*where.faults, *made.errors, *first.faults)
     if faults:
         return _refused(made, faults)
@@ -92,13 +92,13 @@ def _meant(globs: Sequence[str], paths: Iterable[str]) -> None:
             raise click.UsageError(f"--protect: no pool matches {glob}")
 
 
-def _build(where: Setting, choice: Choice) -> Build:
+def _build(where: Settings, choice: ClusterSelection) -> Build:
     proven = is_proven(stamp_of(where), where.out)
     return build(where.paths, where.catalogs, choice.pick, looking(where.policy), proven=proven)
 
 
 def _plan(
-    made: Build, first: Before, choice: Choice, minutes: int | None
+    made: Build, first: Baseline, choice: ClusterSelection, minutes: int | None
 ) -> tuple[Planned | None, tuple[Diagnostic, ...]]:
     inputs = made.checked.inputs
     if inputs is None:

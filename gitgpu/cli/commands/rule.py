@@ -6,9 +6,10 @@ import click
 
 from gitgpu.check import fleet_rules
 from gitgpu.cli import options
+from gitgpu.cli.codes import replaced
 from gitgpu.cli.out import note, say, send
 from gitgpu.conform import norms, object_rules
-from gitgpu.conform.sight import Sight, sights, words
+from gitgpu.conform.visibility import Visibility, needed_visibility, visibility_text
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import catalog
 from gitgpu.report.envelope import envelope
@@ -55,30 +56,31 @@ def show(code: str, form: str) -> int:
     """
     known = {rule.code: (rule, looks_at) for rule, looks_at in _rules()}
     other = {fault.code: fault for fault in faults()}
-    if code.upper() in other:
-        fault = other[code.upper()]
+    wanted = replaced().get(code.upper(), code.upper())
+    if wanted in other:
+        fault = other[wanted]
         told = {"code": fault.code, "summary": fault.summary, "help": fault.help}
         text = f"{fault.code}: {fault.section}\n\n{fault.summary}\n{fault.help}\n"
         send(envelope("Fault", {"fault": told})) if form == "json" else say(text)
         return 0
-    if code.upper() not in known:
-        near = nearest(code.upper(), [*known, *other])
+    if wanted not in known:
+        near = nearest(wanted, [*known, *other])
         hint = f"did you mean {near}?" if near else "`gitgpu rule list` shows every rule"
         note(f"gitgpu: unknown code '{code}'; {hint}")
         return 1
-    rule, looks_at = known[code.upper()]
+    rule, looks_at = known[wanted]
     needed = _needed(rule) if looks_at == "objects" else ()
     if form == "json":
         sees = {"sees": [one.value for one in needed]} if needed else {}
         send(envelope("Rule", {"rule": {**facts(rule, looks_at), **sees}}))
     else:
-        say(page(rule, looks_at, words(needed) if needed else ""))
+        say(page(rule, looks_at, visibility_text(needed) if needed else ""))
     return 0
 
 
-def _needed(rule: AnyRule) -> tuple[Sight, ...]:
+def _needed(rule: AnyRule) -> tuple[Visibility, ...]:
     """What an object rule has to see."""
-    return sights(rule, norms(Schemas(), catalog(())))
+    return needed_visibility(rule, norms(Schemas(), catalog(())))
 
 
 def _rules() -> list[Known]:

@@ -7,18 +7,18 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
+from gitgpu.cli.input_texts import by_name, read_searched
 from gitgpu.cli.out import note, say, send
 from gitgpu.cli.outcome import exit_code, tell
-from gitgpu.cli.piped import by_name, read_searched
 from gitgpu.cli.simulating import Answer, Wanted, of_fleet, of_pools
-from gitgpu.load.sheets import read_sheets
+from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.model.quantity import quantity
-from gitgpu.rehearse import Asked
 from gitgpu.report import render
 from gitgpu.report.drawing import page
 from gitgpu.report.findings import Findings, Style, summary_line
 from gitgpu.report.simulation import left_out, over, summary, text, word
 from gitgpu.report.simulation_json import as_json
+from gitgpu.simulation import Asked
 
 FORMS = ("text", "json", "html")
 _OVERHEAD = ("cpu", "memory", "ephemeral-storage", "pods")
@@ -76,7 +76,7 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     wanted = _wanted(rest)
     _checked(wanted)
     beside, missing = read_searched(wanted.workloads)
-    sheets = read_sheets(beside, by_name(beside, wanted.workloads))
+    sheets = read_manifests(beside, by_name(beside, wanted.workloads))
     answer = (of_pools if wanted.pools else of_fleet)(wanted, sheets, missing)
     if not answer.found:
         _refuse(answer.told, form, options.style(when))

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.fixing import fixed, keep
+from gitgpu.cli.fixes import apply_fixes, keep
+from gitgpu.cli.input_texts import read_named
 from gitgpu.cli.outcome import exit_code, findings, settled, tell
-from gitgpu.cli.piped import read_named
-from gitgpu.cli.setting import Chosen, Setting, setting
+from gitgpu.cli.settings import Chosen, Settings, settings
 from gitgpu.front import Checked, validated
 from gitgpu.load.text import Text
 from gitgpu.pipeline import uncompiled
@@ -31,13 +31,13 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repa
     gitgpu validate --fix
     gitgpu validate - < fleet.yaml
     """
-    where = setting(paths, chosen)
+    where = settings(paths, chosen)
     fix = repairs["fix"] and not repairs["shown"]
     texts, unread = read_named(where.paths, fix=fix)
     before = {text.name: text for text in texts}
     faults = [*where.faults, *unread]
     if fix or repairs["shown"]:
-        result = fixed(before, lambda now: _checked(now, where).diagnostics, before)
+        result = apply_fixes(before, lambda now: _checked(now, where).diagnostics, before)
         faults += keep(result, before, form, write=fix)
         before = dict(result.texts) if fix else before
     found = findings(_checked(before, where), faults)
@@ -45,6 +45,6 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repa
     return exit_code(found, where.fail_on)
 
 
-def _checked(texts: Mapping[str, Text], where: Setting) -> Checked:
+def _checked(texts: Mapping[str, Text], where: Settings) -> Checked:
     checked = settled(where.policy)(validated(tuple(texts.values()), where.catalogs, where.policy.today))
     return checked._replace(diagnostics=(*checked.diagnostics, *uncompiled(checked)))

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Emitter, config_map
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.watching import Insights
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.monitoring import Insights
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from gitgpu.emit.configured import HARDENED
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.hardware import AmdPlugin
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.hardware import AmdPlugin
 from gitgpu.plan.metrics import NAMESPACE
 
 NAME = "amd-device-plugin"

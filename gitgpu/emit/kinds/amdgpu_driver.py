@@ -9,8 +9,8 @@ from functools import reduce
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.host import host_volumes, on_host, on_host_probe
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.hardware import AmdOperator, Package
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.hardware import AmdOperator, Package
 
 NAME = "amdgpu-driver"
 LABELS = {"app.kubernetes.io/name": NAME}

@@ -11,8 +11,8 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.health_scripts import SCRIPTS
 from gitgpu.emit.layers import layers
 from gitgpu.emit.manifest import Layer, Manifest, Role
-from gitgpu.plan.chart import Chart
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.charts import Chart
+from gitgpu.plan.decided.cluster import ClusterPlan
 
 API = "argoproj.io/v1alpha1"
 OPTIONS = ["ServerSideApply=true", "SkipDryRunOnMissingResource=true"]

@@ -10,7 +10,7 @@ from gitgpu.emit.dashboard import dashboard
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.scrape import home
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 
 NAME = "gitgpu-dashboard"
 

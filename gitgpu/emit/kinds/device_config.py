@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.hardware import AmdOperator
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.hardware import AmdOperator
 
 PORT = 5000
 

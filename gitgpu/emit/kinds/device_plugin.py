@@ -11,8 +11,8 @@ from gitgpu.emit.emitter import Body, Emitter, config_map, daemon_set, environme
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.mps import ROOT, mps_mounts, mps_volumes
 from gitgpu.emit.sharing import plugin_configs
-from gitgpu.plan.advertised import DevicePlugin
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.gpus import DevicePlugin
 from gitgpu.plan.metrics import NAMESPACE
 
 LABELS = {"app.kubernetes.io/name": NAME}

@@ -6,7 +6,7 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.layers import after, layers
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.readiness import awaited, awaits_all, expressions
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:

@@ -10,8 +10,8 @@ from gitgpu.emit.configured import CONFIG_FILE, config_mounts, config_volumes, m
 from gitgpu.emit.configured import NAME as ACCOUNT
 from gitgpu.emit.emitter import Body, Emitter, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.advertised import DevicePlugin
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.gpus import DevicePlugin
 from gitgpu.plan.metrics import NAMESPACE
 
 NAME = "gpu-feature-discovery"

@@ -6,8 +6,8 @@ from gitgpu.emit.charts import charts
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.delivery import Delivery
-from gitgpu.plan.chart import Chart
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.charts import Chart
+from gitgpu.plan.decided.cluster import ClusterPlan
 
 SOURCE = "source.toolkit.fluxcd.io/v1"
 

@@ -8,7 +8,7 @@ from gitgpu.model.duration import seconds
 from gitgpu.model.scaling import Scaling, Signal
 from gitgpu.plan.adapter import rule
 from gitgpu.plan.azure import plain
-from gitgpu.plan.decision import ClusterPlan, WorkloadPlan
+from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:

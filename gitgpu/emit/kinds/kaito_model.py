@@ -7,8 +7,8 @@ from typing import Any
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.duration import seconds
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.model_decisions import ModelPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.models import ModelPlan
 
 SCALE = "scaledobject.kaito.sh"
 

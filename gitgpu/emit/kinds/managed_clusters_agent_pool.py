@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Manifest
 from gitgpu.emit.nodepools import KIND, made
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:

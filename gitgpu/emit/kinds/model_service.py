@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.model_decisions import ModelPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.models import ModelPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:

@@ -11,7 +11,7 @@ from gitgpu.emit.configured import NAME as ACCOUNT
 from gitgpu.emit.emitter import Body, Emitter, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.mps import mps_mounts, mps_volumes
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.metrics import NAMESPACE
 
 NAME = "nvidia-mps-control-daemon"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.namespaces import created, own
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 
 KEPT = {"argocd.argoproj.io/sync-options": "Delete=false,Prune=false"}  # to ask would hold the whole Application
 

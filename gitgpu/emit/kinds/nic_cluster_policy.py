@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from gitgpu.emit.discovery import INFINIBAND
 from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.hardware import Fabric
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.hardware import Fabric
 from gitgpu.plan.image import Image
 
 VENDOR = ["15b3"]

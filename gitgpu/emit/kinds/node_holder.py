@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from gitgpu.emit.configured import HARDENED
 from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerating
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.model_decisions import Holder
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.models import Holder
 
 WHILE = 1800  # seconds; KAITO asks for nodes every two, but after an error not for a quarter of an hour
 ENDS = ["/pause", "-v"]  # says its version, and ends

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import NODE_NAME, Body, Emitter, config_map, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.health import Condition, Detector
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.health import Condition, Detector
 from gitgpu.plan.metrics import NAMESPACE
 
 NAME = "gpu-problem-detector"

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from gitgpu.emit.drivers import settings
 from gitgpu.emit.emitter import Body, Emitter, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.advertised import PoolDriver
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.gpus import PoolDriver
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.host import host_volumes, on_host, on_host_probe
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 
 NAME = "nvidia-peermem"
 LABELS = {"app.kubernetes.io/name": NAME}

@@ -6,8 +6,8 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.scrape import GROUPS, limits
 from gitgpu.model.stack import Metrics
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.model_decisions import ModelPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.models import ModelPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:

@@ -9,8 +9,8 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.layers import rules
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.scrape import home
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.watching import Alert
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.monitoring import Alert
 
 NAME = "gitgpu-gpus"
 

@@ -11,7 +11,7 @@ from gitgpu.emit.job import placed
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.triggers import API, job_triggers
 from gitgpu.model.scaling import Scaling
-from gitgpu.plan.decision import ClusterPlan, WorkloadPlan
+from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 KEPT = {
     "scaledjob.keda.sh/job-excluded-labels": (

@@ -7,7 +7,7 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.triggers import API, triggers
 from gitgpu.model.duration import seconds
 from gitgpu.model.scaling import Scaling
-from gitgpu.plan.decision import ClusterPlan, WorkloadPlan
+from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:

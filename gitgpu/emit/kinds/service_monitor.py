@@ -9,8 +9,8 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.scrape import GROUPS, limits
 from gitgpu.model.stack import Metrics
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.watching import Monitor
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.monitoring import Monitor
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:

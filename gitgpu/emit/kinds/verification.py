@@ -9,8 +9,8 @@ from gitgpu.emit.claims import claim_template
 from gitgpu.emit.configured import HARDENED
 from gitgpu.emit.emitter import Body, Emitter, environment, on_pools, tolerating
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.sample import Sample
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.verification import Sample
 
 NAMESPACE = "gitgpu-verify"
 WAIT = 3600  # seconds, of which a node with a driver takes most: AKS's own some minutes, the GPU Operator's up to 20

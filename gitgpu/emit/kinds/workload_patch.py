@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.job import needed
 from gitgpu.emit.manifest import Layer, Manifest, Role
-from gitgpu.plan.decision import ClusterPlan, WorkloadPlan
+from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 APIS = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1"}
 

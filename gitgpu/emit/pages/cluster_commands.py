@@ -5,7 +5,7 @@ from shlex import join, quote
 
 from gitgpu.emit.page import Page
 from gitgpu.model.resource_id import ResourceId
-from gitgpu.plan.decision import ClusterPlan, Prerequisite
+from gitgpu.plan.decided.cluster import ClusterPlan, Prerequisite
 
 UPDATE = 'az aks update --resource-group "$RESOURCE_GROUP" --name "$CLUSTER"'
 WAIT = (

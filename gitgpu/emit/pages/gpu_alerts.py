@@ -3,8 +3,8 @@
 from gitgpu.emit.bicep import Code, bicep
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.page import Page
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.watching import Alert
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.monitoring import Alert
 
 HEAD = """\
 // Deploy it into the resource group for the rule group, and again after each change:

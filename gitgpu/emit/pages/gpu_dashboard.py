@@ -4,7 +4,7 @@ import json
 
 from gitgpu.emit.dashboard import dashboard
 from gitgpu.emit.page import Page
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 def write(plan: ClusterPlan) -> str:

@@ -4,7 +4,7 @@ from shlex import quote
 
 from gitgpu.emit.nodepools import cluster_options
 from gitgpu.emit.page import Page
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 
 HEAD = """\
 # Nodes whose GPUs are unwell, and how to replace one. Neither AKS nor Karpenter acts on these conditions.

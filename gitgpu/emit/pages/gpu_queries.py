@@ -1,7 +1,7 @@
 """Queries about GPUs, for Container insights in the portal or anything else that speaks KQL."""
 
 from gitgpu.emit.page import Page
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 def write(plan: ClusterPlan) -> str:

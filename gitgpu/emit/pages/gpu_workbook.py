@@ -6,8 +6,8 @@ from gitgpu.emit.bicep import Code, bicep
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.page import Page
 from gitgpu.model.resource_id import ResourceId
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.watching import Query
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.monitoring import Query
 
 HEAD = """\
 // Enable Container insights for the cluster first:

@@ -4,7 +4,7 @@ from shlex import join
 
 from gitgpu.emit.namespaces import created, foreign
 from gitgpu.emit.page import Page
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 
 TEXT = """\
 # The overlays put objects into these namespaces, and do not make them. An engine stops at the first that is missing.

@@ -8,8 +8,8 @@ from gitgpu.emit.bicep import Code, bicep
 from gitgpu.emit.nodepools import API, properties
 from gitgpu.emit.page import Page
 from gitgpu.model.resource_id import resource_id
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.nodes import NodePoolPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.nodes import NodePoolPlan
 
 TYPE = "Microsoft.ContainerService/managedClusters"
 HEAD = """\

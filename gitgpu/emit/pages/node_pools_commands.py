@@ -6,8 +6,8 @@ from shlex import join, quote
 
 from gitgpu.emit.nodepools import cluster_options
 from gitgpu.emit.page import Page
-from gitgpu.plan.decision import ClusterPlan
-from gitgpu.plan.nodes import NodePoolPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.nodes import NodePoolPlan
 
 PREVIEW = """
 # Azure Service Operator cannot make {pools}: what is asked of them is in preview, and needs this extension.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.emit.page import Page
-from gitgpu.plan.decision import ClusterPlan
+from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 def write(plan: ClusterPlan) -> str:

@@ -50,8 +50,10 @@ def _rule(code: str, rule: AnyRule | None) -> dict[str, Any]:
         summary, remedy = next(((one.summary, one.help) for one in faults() if one.code == code), (code, code))
         texts = {"shortDescription": summary, "fullDescription": summary, "help": remedy}
         return {"id": code, **{key: {"text": text} for key, text in texts.items()}}
+    former = {"deprecatedIds": list(rule.replaces)} if rule.replaces else {}
     return {
         "id": code,
+        **former,
         "name": rule.name,
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": f"{rule.summary} {rule.help}"},

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.compare import Change, ClusterChange
-from gitgpu.report.alike import alike, title
 from gitgpu.report.cell import cell
 from gitgpu.report.findings import Style
 from gitgpu.report.objects import change_lines, change_title, leaving, nothing, order, written
 from gitgpu.report.planned import PlanFormat, Planned
 from gitgpu.report.pools import counted, growth, head, is_told, pool_words, rolling, size, upgrading
+from gitgpu.report.same_changes import group_same_changes, title
 from gitgpu.report.screen import fit, printable
 
 MARK = "<!-- gitgpu plan -->"  # by which the comment is found again
@@ -37,7 +37,7 @@ def _told(plan: Planned, *, whole: bool) -> str:
     """Everything, or without the fields: then clusters that lose nodes come first."""
     lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", "", f"Against {cell(plan.against)}."]
     clusters = plan.clusters if whole else sorted(plan.clusters, key=_harmless)
-    for names, one in alike(clusters, lambda one: tuple(_cluster(one, plan.currency, whole=whole))):
+    for names, one in group_same_changes(clusters, lambda one: tuple(_cluster(one, plan.currency, whole=whole))):
         lines += ["", f"### {cell(title(names))}", "", *_cluster(one, plan.currency, whole=whole)]
     return "".join(f"{line}\n" for line in lines)
 

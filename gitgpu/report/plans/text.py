@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.compare import Change, ClusterChange, Kind
-from gitgpu.report.alike import alike, title
 from gitgpu.report.findings import Style
 from gitgpu.report.objects import change_lines, change_title, leaving, nothing, order, written
 from gitgpu.report.planned import PlanFormat, Planned
 from gitgpu.report.pools import growth, head, is_told, pool_words, rolling, size, upgrading
+from gitgpu.report.same_changes import group_same_changes, title
 from gitgpu.report.screen import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and nobody reads more
@@ -19,7 +19,7 @@ def _render(plan: Planned, style: Style) -> str:
     if not plan.changes:
         return "".join(f"{_line(line)}\n" for line in (f"No changes compared with {plan.against}.", *nothing(plan)))
     lines = [paint(head(plan.clusters), "1", colour=style.colour), _line(f"against {plan.against}")]
-    for names, one in alike(plan.clusters, lambda each: tuple(_body(each, plan.currency, style))):
+    for names, one in group_same_changes(plan.clusters, lambda each: tuple(_body(each, plan.currency, style))):
         lines += ["", paint(_line(title(names)), "1;4", colour=style.colour), *_body(one, plan.currency, style)]
     return "".join(f"{line}\n" for line in lines)
 

@@ -6,12 +6,12 @@ from functools import partial
 from typing import Any
 
 from gitgpu.conform import Norms, held, related
-from gitgpu.conform.nodeclasses import GROUP, KIND
+from gitgpu.conform.node.node_classes import GROUP, KIND
 from gitgpu.conform.objects import NODE_POOL, WORKLOADS, Given, Item
 from gitgpu.conform.rule import Rule
 from gitgpu.conform.rulebook import rules_for
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.objects import Below
+from gitgpu.load.manifest.objects import Below
 from gitgpu.simulate.pod.workloads import templates
 
 _AZURE = "containerservice.azure.com"

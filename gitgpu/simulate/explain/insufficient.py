@@ -2,9 +2,9 @@
 
 from decimal import Decimal
 
-from gitgpu.check.phrase import listed
-from gitgpu.conform.wishes import request_place
-from gitgpu.schedule.room import shown
+from gitgpu.check.names import join_names
+from gitgpu.conform.workload.node_constraints import request_place
+from gitgpu.schedule.allocatable import shown
 from gitgpu.simulate.explain.forecast import Reason
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.candidate import Candidate, agreed, reason, sizes
@@ -45,7 +45,7 @@ def _uncounted(group: NodeGroup, types: int, name: str) -> str:
     found = [
         one.sku.name for one in group.instance_types.of(types) if one.sku.resource == name and one.sku.counted_gpus == 0
     ]
-    return f": Azure's API reports no GPU of {listed(found)}" if found else ""
+    return f": Azure's API reports no GPU of {join_names(found)}" if found else ""
 
 
 def choice(candidate: Candidate) -> Reason | None:
@@ -89,6 +89,6 @@ def limit(candidate: Candidate) -> Reason | None:
 def _limits(candidate: Candidate) -> Reason:
     """Every limit alone leaves a size, all of them none."""
     keys = sorted(candidate.left)
-    each = listed([f"{key}: {shown(key, candidate.group.limits[key])}" for key in keys])
+    each = join_names([f"{key}: {shown(key, candidate.group.limits[key])}" for key in keys])
     words = f"no size of the pool is within its limits {each} together"
     return reason(candidate, "limit", (words, f"raise the limit of {' or '.join(keys)}"), candidate.group.at("limits"))

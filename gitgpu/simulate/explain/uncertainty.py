@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import islice
 
-from gitgpu.check.phrase import listed
-from gitgpu.conform.foreign import may_be_foreign
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.other_clouds import may_be_foreign
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.offers import POOL
-from gitgpu.conform.pods import Pod
-from gitgpu.conform.wishes import is_readable
-from gitgpu.schedule.room import NEAR, shown
+from gitgpu.conform.workload.node_constraints import is_readable
+from gitgpu.conform.workload.pods import Pod
+from gitgpu.schedule.allocatable import NEAR, shown
 from gitgpu.simulate.explain.forecast import Doubt
 from gitgpu.simulate.instance.offerings import CAPACITY
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
@@ -79,7 +79,7 @@ def _of_node(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
     wanted = {*shape.wants, *group.node}
     silent = sorted(key for key in wanted if key in _FACTS and key not in one.labels)
     if unknown or silent:
-        yield Doubt("fact", f"unknown for {name}: {listed([*unknown, *silent])}")
+        yield Doubt("fact", f"what a node of {name} has of {join_names([*unknown, *silent])} is not known")
     spot = any(offerings.slots[at].spot for at in range(len(offerings.slots)) if claim.slots >> at & 1)
     if spot:
         yield _spot(name, fallback=bool(group.instance_types.selling(_on_demand(claim, shape)) & claim.types))
@@ -91,7 +91,7 @@ def _of_node(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
         yield from _zones(claim, name)
     late = [key for key in sorted(shape.wants) if key not in group.node and key not in group.known]
     if late and group.labelled:
-        yield Doubt("software", f"assuming that AKS or software on the nodes sets {listed(late)}")
+        yield Doubt("software", f"assuming that AKS or software on the nodes sets {join_names(late)}")
     if group.maker is not Maker.KARPENTER and not group.least:
         yield Doubt("empty", f"pool {group.name} may be scaled to zero, so its node capacity is an estimate")
 

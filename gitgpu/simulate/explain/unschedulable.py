@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.schedule.requirement import clash
 from gitgpu.simulate.explain.forecast import Reason
 from gitgpu.simulate.explain.insufficient import choice, limit, resource
@@ -88,7 +88,8 @@ def _offering(candidate: Candidate) -> Reason | None:
     offerings = candidate.group.instance_types.offerings
     keys = [key for key in sorted(candidate.shape.wants) if key in offerings.slots[0].labels] if offerings.slots else []
     asked = (
-        listed([in_words(candidate.shape.wants[key]) for key in keys]) or "any of the pool's zones and capacity types"
+        join_names([in_words(candidate.shape.wants[key]) for key in keys])
+        or "any of the pool's zones and capacity types"
     )
     words = f"no size ({sizes(candidate.group, types)}) is sold with {asked}"
     remedy = "allow another zone or capacity type"
@@ -114,7 +115,7 @@ def _port(candidate: Candidate) -> Reason | None:
     instance_types = candidate.group.instance_types
     if types & instance_types.selling(slots) & instance_types.without(candidate.shape.ports):
         return None
-    ports = listed([f"{one.port}/{one.protocol}" for one in sorted(candidate.shape.ports)])
+    ports = join_names([f"{one.port}/{one.protocol}" for one in sorted(candidate.shape.ports)])
     words = f"the pod needs host port {ports}, which a DaemonSet uses on all nodes of the pool"
     return reason(candidate, "apart", (words, "use another port, or no host port"), candidate.here("containers"))
 

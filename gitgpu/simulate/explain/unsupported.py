@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
-from gitgpu.conform.nodepools import foreign_pools
+from gitgpu.conform.node.node_pools import foreign_pools
 from gitgpu.conform.objects import Item, Objects
-from gitgpu.conform.scalers import scaled_objects, target
+from gitgpu.conform.workload.autoscalers import scaled_objects, target
 from gitgpu.simulate.explain.refused import SCALERS, Refused
 from gitgpu.simulate.pod.workloads import Work, hpas
 

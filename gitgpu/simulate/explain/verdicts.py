@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import Pod
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.simulate.explain.cost import Costs, IsGpu, in_order, level
 from gitgpu.simulate.explain.forecast import Doubt, Reason, Verdict
 from gitgpu.simulate.explain.refused import refused_pools

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
-from gitgpu.conform.agentpools import AgentPool
-from gitgpu.conform.charts import PLUGIN, operators, settled
-from gitgpu.conform.layouts import LABEL, OFF, layouts, profile_of
+from gitgpu.conform.gitops.chart_values import PLUGIN, effective_value, operators
+from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.node.agent_pools import AgentPool
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import pods
-from gitgpu.conform.releases import releases
+from gitgpu.conform.software.mig_layouts import LABEL, OFF, layouts, profile_of
+from gitgpu.conform.workload.pods import pods
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirements
 from gitgpu.simulate.instance.instance_types import Amounts
@@ -42,7 +42,7 @@ def sliced(node: Requirements, objects: Objects) -> Sliced | None:
     if len(names) != 1:
         return None
     (name,) = names
-    mixed = any(settled(one, objects, "mig", "strategy") == "mixed" for one in operators(objects))
+    mixed = any(effective_value(one, objects, "mig", "strategy") == "mixed" for one in operators(objects))
     found = {tuple(sorted(one.groups[0].items())) for one in layouts(objects) if one.name == name and one.groups}
     if len(found) == 1:
         return Sliced(found.pop(), "", mixed)
@@ -72,7 +72,7 @@ def _strategies(pool: AgentPool, node: Requirements, objects: Objects) -> set[st
 
 def _everywhere(objects: Objects) -> Iterator[str]:
     """What device plugins are told that have no configuration for it: by values of charts, options, the environment."""
-    yield from (str(settled(one, objects, "mig", "strategy")) for one in operators(objects))
+    yield from (str(effective_value(one, objects, "mig", "strategy")) for one in operators(objects))
     yield from (str(one.value("migStrategy")) for one in releases(objects, PLUGIN) if one.value("migStrategy"))
     containers = (one for pod in pods(objects) if pod.is_daemon for _, one in pod.containers())
     for container in containers:

@@ -8,9 +8,9 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from gitgpu.model.sku import Sku
+from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
 from gitgpu.schedule.requirement import Requirement, requirement
-from gitgpu.schedule.room import room
 from gitgpu.schedule.size import Terms, labels, left_out
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
 from gitgpu.simulate.instance.mig import Sliced, cut
@@ -48,7 +48,7 @@ def _type(sku: Sku, node: NodeSpec, world: World) -> NodeType:
     more = {"ephemeral-storage": Decimal(node.disk * _GB), "pods": Decimal(node.max_pods)}
     own = {**labels(sku), **_constant(node.asked, world), **_offered(sku, world.offerings)}
     counts = {**capacity(sku), **more, "nodes": Decimal(1)}
-    offers = after({**room(sku), **more}, node.found, own)
+    offers = after({**allocatable(sku), **more}, node.found, own)
     return NodeType(sku, own, offers, held(cut(offers, node.cuts, sku), node.shares), counts, used(node.found, own))
 
 

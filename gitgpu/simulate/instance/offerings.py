@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import pods
+from gitgpu.conform.workload.pods import pods
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirement, Requirements, requirement

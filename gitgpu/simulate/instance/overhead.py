@@ -5,8 +5,8 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import Pod, pods
-from gitgpu.conform.wishes import forgiven
+from gitgpu.conform.workload.node_constraints import tolerations_of
+from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.schedule.requirement import Requirements, clash, requirement, undefined
 from gitgpu.schedule.taint import untolerated
 from gitgpu.simulate.instance.instance_types import Amounts
@@ -49,7 +49,7 @@ def reaching(
         daemon._replace(terms=tuple(term for term in daemon.terms if _agrees(template, term, known)))
         for pod, daemon in every
         if any(_agrees(template, term, known) for term in daemon.terms)
-        and not (pod and untolerated(taints, forgiven(pod, objects)))
+        and not (pod and untolerated(taints, tolerations_of(pod, objects)))
     )
 
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from gitgpu.conform.objects import Objects, listed, mapping
-from gitgpu.conform.pluginconfigs import LABEL, PluginConfig, choices, plugin_configs
+from gitgpu.conform.software.plugin_configs import LABEL, PluginConfig, choices, plugin_configs
 from gitgpu.schedule.requirement import Requirements
 from gitgpu.simulate.instance.instance_types import Amounts
 

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-from gitgpu.conform.agentpools import AgentPool, agent_pools
+from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
 from gitgpu.conform.objects import reach
 from gitgpu.model.fleet import OS_DISK_GB, SPOT
 from gitgpu.model.sku import Sku
+from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
 from gitgpu.schedule.requirement import Requirements, requirement
-from gitgpu.schedule.room import room
 from gitgpu.schedule.size import labels
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
 from gitgpu.simulate.instance.mig import cut, filled
@@ -100,7 +100,7 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
     }
     own = {**plain, **region, **fixed_labels({"kubernetes.io/os": pool.os_type.lower()})}
     layout = filled(pool, node, sku, world.objects)
-    bare = {**room(sku), **_brought(pool, world), **more}
+    bare = {**allocatable(sku), **_brought(pool, world), **more}
     whole = cut(bare, layout, sku) if layout else {**bare, **_uncertain(pool, sku, world)}
     holds = held(after(whole, found, own), shared(node, world.objects))
     return NodeType(sku, own, holds, holds, {**capacity(sku), "nodes": Decimal(1)})

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.conform.devices import row_of
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.offers import POOL
-from gitgpu.conform.pods import Pod, pods
+from gitgpu.conform.workload.devices import device_row
+from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.model.quantity import quantity
 from gitgpu.schedule.requirement import Requirements
 from gitgpu.simulate.instance.instance_types import Amounts, InstanceTypes, NodeType
@@ -145,7 +145,7 @@ def _of_daemons(pod: Pod) -> bool:
 
 
 def _is_device(name: str, objects: Objects) -> bool:
-    row = row_of(name, objects)
+    row = device_row(name, objects)
     return bool(row and row["manufacturer"])
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
-from gitgpu.conform.demands import demands
-from gitgpu.conform.nodepools import LABELS, REQUIREMENTS, SPEC, NodePool, node_class, node_pools, terms
+from gitgpu.conform.node.label_requirements import label_requirements
+from gitgpu.conform.node.node_pools import LABELS, REQUIREMENTS, SPEC, NodePool, node_class, node_pools, terms
 from gitgpu.conform.objects import reach
 from gitgpu.conform.offers import POOL
 from gitgpu.model.fleet import OS_DISK_GB
@@ -70,7 +70,7 @@ def _limits(pool: NodePool) -> dict[str, Decimal]:
 
 
 def _spots(pool: NodePool) -> dict[str, Pointer]:
-    keys: Mapping[str, Pointer] = {demand.key: demand.place for demand in demands(pool)}
+    keys: Mapping[str, Pointer] = {demand.key: demand.place for demand in label_requirements(pool)}
     fixed: dict[str, Pointer] = {
         "requirements": REQUIREMENTS,
         "taints": (*SPEC, "taints"),

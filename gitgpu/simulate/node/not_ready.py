@@ -1,8 +1,8 @@
 """Why a NodePool starts no node, whatever the pod."""
 
-from gitgpu.conform.demands import demands
-from gitgpu.conform.nodeclasses import GROUP, KIND
-from gitgpu.conform.nodepools import REQUIREMENTS, SPEC, NodePool, matching, terms
+from gitgpu.conform.node.label_requirements import label_requirements
+from gitgpu.conform.node.node_classes import GROUP, KIND
+from gitgpu.conform.node.node_pools import REQUIREMENTS, SPEC, NodePool, matching, terms
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.schedule.size import left_out
 from gitgpu.simulate.node.node_group import NotReady
@@ -46,7 +46,7 @@ def _no_size(pool: NodePool, owner: Item | None, objects: Objects) -> NotReady |
         return None
     first = found[0]
     message = f"no node of {first.name} ever starts: {left_out(first, asked)}"
-    place = next((demand.place for demand in demands(pool) if demand.key == _NAME), REQUIREMENTS)
+    place = next((demand.place for demand in label_requirements(pool) if demand.key == _NAME), REQUIREMENTS)
     at = pool.item.given.places.span(place)
     remedy = "choose other sizes, or change the AKSNodeClass"
     return NotReady("size", message, remedy, at)

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.check.phrase import listed
-from gitgpu.conform.pods import Pod
-from gitgpu.conform.wishes import wishes
+from gitgpu.check.names import join_names
+from gitgpu.conform.workload.node_constraints import required_labels
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.labels import closed_domain
 from gitgpu.plan.placement import RETIRING
 from gitgpu.schedule.requirement import Requirement, joined
@@ -42,7 +42,7 @@ class Candidate(NamedTuple):
 
     def wish(self, key: str) -> Span:
         """Where the pod wishes for a label."""
-        found: dict[str, Pointer] = {one.key: one.place for one in reversed(list(wishes(self.pod)))}
+        found: dict[str, Pointer] = {one.key: one.place for one in reversed(list(required_labels(self.pod)))}
         return self.pod.item.given.places.span(found.get(key, self.pod.pointer))
 
 
@@ -61,7 +61,7 @@ def kept_off_by(taint: Mapping[str, Any]) -> tuple[str, str]:
 
 def sizes(group: NodeGroup, types: int) -> str:
     """The names of some sizes."""
-    return listed([one.sku.name for one in group.instance_types.of(types)])
+    return join_names([one.sku.name for one in group.instance_types.of(types)])
 
 
 def agreed(candidate: Candidate) -> tuple[int, int]:
@@ -74,7 +74,7 @@ def agreed(candidate: Candidate) -> tuple[int, int]:
 
 def in_words(one: Requirement) -> str:
     """A requirement in words."""
-    values = listed(sorted(one.values))
+    values = join_names(sorted(one.values))
     bounds = [f"at least {one.low}"] * (one.low is not None) + [f"at most {one.high}"] * (one.high is not None)
     if bounds:
         return f"{one.key} of {' and '.join(bounds)}"

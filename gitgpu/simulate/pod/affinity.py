@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.objects import reach
-from gitgpu.conform.pods import Pod
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.simulate.pod.label_selectors import Counted, Kind, Rule, Selector, selector
 
 PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"

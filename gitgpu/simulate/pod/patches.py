@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.conform.contract import Scope
 from gitgpu.conform.objects import Given, Identity, Item, identity
+from gitgpu.conform.schema.contract import Scope
 from gitgpu.diagnostic import Places
 from gitgpu.source import Span
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.conform.claims import TEMPLATE, claims, made
-from gitgpu.conform.daemons import daemons
 from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.conform.pods import Pod
+from gitgpu.conform.software.daemons import daemons
+from gitgpu.conform.workload.pods import Pod
+from gitgpu.conform.workload.resource_claims import TEMPLATE, claims, existing_claims
 
 _DRIVER = ("charts", "dra-driver-nvidia-gpu")
 _GPU = "nvidia.com/gpu"
@@ -50,7 +50,9 @@ def _parts(pod: Pod, objects: Objects) -> Iterator[int | str]:
         elif template := _template(str(name), space, objects):
             classes = objects.catalog.must(*_DRIVER)["deviceClasses"]
             yield from (_count(each, classes) for each in reach(template.body, *_REQUESTS) or () if each)
-        elif (TEMPLATE, space, name) not in made(objects):  # what a ComputeDomain makes is a channel, and no GPU
+        elif (TEMPLATE, space, name) not in existing_claims(
+            objects
+        ):  # what a ComputeDomain makes is a channel, and no GPU
             yield f"the claim template {name} is not among the objects"
 
 

@@ -10,8 +10,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import Pod
-from gitgpu.conform.wishes import forgiven
+from gitgpu.conform.workload.node_constraints import tolerations_of
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.schedule.requirement import Requirement, Requirements, joined, requirement
 from gitgpu.simulate.pod.affinity import affinities, preferred, soft_spreads, spreads
 from gitgpu.simulate.pod.host_ports import HostPort, host_ports
@@ -81,7 +81,7 @@ def _shape(pod: Pod, objects: Objects, left: _Left) -> Shape:
     terms = pod.terms()[left.term :]
     musts = terms[0] if terms else {}
     wants = joined([*musts.values(), *_preferred(pod, left.node)])
-    tolerations = tuple(forgiven(pod, objects))
+    tolerations = tuple(tolerations_of(pod, objects))
     rules = _rules(pod, terms, tolerations, left)
     own = Labelled(pod.item.identity.namespace, tuple(sorted((str(k), str(v)) for k, v in pod.labels.items())))
     return Shape(

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.conform.contract import Scope
 from gitgpu.conform.objects import WORKLOADS, Item, Objects, reach
-from gitgpu.conform.pods import Pod, pods
-from gitgpu.conform.scalers import MOST, hpa_name, lowest, scaled_objects, target
+from gitgpu.conform.schema.contract import Scope
+from gitgpu.conform.workload.autoscalers import MOST, hpa_name, lowest, scaled_objects, target
+from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.simulate.node.existing_nodes import is_over, is_running
 from gitgpu.source import Pointer
 

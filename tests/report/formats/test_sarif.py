@@ -107,3 +107,14 @@ def test_too_many_results_are_capped_and_said() -> None:
 def test_quoted_text_is_no_link(tricky: Findings) -> None:
     """`[e](f)` in a document does not become a link in an alert."""
     assert not any("](" in each["message"]["text"] for each in run(tricky)["results"])
+
+
+def test_a_rule_names_the_codes_that_it_has_taken_over(tricky: Findings) -> None:
+    """Code scanning goes on with the alerts that were dismissed under the old code."""
+    former = tricky.rules()["SKU004"]._replace(replaces=("SKU998", "SKU999"))
+    rules = {
+        rule["id"]: rule for rule in run(replace(tricky, rules=lambda: {"SKU004": former}))["tool"]["driver"]["rules"]
+    }
+    assert rules["SKU004"]["deprecatedIds"] == ["SKU998", "SKU999"]
+    assert "Replaces SKU998, SKU999." in rules["SKU004"]["help"]["markdown"]
+    assert "deprecatedIds" not in run(tricky)["tool"]["driver"]["rules"][0]

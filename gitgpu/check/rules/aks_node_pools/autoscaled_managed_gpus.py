@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import installers, place
-from gitgpu.check.nodepools import EXAMPLE, node_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE, node_pools
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
-from gitgpu.check.written import is_written, pool_place, said
+from gitgpu.check.value_origins import is_written, pool_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.nodepool import bounds
@@ -34,11 +34,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if names and nodes.most is not None and nodes.least != nodes.most:
             origin, where = pool_place(inputs, pool, "nodes")
             other = (origin, where) if is_written(origin, where) else pool_place(inputs, pool, "limits")
-            number = said("the number of nodes is not fixed", *other)
-            message = f"{number}, but the cluster autoscaler does not support managed GPU nodes ({listed(names)})"
+            number = with_place("the number of nodes is not fixed", *other)
+            message = f"{number}, but the cluster autoscaler does not support managed GPU nodes ({join_names(names)})"
             fixed = f"nodes: {{min: {nodes.most}, max: {nodes.most}}}"
             remedy = f"set {fixed}, or set driver: aks; gitgpu then installs the device plugin and the exporter"
-            yield Finding(pool.origin, place(pool, asked(pool)), message, remedy)
+            yield Finding(pool.origin, place(pool, sizes_place(pool)), message, remedy)
 
 
 RULE = Rule(

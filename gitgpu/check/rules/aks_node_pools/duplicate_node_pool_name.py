@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, node_pools
+from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool

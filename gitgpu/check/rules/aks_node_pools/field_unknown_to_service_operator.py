@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, node_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE, node_pools
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.nodepool import beyond
@@ -30,10 +30,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         drivers = dict.fromkeys(driver_on(cluster, pool) for cluster in clusters)
         found = [beyond(pool, driver, inputs.catalog) for driver in drivers if pool.skus]
         if any(found):
-            missing = listed(dict.fromkeys(field for fields in found for field in fields))
+            missing = join_names(dict.fromkeys(field for fields in found for field in fields))
             message = f"Azure Service Operator cannot create this node pool: it has no field for {missing}"
             remedy = "create it with runbook/node-pools.sh or node-pools.bicep, and allow AGP020 with a reason"
-            yield Finding(pool.origin, asked(pool), message, remedy)
+            yield Finding(pool.origin, sizes_place(pool), message, remedy)
             return
 
 

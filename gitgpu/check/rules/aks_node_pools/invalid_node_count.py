@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, node_pools
+from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_place, said
+from gitgpu.check.value_origins import pool_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
@@ -37,14 +37,14 @@ def _faults(inputs: Inputs, pool: Pool, maximum: int) -> Iterator[Finding]:
         yield Finding(pool.origin, ("spec", "nodes"), "a node pool needs a maximum number of nodes", remedy)
     elif most < max(least, 1):
         wanted = f"nodes.min is {least}" if least else "a pool needs at least one node"
-        the_pool = "the pool" if pool.nodes.most else said("the pool", *pool_place(inputs, pool, "limits"))
+        the_pool = "the pool" if pool.nodes.most else with_place("the pool", *pool_place(inputs, pool, "limits"))
         message = f"{wanted}, but the maximum of {the_pool} is {most}"
         yield Finding(pool.origin, ("spec", "nodes"), message, "increase nodes.max or the limits")
     elif most > maximum:
         message = f"the pool can grow to {most} nodes, but AKS allows at most {maximum}"
         yield Finding(pool.origin, ("spec", "nodes"), message, f"set nodes: {{max: {maximum}}} or less")
     elif room is not None and most > room:
-        limits = said("the limits of the pool", *pool_place(inputs, pool, "limits"))
+        limits = with_place("the limits of the pool", *pool_place(inputs, pool, "limits"))
         message = f"nodes.max is {most}, but {limits} allow {room}"
         yield Finding(pool.origin, ("spec", "nodes", "max"), message, "remove nodes.max, or increase the limits")
 

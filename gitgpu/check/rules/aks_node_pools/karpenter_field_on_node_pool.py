@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from gitgpu.check.nodepools import EXAMPLE, node_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said, is_written, pool_place
+from gitgpu.check.value_origins import cluster_with_place, is_written, pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer
@@ -40,9 +40,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for path, remedy in FIELDS.items():
             origin, where = pool_place(inputs, pool, *path)
             if is_written(origin, where) and not (origin is inputs.fleet.origin and path == ("disruption",)):
-                names = [cluster_said(cluster, "provisioner") for cluster in clusters]
+                names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
                 message = (
-                    f"{'.'.join(map(str, path))} applies to Karpenter only, but {listed(names)} has AKS node pools"
+                    f"{'.'.join(map(str, path))} applies to Karpenter only, but {join_names(names)} has AKS node pools"
                 )
                 yield Finding(origin, where, message, remedy)
 

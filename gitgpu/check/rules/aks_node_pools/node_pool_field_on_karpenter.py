@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from gitgpu.check.clusters import spread_by_karpenter
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import karpenter_pools_with_clusters
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said, is_written
+from gitgpu.check.value_origins import cluster_with_place, is_written
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -36,11 +36,13 @@ REMEDIES: Mapping[str, str] = {
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of Karpenter with fields of AKS node pools."""
-    for pool, clusters in spread_by_karpenter(inputs):
-        names = [cluster_said(cluster, "provisioner") for cluster in clusters]
+    for pool, clusters in karpenter_pools_with_clusters(inputs):
+        names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
         for key, remedy in REMEDIES.items():
             if names and is_written(pool.origin, ("spec", key)):
-                message = f"{key} applies to AKS node pools only, but Karpenter creates the nodes on {listed(names)}"
+                message = (
+                    f"{key} applies to AKS node pools only, but Karpenter creates the nodes on {join_names(names)}"
+                )
                 yield Finding(pool.origin, ("spec", key), message, remedy)
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from gitgpu.check.clusters import spread
-from gitgpu.check.nodepools import EXAMPLE
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -31,17 +31,19 @@ GOOD = BAD.replace("[prod-eus, prod-swc]", "[prod-swc]")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools on clusters with different provisioners."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         autoscaled, provisioned = _names(clusters, has_node_pools=True), _names(clusters, has_node_pools=False)
         if autoscaled and provisioned:
-            autoscaler = f"{listed(autoscaled)} {_use(autoscaled)} the cluster autoscaler"
-            message = f"{autoscaler}; {listed(provisioned)} {_use(provisioned)} Karpenter"
+            autoscaler = f"{join_names(autoscaled)} {_use(autoscaled)} the cluster autoscaler"
+            message = f"{autoscaler}; {join_names(provisioned)} {_use(provisioned)} Karpenter"
             remedy = "use two GpuPools, one for each provisioner"
             yield Finding(pool.origin, ("spec", "clusters"), message, remedy)
 
 
 def _names(clusters: Iterable[Cluster], *, has_node_pools: bool) -> list[str]:
-    return [cluster_said(cluster, "provisioner") for cluster in clusters if cluster.has_node_pools is has_node_pools]
+    return [
+        cluster_with_place(cluster, "provisioner") for cluster in clusters if cluster.has_node_pools is has_node_pools
+    ]
 
 
 def _use(names: list[str]) -> str:

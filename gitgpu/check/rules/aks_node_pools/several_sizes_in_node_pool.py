@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, node_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE, node_pools
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
-from gitgpu.check.written import cluster_said
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -27,11 +27,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools whose spec allows several sizes."""
     for pool, clusters in node_pools(inputs):
         if len(pool.skus) > 1:
-            names = [cluster_said(cluster, "provisioner") for cluster in clusters]
-            sizes = listed([sku.name for sku in pool.skus])
-            message = f"an AKS node pool has one size, but the pool allows {sizes} on {listed(names)}"
+            names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
+            sizes = join_names([sku.name for sku in pool.skus])
+            message = f"an AKS node pool has one size, but the pool allows {sizes} on {join_names(names)}"
             yield Finding(
-                pool.origin, asked(pool), message, "set sku to one of them, and use another GpuPool for each other size"
+                pool.origin,
+                sizes_place(pool),
+                message,
+                "set sku to one of them, and use another GpuPool for each other size",
             )
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import beside, installers, place
-from gitgpu.check.nodepools import EXAMPLE, node_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE, node_pools
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -30,10 +30,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         unsupported = [sku.name for sku in pool.skus if not sku.os and not sku.gone]
         names = installers(inputs, pool, clusters).get("aks", [])
         if unsupported and names:
-            sizes = beside(pool, listed(unsupported), asked(pool))
-            message = f"AKS has no GPU driver for {sizes}, but is asked to install it on {listed(names)}"
+            sizes = beside(pool, join_names(unsupported), sizes_place(pool))
+            message = f"AKS has no GPU driver for {sizes}, but is asked to install it on {join_names(names)}"
             remedy = "set driver: none and install your own, or use a size that `gitgpu sku list` shows with a driver"
-            yield Finding(pool.origin, place(pool, asked(pool)), message, remedy)
+            yield Finding(pool.origin, place(pool, sizes_place(pool)), message, remedy)
 
 
 RULE = Rule(

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, node_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -27,8 +27,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools with two capacity types."""
     for pool, clusters in node_pools(inputs):
         if len(pool.capacity) > 1:
-            names = [cluster_said(cluster, "provisioner") for cluster in clusters]
-            message = f"an AKS node pool, as on {listed(names)}, has either spot or on-demand nodes"
+            names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
+            message = f"an AKS node pool, as on {join_names(names)}, has either spot or on-demand nodes"
             remedy = "use two GpuPools, one with capacity: [spot], and name both in pools of the workload"
             yield Finding(pool.origin, ("spec", "capacity"), message, remedy)
 

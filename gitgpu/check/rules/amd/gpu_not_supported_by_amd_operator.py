@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
+from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.drivers import installers
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -26,15 +26,20 @@ GOOD = BAD.replace("NV24ads_V710_v5", "ND96isr_MI300X_v5")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of the AMD GPU Operator with GPUs that are not on its list."""
     chart = inputs.catalog.must("charts", "amd-gpu-operator")
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         names = installers(inputs, pool, clusters).get("operator")
         if not names or pool.manufacturer != "amd":
             continue
-        for where, sizes in wrong(pool, inputs.catalog, lambda sku: sku.gpu and sku.gpu.name not in chart["gpus"]):
+        for where, sizes in wrong_sizes(
+            pool, inputs.catalog, lambda sku: sku.gpu and sku.gpu.name not in chart["gpus"]
+        ):
             message = (
-                f"AMD GPU Operator {chart['version']} does not list the GPUs of {sizes} as supported ({listed(names)})"
+                f"AMD GPU Operator {chart['version']} does not list the GPUs of "
+                f"{sizes} as supported ({join_names(names)})"
             )
-            remedy = f"use a size with {listed(chart['gpus'])}, or set driver: none and install the software yourself"
+            remedy = (
+                f"use a size with {join_names(chart['gpus'])}, or set driver: none and install the software yourself"
+            )
             yield Finding(pool.origin, where, message, remedy)
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -26,7 +26,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """AMD pools with time-slicing."""
     for pool in inputs.pools:
         if pool.manufacturer == "amd" and pool.sharing.way == "timeSlicing":
-            gpus = said("AMD GPUs", pool.origin, asked(pool))
+            gpus = with_place("AMD GPUs", pool.origin, sizes_place(pool))
             message = f"{gpus} cannot be time-sliced: AMD's device plugin allocates whole GPUs"
             where = ("spec", "partition", "timeSlicing")
             yield Finding(pool.origin, where, message, "remove partition, and request whole GPUs")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -39,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         other = first.setdefault(cluster.resource_id.lower(), cluster)
         if other is not cluster:
-            message = f"{said(other.name, other.origin, WHERE)} has the same resourceId: both are one AKS cluster"
+            message = f"{with_place(other.name, other.origin, WHERE)} has the same resourceId: both are one AKS cluster"
             remedy = "write the ID of this cluster, or merge the two Clusters"
             yield Finding(cluster.origin, WHERE, message, remedy)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from gitgpu.check.clusters import spread_by_karpenter
+from gitgpu.check.clusters import karpenter_pools_with_clusters
 from gitgpu.check.karpenter import behind, came
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
@@ -47,11 +47,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Uses of a feature on clusters whose Karpenter release is known to be older."""
     for name, (where, uses) in USES.items():
         row = inputs.catalog.must("features", name)
-        for pool, clusters in spread_by_karpenter(inputs):
+        for pool, clusters in karpenter_pools_with_clusters(inputs):
             users: Sequence[Cluster] = [cluster for cluster in clusters if uses(pool, cluster)]
             for release, names in behind(users, row["since"], inputs).items():
                 news = f"{row['field']} needs Karpenter {row['since']}, {came(row['since'], inputs)}"
-                message = f"{news}; {listed(names)} runs {release}"
+                message = f"{news}; {join_names(names)} runs {release}"
                 remedy = (
                     "remove the cluster from the pool until AKS updates Karpenter, or correct the Cluster's karpenter"
                 )

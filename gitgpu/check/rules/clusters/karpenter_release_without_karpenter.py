@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -16,7 +16,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters of the cluster autoscaler that set a Karpenter release."""
     for cluster in inputs.clusters:
         if cluster.karpenter and cluster.has_node_pools:
-            maker = said("the cluster autoscaler", cluster.origin, ("spec", "provisioner"))
+            maker = with_place("the cluster autoscaler", cluster.origin, ("spec", "provisioner"))
             message = f"karpenter has no effect: {maker} adds the nodes"
             yield Finding(cluster.origin, ("spec", "karpenter"), message, "remove it, or set provisioner: nap")
 

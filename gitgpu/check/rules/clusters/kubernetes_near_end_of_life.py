@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from gitgpu.check.clock import begun
+from gitgpu.check.dates import begun
 from gitgpu.check.kubernetes import ended, lives, supported
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -37,7 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         other = others.get(named)
         if other is None or other is cluster or _is_different(other, cluster):
             continue
-        there = said(other.name, other.origin, NAME)
+        there = with_place(other.name, other.origin, NAME)
         message = f"this resourceId names another Cluster of the fleet: {there}"
         remedy = f"write the ID of {cluster.name}, or set the resourceId of {other.name}"
         yield Finding(cluster.origin, WHERE, message, remedy)

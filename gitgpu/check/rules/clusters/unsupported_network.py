@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -22,7 +22,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _faults(cluster: Cluster) -> Iterator[Finding]:
     for key, (refused, instead) in REFUSED.items():
         if cluster.network[key] == refused and (key != "mode" or cluster.network["plugin"] == "azure"):
-            maker = said("node auto-provisioning", cluster.origin, ("spec", "provisioner"))
+            maker = with_place("node auto-provisioning", cluster.origin, ("spec", "provisioner"))
             message = f"{maker} does not support {key}: {refused}"
             yield Finding(cluster.origin, ("spec", "network", key), message, f"migrate the cluster to {instead}")
 

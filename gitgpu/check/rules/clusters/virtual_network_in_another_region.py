@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.subnets import whole_network
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -41,7 +41,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         wanted = whole_network(cluster.network.get("subnet") or "")
         other = first.setdefault(wanted, cluster) if wanted else cluster
         if other.region != cluster.region:
-            there = said(f"{other.name} in {other.region}", other.origin, SUBNET)
+            there = with_place(f"{other.name} in {other.region}", other.origin, SUBNET)
             message = f"{cluster.name} in {cluster.region} uses the virtual network of {there}"
             remedy = "use a subnet of the virtual network of the cluster"
             yield Finding(cluster.origin, SUBNET, message, remedy)

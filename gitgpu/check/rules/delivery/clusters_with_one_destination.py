@@ -3,9 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import is_written, said
+from gitgpu.check.value_origins import is_written, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -42,7 +42,9 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for destination, clusters in sorted(sharing.items()):
         if len(clusters) > 1 and destination != INSIDE:
             own = next((one.origin for one in clusters if is_written(one.origin, WHERE)), inputs.fleet.origin)
-            names = listed([one.name if one.origin is own else said(one.name, one.origin, WHERE) for one in clusters])
+            names = join_names(
+                [one.name if one.origin is own else with_place(one.name, one.origin, WHERE) for one in clusters]
+            )
             message = f"Argo CD would apply {names} all to the one cluster that it knows as '{destination}'"
             remedy = "remove destination, or give each Cluster one of its own under spec.delivery"
             yield Finding(own, WHERE, message, remedy)

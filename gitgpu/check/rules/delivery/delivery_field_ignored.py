@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import is_written
+from gitgpu.check.value_origins import is_written
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.budgets import bare, bounding, left_open, unlimited_rest
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_place
+from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.schedule.budget import budget, possible
@@ -36,7 +36,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
                 yield Finding(*place, unlimited_rest(found), remedy)
         given = [budget(at, one) for at, one in enumerate(pool.disruption.get("budgets", ()))]
         if given and (missed := bare(given, possible(pool.disruption))):
-            message = f"no budget covers {listed(sorted(missed))}: for that all nodes may be disrupted at once"
+            message = f"no budget covers {join_names(sorted(missed))}: for that all nodes may be disrupted at once"
             yield Finding(*pool_place(inputs, pool, "disruption", "budgets"), message, bounding(missed))
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from gitgpu.check.claims import uses
 from gitgpu.check.karpenter import behind
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import stack_said
+from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs
@@ -35,9 +35,9 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for one in uses(inputs):
         if one.cluster.provisioner == "nap" and one.claimed and not one.counted:
             key = f"{one.workload.namespace}/{one.workload.name}", _outcome(one.cluster, inputs)
-            waiting.setdefault(key, (one.workload, []))[1].append(stack_said(inputs, one.cluster, "allocation"))
+            waiting.setdefault(key, (one.workload, []))[1].append(stack_with_place(inputs, one.cluster, "allocation"))
     for (_, outcome), (workload, clusters) in waiting.items():
-        message = f"node auto-provisioning on {listed(clusters)} {outcome}"
+        message = f"node auto-provisioning on {join_names(clusters)} {outcome}"
         remedy = "write allocation: device-plugin there, or allow this with a reason where nodes are kept up otherwise"
         yield Finding(workload.origin, ("spec", "pools"), message, remedy)
 

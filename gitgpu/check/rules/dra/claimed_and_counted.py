@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.claims import uses
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_said, stack_said
+from gitgpu.check.value_origins import pool_with_place, stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -39,11 +39,10 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads over pools of both sorts on one cluster."""
     for one in uses(inputs):
         if one.claimed and one.counted:
-            where, claimed = stack_said(inputs, one.cluster, "allocation"), [pool.name for pool in one.claimed]
-            counted = [pool_said(inputs, pool, "driver") for pool in one.counted]
-            message = (
-                f"on {where} the GPUs of {listed(claimed)} are claimed, and those of {listed(counted)} are counted"
-            )
+            where, claimed = stack_with_place(inputs, one.cluster, "allocation"), [pool.name for pool in one.claimed]
+            counted = [pool_with_place(inputs, pool, "driver") for pool in one.counted]
+            by_claim, by_count = join_names(claimed), join_names(counted)
+            message = f"on {where} the GPUs of {by_claim} are claimed, and those of {by_count} are counted"
             remedy = "keep the pools of one sort, and write a GpuWorkload for the others"
             yield Finding(one.workload.origin, ("spec", "pools"), message, remedy)
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.claims import asking
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.version import minor, version
@@ -25,7 +25,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     row = inputs.catalog.must("features", "resource-claims")
     old = [one for one in inputs.clusters if version(one.kubernetes)[:2] < version(row["since"])[:2]]
     for place, clusters in asking(inputs, old):
-        names = listed([said(f"{one.name} with {one.kubernetes}", one.origin, VERSION) for one in clusters])
+        names = join_names([with_place(f"{one.name} with {one.kubernetes}", one.origin, VERSION) for one in clusters])
         message = f"allocation: dra needs Kubernetes {minor(row['since'])}, and {names} is older"
         yield Finding(*place, message, "use a newer Kubernetes version there, or write allocation: device-plugin")
 

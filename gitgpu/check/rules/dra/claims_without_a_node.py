@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import stack_said
+from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, is_claimed
 from gitgpu.model.nodepool import bounds
@@ -39,7 +39,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for cluster, pool in inputs.placed():
         if not cluster.has_node_pools or not is_claimed(cluster, pool) or bounds(pool).least == bounds(pool).most:
             continue
-        said = stack_said(inputs, cluster, "allocation")
+        said = stack_with_place(inputs, cluster, "allocation")
         if version(cluster.kubernetes)[:2] < version(since)[:2]:
             message = f"the cluster autoscaler of Kubernetes {cluster.kubernetes} sees no claims, as on {said}"
             remedy = "write min and max alike, or use a newer Kubernetes version"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.claims import asking
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, is_claimed
@@ -35,7 +35,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         found = [(one, pool) for one in clusters for pool in inputs.pools_on(one)]
         if found and not any(is_claimed(*one) for one in found):
             message = (
-                f"pods count all GPUs of {listed([one.name for one in clusters])}: no pool there has some to claim"
+                f"pods count all GPUs of {join_names([one.name for one in clusters])}: no pool there has some to claim"
             )
             remedy = "leave allocation out, or write driver: aks or operator on a Linux pool of NVIDIA GPUs"
             yield Finding(*place, message, remedy)

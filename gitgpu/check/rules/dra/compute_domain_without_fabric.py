@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.check.claims import uses
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
-from gitgpu.check.written import said, stack_said
+from gitgpu.check.value_origins import stack_with_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
@@ -36,12 +36,12 @@ def _obstacle(inputs: Inputs, cluster: Cluster, pool: Pool) -> tuple[str, str] |
     """What is in the way, and what would change that."""
     alone = [sku.name for sku in pool.skus if not (sku.gpu and sku.gpu.multi_node_nvlink)]
     if alone:
-        return said(
-            f"NVLink does not leave the nodes of {listed(alone)}", pool.origin, asked(pool)
+        return with_place(
+            f"NVLink does not leave the nodes of {join_names(alone)}", pool.origin, sizes_place(pool)
         ), "leave computeDomain out, or take GB200 or GB300"
     if not is_claimed(cluster, pool):
         return (
-            f"its GPUs are not claimed on {stack_said(inputs, cluster, 'allocation')}",
+            f"its GPUs are not claimed on {stack_with_place(inputs, cluster, 'allocation')}",
             "write stack: {allocation: dra} and driver: operator there",
         )
     if driver_on(cluster, pool) != "operator":

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.claims import asking
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -20,7 +20,7 @@ GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Once for each place that asks for it."""
     for place, clusters in asking(inputs, inputs.clusters):
-        message = f"allocation: dra is experimental on AKS ({listed([one.name for one in clusters])})"
+        message = f"allocation: dra is experimental on AKS ({join_names([one.name for one in clusters])})"
         yield Finding(*place, message, "try it on a cluster that may fail, or write allocation: device-plugin")
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import stack_said
+from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, is_claimed
 
@@ -29,11 +29,13 @@ GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with shares or instances, and the clusters where their GPUs are claimed."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         way = pool.sharing.way or ("mig" if pool.mig else "")
-        found = [stack_said(inputs, one, "allocation") for one in clusters if is_claimed(one, pool)] if way else []
+        found = (
+            [stack_with_place(inputs, one, "allocation") for one in clusters if is_claimed(one, pool)] if way else []
+        )
         if found:
-            message = f"{way} is for GPUs that the device plugin counts, and allocation is dra on {listed(found)}"
+            message = f"{way} is for GPUs that the device plugin counts, and allocation is dra on {join_names(found)}"
             remedy = "leave partition out, or write allocation: device-plugin there"
             yield Finding(pool.origin, ("spec", "partition", way), message, remedy)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.drivers import driver_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import said, stack_place
+from gitgpu.check.value_origins import stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
@@ -48,7 +48,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _said(inputs: Inputs, cluster: Cluster, owner: str, pool: Pool) -> str:
-    return said(f"driver: {owner} on pool {pool.name}", *driver_place(inputs, cluster, pool))
+    return with_place(f"driver: {owner} on pool {pool.name}", *driver_place(inputs, cluster, pool))
 
 
 RULE = Rule(

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
-from gitgpu.check.drivers import driver_said, installers
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.drivers import driver_with_place, installers
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -27,17 +27,16 @@ GOOD = BAD.replace("driver: aks", "driver: operator")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a branch where the operator does not install the driver."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         for driver, names in sorted(installers(inputs, pool, clusters).items()) if pool.branch else ():
             if driver != "operator":
-                why = driver_said(inputs, pool, f"driver is {driver}")
-                message = f"driverBranch has no effect on {listed(names)}, where {why}"
+                why = driver_with_place(inputs, pool, f"driver is {driver}")
+                message = f"driverBranch has no effect on {join_names(names)}, where {why}"
                 other = "" if pool.windows else "write driver: operator, or "
                 yield Finding(pool.origin, PLACE, message, f"{other}leave driverBranch out")
             elif pool.manufacturer == "amd":
-                message = (
-                    f"driverBranch has no effect on {listed(names)}: it is of NVIDIA's drivers, and the GPUs are AMD's"
-                )
+                where = join_names(names)
+                message = f"driverBranch has no effect on {where}: it is of NVIDIA's drivers, and the GPUs are AMD's"
                 yield Finding(pool.origin, PLACE, message, "leave driverBranch out")
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -26,11 +26,11 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of NVIDIA GPUs, or of Windows nodes, that ask for a device plugin."""
     for pool in inputs.pools:
         if pool.device_plugin and (pool.windows or pool.manufacturer == "nvidia"):
-            gpus = said("NVIDIA's GPUs", pool.origin, asked(pool))
+            gpus = with_place("NVIDIA's GPUs", pool.origin, sizes_place(pool))
             message = f"the device plugin of {gpus} needs a container runtime that whoever brings the driver has set up"
             remedy = "leave devicePlugin out; write driver: aks to have driver and plugin from gitgpu"
             if pool.windows:
-                windows = said("Windows", pool.origin, ("spec", "os"))
+                windows = with_place("Windows", pool.origin, ("spec", "os"))
                 message, remedy = (
                     f"AMD's device plugin is for Linux, and the nodes run {windows}",
                     "leave devicePlugin out",

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clock import known, over
-from gitgpu.check.clusters import spread
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.dates import known, over
 from gitgpu.check.drivers import installed, installers, place
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Pool
@@ -25,15 +25,15 @@ GOOD = BAD.replace("2028-07-15", "2027-01-15")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that AKS gives a driver whose branch has ended, as far as the catalog knows."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         for driver, names in installers(inputs, pool, clusters).items():
             for row in _rows(inputs, pool, driver):
                 if not over(row["endOfLife"], known(row, inputs.today)):
                     continue
                 since = f"NVIDIA ended driver branch {row['branch']} in {row['endOfLife']}"
-                then = f"on {row['verified']} AKS installed {row['version']} ({listed(names)})"
+                then = f"on {row['verified']} AKS installed {row['version']} ({join_names(names)})"
                 message = f"{since}; {then}, and whether it still does is uncertain"
-                where = place(pool, asked(pool))
+                where = place(pool, sizes_place(pool))
                 yield Finding(pool.origin, where, message, "update gitgpu, or write driver: operator")
 
 

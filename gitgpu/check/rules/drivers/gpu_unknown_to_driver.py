@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterator
 from functools import partial
 
-from gitgpu.check.clusters import spread
+from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.drivers import Installed, beside, installed, installers, place
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.drivers import operator_drivers
@@ -20,12 +20,12 @@ NEWER = "take a size with a newer GPU"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         for driver, names in installers(inputs, pool, clusters).items():
             remedy = _remedy(driver, pool, inputs.catalog)
             for where, message in _faults(pool, driver, inputs.catalog):
                 yield Finding(
-                    pool.origin, place(pool, where), f"{beside(pool, message, where)}, on {listed(names)}", remedy
+                    pool.origin, place(pool, where), f"{beside(pool, message, where)}, on {join_names(names)}", remedy
                 )
 
 
@@ -33,7 +33,7 @@ def _faults(pool: Pool, driver: str, catalog: Catalog) -> Iterator[tuple[Pointer
     faults = {sku.name: _unknown(installed(driver, pool, sku, catalog), sku) for sku in pool.skus}
     for fault in dict.fromkeys(filter(None, faults.values())):
         same = [name for name, found in faults.items() if found == fault]
-        for where, sizes in wrong(pool, catalog, partial(_among, same)):
+        for where, sizes in wrong_sizes(pool, catalog, partial(_among, same)):
             yield where, f"{fault} of {sizes}"
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
+from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import stack_place
+from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, driver_on
 
@@ -24,7 +24,7 @@ GOOD = BAD.replace("driver: managed", "driver: aks")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose GPUs AKS manages, the first of the fleet."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         found = [] if pool.windows else [one for one in clusters if driver_on(one, pool) == MANAGED]
         if found:
             own = pool.origin, ("spec", "driver")

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
+from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.drivers import beside, installers, place
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -14,15 +14,15 @@ REMEDY = "write driver: operator, which is AMD's operator here, or driver: none 
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         if pool.windows:
             continue  # AKS has no software for AMD's GPUs there at all: WIN004
         for driver, names in installers(inputs, pool, clusters).items():
             if driver in ("operator", "none"):
                 continue
-            for where, sizes in wrong(pool, inputs.catalog, lambda sku: sku.manufacturer == "amd", every=True):
+            for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: sku.manufacturer == "amd", every=True):
                 gpus = beside(pool, f"the GPUs of {sizes} are AMD's", where)
-                message = f"driver {driver} on {listed(names)} is NVIDIA's, but {gpus}"
+                message = f"driver {driver} on {join_names(names)} is NVIDIA's, but {gpus}"
                 yield Finding(pool.origin, place(pool, where), message, REMEDY)
 
 

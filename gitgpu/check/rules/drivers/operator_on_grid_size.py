@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
+from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.drivers import installers, place
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
@@ -14,12 +14,12 @@ from gitgpu.model.sku import Sku
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         names = installers(inputs, pool, clusters).get("operator")
         if not names or pool.windows:  # there the operator is for another system altogether
             continue
-        for where, sizes in wrong(pool, inputs.catalog, lambda sku: _grid(sku, inputs.catalog)):
-            message = f"the GPU Operator ({listed(names)}) does not install the GRID driver, which {sizes} needs"
+        for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: _grid(sku, inputs.catalog)):
+            message = f"the GPU Operator ({join_names(names)}) does not install the GRID driver, which {sizes} needs"
             yield Finding(pool.origin, place(pool, where), message, "write driver: aks, which installs it")
 
 

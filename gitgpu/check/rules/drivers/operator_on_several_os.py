@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
-from gitgpu.check.clusters import grouped, spread
+from gitgpu.check.clusters import grouped, pools_with_clusters
 from gitgpu.check.images import release
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
@@ -59,7 +59,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 odd.setdefault((name, own, usual), []).append(cluster)
     origins = {pool.name: pool.origin for pool in inputs.pools}
     for (name, own, usual), clusters in odd.items():
-        message = f"the GPU Operator of {listed(clusters)} meets {own} on this pool and {usual} on others"
+        message = f"the GPU Operator of {join_names(clusters)} meets {own} on this pool and {usual} on others"
         remedy = f"write an image.family that gives {usual}"
         yield Finding(origins[name], ("spec", "image", "family"), message, remedy)
 
@@ -67,7 +67,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _systems(inputs: Inputs) -> dict[str, dict[str, str]]:
     """The operating systems that the operator meets: by cluster, by pool."""
     found: dict[str, dict[str, str]] = {}
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         for system, names in grouped(clusters, partial(_system, pool, inputs.catalog)).items():
             for name in names if system else ():
                 found.setdefault(name, {})[pool.name] = system

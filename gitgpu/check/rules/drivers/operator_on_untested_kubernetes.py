@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.drivers import operator
 from gitgpu.check.images import release, within
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
@@ -34,7 +34,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             other = "write driver: aks for these pools, or " if maker == "NVIDIA" else ""
             remedy = f"{other}stay with a version that {maker} lists"
             place = ("spec", "kubernetesVersion")
-            yield Finding(cluster.origin, place, f"{message} (pool {listed(pools)})", remedy)
+            yield Finding(cluster.origin, place, f"{message} (pool {join_names(pools)})", remedy)
 
 
 def _untested(inputs: Inputs, chart: Facts, cluster: Cluster, pool: Pool) -> bool:

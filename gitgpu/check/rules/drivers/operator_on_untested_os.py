@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import grouped, spread
+from gitgpu.check.clusters import grouped, pools_with_clusters
 from gitgpu.check.drivers import operator
 from gitgpu.check.images import release
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, driver_on
@@ -13,14 +13,16 @@ from gitgpu.model.version import minor
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         chart, maker = operator(pool, inputs.catalog)
         tested = list(dict.fromkeys(row["os"] for row in chart["validated"]))
         on_operator = [cluster for cluster in clusters if driver_on(cluster, pool) == "operator"]
         for kubernetes, names in grouped(on_operator, lambda cluster: minor(cluster.kubernetes)).items():
             image = release(pool, kubernetes, inputs.catalog)
             if image and image["os"] not in tested:
-                message = f"{maker} does not test GPU Operator {chart['version']} on {image['os']} ({listed(names)})"
+                message = (
+                    f"{maker} does not test GPU Operator {chart['version']} on {image['os']} ({join_names(names)})"
+                )
                 other = ", or driver: aks" if pool.manufacturer == "nvidia" else ""
                 remedy = f"write image.family: Ubuntu (tested: {', '.join(tested)}){other}"
                 yield Finding(pool.origin, ("spec", "image", "family"), message, remedy)

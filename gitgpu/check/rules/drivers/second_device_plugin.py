@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
-from gitgpu.check.drivers import driver_said, installers
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.drivers import driver_with_place, installers
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -25,11 +25,11 @@ GOOD = BAD.replace("driver: operator", "driver: none")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that ask for a device plugin, on clusters where the driver's owner brings one."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         for driver, names in sorted(installers(inputs, pool, clusters).items()) if pool.device_plugin else ():
             if driver != "none" and not pool.windows:
-                brought = driver_said(inputs, pool, f"driver {driver}")
-                message = f"with {brought} a device plugin comes along on {listed(names)}, and this is a second"
+                brought = driver_with_place(inputs, pool, f"driver {driver}")
+                message = f"with {brought} a device plugin comes along on {join_names(names)}, and this is a second"
                 remedy = "leave devicePlugin out, or write driver: none where somebody else brings the driver alone"
                 yield Finding(pool.origin, ("spec", "devicePlugin"), message, remedy)
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clock import begun, known, over
-from gitgpu.check.clusters import grouped, spread
+from gitgpu.check.clusters import grouped, pools_with_clusters
+from gitgpu.check.dates import begun, known, over
 from gitgpu.check.images import life
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_place
+from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.version import minor
@@ -33,12 +33,12 @@ GOOD = BAD.replace("1.36", "1.37").replace("Ubuntu2204", "Ubuntu2404")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose operating system is past its end of support; once its images are gone, another rule says that."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
             row, system = life(pool, kubernetes, inputs.catalog) or ({}, {})
             today = known(row, inputs.today) if row else ""
             if system and over(system["endOfSupport"], today) and not begun(system["imagesRemoved"], today):
-                message = f"AKS ended its support of {system['os']} ({listed(names)}) on {system['endOfSupport']}"
+                message = f"AKS ended its support of {system['os']} ({join_names(names)}) on {system['endOfSupport']}"
                 if system["imagesRemoved"]:
                     message += f", and removes its images on {system['imagesRemoved']}"
                 remedy = "write a newer image.family, or Ubuntu on a newer Kubernetes version"

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from gitgpu.check.images import family
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
-from gitgpu.check.written import pool_place, said
+from gitgpu.check.value_origins import pool_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
@@ -30,8 +30,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         name = family(pool, inputs.catalog)
         row = inputs.catalog.facts("images", name)
         made = row["fips"]["architectures"] if row and row["fips"]["supported"] else ()
-        for where, sizes in wrong(pool, inputs.catalog, partial(_without, made), every=True) if made else ():
-            other = said(sizes, pool.origin, where)
+        for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_without, made), every=True) if made else ():
+            other = with_place(sizes, pool.origin, where)
             message = f"the FIPS image of {name} is made for {', '.join(made)} only, and {other} has other processors"
             remedy = "write fips: false, or take sizes with such processors"
             yield Finding(*pool_place(inputs, pool, "image", "fips"), message, remedy)

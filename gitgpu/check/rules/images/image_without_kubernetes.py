@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import grouped, spread
+from gitgpu.check.clusters import grouped, pools_with_clusters
 from gitgpu.check.images import family, release
 from gitgpu.check.kubernetes import lives
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_place
+from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.version import minor
@@ -33,13 +33,13 @@ GOOD = BAD.replace("Ubuntu2204", "Ubuntu2404")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Families on clusters whose version is known and outside the family's range."""
     known = lives(inputs.catalog)
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         name = family(pool, inputs.catalog)
         row = inputs.catalog.facts("images", name)
         for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
             if row and kubernetes in known and release(pool, kubernetes, inputs.catalog) is None:
                 bounds = " or ".join(one["kubernetes"] for one in row["versions"])
-                message = f"AKS has {name} for Kubernetes {bounds} only, and {listed(names)} runs {kubernetes}"
+                message = f"AKS has {name} for Kubernetes {bounds} only, and {join_names(names)} runs {kubernetes}"
                 remedy = "write image.family: Ubuntu, whose release follows the Kubernetes version"
                 yield Finding(*pool_place(inputs, pool, "image", "family"), message, remedy)
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clock import begun, known
-from gitgpu.check.clusters import grouped, spread
+from gitgpu.check.clusters import grouped, pools_with_clusters
+from gitgpu.check.dates import begun, known
 from gitgpu.check.images import life
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_place
+from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.version import minor
@@ -32,12 +32,14 @@ GOOD = BAD.replace("1.31", "1.36")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose operating system AKS has removed the images of."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
             row, system = life(pool, kubernetes, inputs.catalog) or ({}, {})
             if system and begun(system["imagesRemoved"], known(row, inputs.today)):
                 day = system["imagesRemoved"]
-                message = f"AKS removed the images of {system['os']} on {day}, and {listed(names)} would start from one"
+                message = (
+                    f"AKS removed the images of {system['os']} on {day}, and {join_names(names)} would start from one"
+                )
                 remedy = "upgrade the cluster, or write image.family: Ubuntu"
                 yield Finding(*pool_place(inputs, pool, "image", "family"), message, remedy)
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from functools import partial
 
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
@@ -15,7 +15,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         wanted = pool.image.get("osDiskGB")
         if wanted is None or pool.image.get("ephemeralOSDisk"):
             continue
-        for _, sizes in wrong(pool, inputs.catalog, partial(_short, wanted)):
+        for _, sizes in wrong_sizes(pool, inputs.catalog, partial(_short, wanted)):
             message = f"an OS disk of {wanted} GB is larger than the local disk of {sizes}, so it becomes a remote one"
             room = min(sku.ephemeral_max_gb or 0 for sku in pool.skus if _short(wanted, sku))
             remedy = f"write osDiskGB: {room:g} or less for a local disk; ephemeralOSDisk: true makes sure of it"

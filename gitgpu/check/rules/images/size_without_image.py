@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from functools import partial
 
-from gitgpu.check.clusters import grouped, spread
+from gitgpu.check.clusters import grouped, pools_with_clusters
 from gitgpu.check.images import release
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
@@ -16,14 +16,14 @@ from gitgpu.model.version import minor
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
             image = release(pool, kubernetes, inputs.catalog)
             if not image:
                 continue
-            for where, sizes in wrong(pool, inputs.catalog, partial(_refused, image["skuOs"]), every=True):
-                other = said(sizes, pool.origin, where)
-                message = f"AKS has no GPU software for {other} on {image['os']} ({listed(names)})"
+            for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_refused, image["skuOs"]), every=True):
+                other = with_place(sizes, pool.origin, where)
+                message = f"AKS has no GPU software for {other} on {image['os']} ({join_names(names)})"
                 yield Finding(pool.origin, ("spec", "image", "family"), message, "write image.family: Ubuntu")
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
-from gitgpu.check.written import pool_place, said
+from gitgpu.check.value_origins import pool_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -24,10 +24,9 @@ GOOD = BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H200_v5").rep
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that stream, with sizes that are then left out."""
     for pool in (one for one in inputs.pools if one.image.get("artifactStreaming")):
-        for where, sizes in wrong(pool, inputs.catalog, lambda sku: sku.arch == "arm64", every=True):
-            message = (
-                f"images are streamed to amd64 nodes only, and {said(sizes, pool.origin, where)} has ARM processors"
-            )
+        for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: sku.arch == "arm64", every=True):
+            arm = with_place(sizes, pool.origin, where)
+            message = f"images are streamed to amd64 nodes only, and {arm} has ARM processors"
             remedy = "write artifactStreaming: false, or take sizes with other processors"
             yield Finding(*pool_place(inputs, pool, "image", "artifactStreaming"), message, remedy)
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import Fault, Served, findings
-from gitgpu.check.written import said, stack_place
+from gitgpu.check.served_models import Fault, ServedModel, findings
+from gitgpu.check.value_origins import stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -35,12 +35,12 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+def _faults(one: ServedModel, row: Facts) -> Iterator[Fault]:
     """Scaling, replicas and document engines on the add-on."""
     if not one.on_add_on:
         return
     remedy = "write stack: {kaito: helm}"
-    add_on = said("the AKS add-on", *stack_place(one.inputs, one.cluster, "kaito"))
+    add_on = with_place("the AKS add-on", *stack_place(one.inputs, one.cluster, "kaito"))
     if one.model.task == "rag":
         yield ("spec", "rag"), f"{add_on} brings no document engine with KAITO {row['name']}", remedy
     for key in ("scaling", "replicas"):

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import POOLS, Fault, Served, findings
-from gitgpu.check.written import cluster_said
+from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -48,11 +48,11 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+def _faults(one: ServedModel, row: Facts) -> Iterator[Fault]:
     """Document engines on clusters whose nodes Karpenter does not make."""
     del row
     if one.model.task == "rag" and one.cluster.has_node_pools and not one.on_add_on:
-        where = cluster_said(one.cluster, "provisioner")
+        where = cluster_with_place(one.cluster, "provisioner")
         message = f"KAITO's document engine looks for Karpenter's NodeClaims, and {where} has none"
         yield POOLS, message, "take a pool of a cluster with provisioner: nap"
 

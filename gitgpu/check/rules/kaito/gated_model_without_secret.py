@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import Fault, Served, findings
+from gitgpu.check.served_models import Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -35,7 +35,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+def _faults(one: ServedModel, row: Facts) -> Iterator[Fault]:
     """Gated models without a secret; older releases also refuse a secret that is not needed."""
     told = one.model.told
     needed = needs(told.get("preset", ""), row) if one.model.task == "inference" else None

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import POOLS, Fault, Served, findings
+from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -36,13 +36,15 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+def _faults(one: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools with GPUs that are older than any in the release's table."""
     for pool in one.pools if "leastCapability" in row and not one.on_add_on else ():
         least = row["leastCapability"]
         old = sorted({sku.gpu.name for sku in pool.skus if sku.gpu and _older(sku.gpu.compute_capability, least)})
         if old:
-            message = f"{listed(old)} of pool {pool.name} is older than capability {least}, where KAITO's table begins"
+            message = (
+                f"{join_names(old)} of pool {pool.name} is older than capability {least}, where KAITO's table begins"
+            )
             yield POOLS, message, "take a pool with A10, A100 or newer GPUs"
 
 

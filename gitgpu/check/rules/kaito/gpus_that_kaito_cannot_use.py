@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import POOLS, Fault, Served, findings
-from gitgpu.check.sizes import asked
-from gitgpu.check.written import said, stack_said
+from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
+from gitgpu.check.value_origins import stack_with_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Pool
@@ -43,19 +43,22 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+def _faults(one: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools whose GPUs are not NVIDIA's, not whole, or shared by pods."""
     del row
     for pool in one.pools:
         yield from ((POOLS, message, REMEDY) for message in _why(one, pool))
 
 
-def _why(one: Served, pool: Pool) -> Iterator[str]:
-    size, parts = (said(f"pool {pool.name}", pool.origin, at) for at in (asked(pool), ("spec", "partition")))
+def _why(one: ServedModel, pool: Pool) -> Iterator[str]:
+    size, parts = (
+        with_place(f"pool {pool.name}", pool.origin, at) for at in (sizes_place(pool), ("spec", "partition"))
+    )
     if pool.windows:
-        yield f"{said(f'pool {pool.name}', pool.origin, ('spec', 'os'))} has Windows nodes, and KAITO's are for Linux"
+        windows_pool = with_place(f"pool {pool.name}", pool.origin, ("spec", "os"))
+        yield f"{windows_pool} has Windows nodes, and KAITO's are for Linux"
     if is_claimed(one.cluster, pool) and not one.on_add_on:
-        where = stack_said(one.inputs, one.cluster, "allocation")
+        where = stack_with_place(one.inputs, one.cluster, "allocation")
         yield f"the GPUs of pool {pool.name} are given by claim on {where}, and KAITO asks for a number"
     if any(sku.manufacturer != "nvidia" for sku in pool.skus):
         yield f"{size} has AMD GPUs, and KAITO's images are built for CUDA"

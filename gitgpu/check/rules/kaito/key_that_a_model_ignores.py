@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import is_written, said
+from gitgpu.check.value_origins import is_written, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -43,7 +43,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for model in inputs.models:
         for key, remedy in KEYS.items():
             if is_written(model.origin, ("spec", key)):
-                this = said("this one", model.origin, ("spec", model.task))
+                this = with_place("this one", model.origin, ("spec", model.task))
                 message = f"{key} is for a workload with a target, and KAITO runs {this}"
                 yield Finding(model.origin, ("spec", key), message, remedy)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import Fault, Served, findings
-from gitgpu.check.sizes import sized
+from gitgpu.check.served_models import Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -37,7 +37,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+def _faults(one: ServedModel, row: Facts) -> Iterator[Fault]:
     """Models with pools of which a node is too small."""
     needed = needs(one.model.told.get("preset", ""), row)
     for pool in one.pools if needed else ():
@@ -46,7 +46,7 @@ def _faults(one: Served, row: Facts) -> Iterator[Fault]:
             model, sku, gpu = one.model.told["preset"], small[0], small[0].gpu
             verb = "tuning" if one.model.task == "tuning" else "serving"
             want = f"{verb} {model} takes {_wanted(one.model, needed or {}, row, sku)}{_overstated(needed or {})}"
-            there = f"pool {sized(pool)}"
+            there = f"pool {pool_with_sizes_place(pool)}"
             message = f"{want}, and a node of {there} has {sku.gpus} ({gpu.name}, {gpu.memory_gib:g} GiB each)"
             yield one.place("preset"), message, "take a pool of a larger size, or a smaller model"
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import served
-from gitgpu.check.written import stack_said
+from gitgpu.check.served_models import served_models
+from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -33,10 +33,10 @@ GOOD = BAD.replace("kaito: none", "kaito: helm")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Models on clusters without KAITO."""
-    for model, found in groupby(served(inputs), lambda one: one.model):
-        without = [stack_said(inputs, one.cluster, "kaito") for one in found if one.row is None]
+    for model, found in groupby(served_models(inputs), lambda one: one.model):
+        without = [stack_with_place(inputs, one.cluster, "kaito") for one in found if one.row is None]
         if without:
-            message = f"KAITO runs the model, and there is no KAITO on {listed(without)}"
+            message = f"KAITO runs the model, and there is no KAITO on {join_names(without)}"
             remedy = "write stack: {kaito: helm} on the Cluster or in the Fleet's defaults"
             yield Finding(model.origin, ("spec", model.task), message, remedy)
 

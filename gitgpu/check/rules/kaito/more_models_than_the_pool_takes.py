@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from gitgpu.check.limits import is_paused
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import POOLS, Served, served
-from gitgpu.check.written import said
+from gitgpu.check.served_models import POOLS, ServedModel, served_models
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
@@ -37,14 +37,14 @@ GOOD = BAD.replace("replicas: 6", "replicas: 4")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Models with more replicas than nodes are left to them by those before them in the pool."""
     taken: dict[tuple[str, str], int] = defaultdict(int)
-    for one in served(inputs):
+    for one in served_models(inputs):
         for pool in () if one.on_add_on else one.pools:
             before, (room, limit) = taken[one.cluster.name, pool.name], _room(pool)
             place, most = _most(one)
             wanted = most * max((sku.gpus or 1 for sku in pool.skus), default=1)
             if room is not None and before + wanted > room and not is_paused(pool):
                 others = f" beside {before} of other models" if before else ""
-                name = said(pool.name, pool.origin, ("spec", *limit.split(".")))
+                name = with_place(pool.name, pool.origin, ("spec", *limit.split(".")))
                 message = f"the replicas want {wanted} GPUs{others}, and pool {name} may have {room}"
                 yield Finding(one.model.origin, place, message, f"lower it, or raise {limit} of {pool.name}")
             taken[one.cluster.name, pool.name] += wanted if one.model.task != "tuning" else 0
@@ -62,7 +62,7 @@ def _room(pool: Pool) -> tuple[int | None, str]:
     return most * each, limit
 
 
-def _most(one: Served) -> tuple[Pointer, int]:
+def _most(one: ServedModel) -> tuple[Pointer, int]:
     """The most replicas, and where that is said."""
     told = one.model.told
     if "scaling" in told:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import Fault, Served, findings
-from gitgpu.check.written import stack_said
+from gitgpu.check.served_models import Fault, ServedModel, findings
+from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -37,12 +37,12 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+def _faults(one: ServedModel, row: Facts) -> Iterator[Fault]:
     """Scaled models on clusters whose KEDA gitgpu does not install."""
     del row
     keda = one.cluster.stack.keda
     if "scaling" in one.model.told and keda != "helm" and not one.on_add_on:
-        where = stack_said(one.inputs, one.cluster, "keda")
+        where = stack_with_place(one.inputs, one.cluster, "keda")
         message = f"keda-kaito-scaler has to be in KEDA's namespace, and keda is {keda} on {where}"
         yield one.place("scaling"), message, "write stack: {keda: helm}"
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import POOLS, Fault, Served, findings
+from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -40,12 +40,12 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+def _faults(one: ServedModel, row: Facts) -> Iterator[Fault]:
     """Models with more than one pool on a cluster."""
     del row
     if len(one.pools) > 1:
         names = [pool.name for pool in one.pools]
-        message = f"a model takes nodes of one pool on a cluster, and {one.cluster.name} has {listed(names)}"
+        message = f"a model takes nodes of one pool on a cluster, and {one.cluster.name} has {join_names(names)}"
         yield POOLS, message, "keep one of them, or write a GpuWorkload for each"
 
 

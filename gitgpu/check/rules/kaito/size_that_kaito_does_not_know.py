@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import POOLS, Fault, Served, findings
-from gitgpu.check.sizes import sized
+from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -36,13 +36,13 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+def _faults(one: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools with other sizes, on the add-on and of document engines."""
     for pool in one.pools if one.on_add_on or one.model.task == "rag" else ():
         unknown = [sku.name for sku in pool.skus if sku.name not in row["sizes"]]
         if unknown:
             newer = ", or write stack: {kaito: helm}" if one.on_add_on else ""
-            message = f"KAITO {row['name']} does not know {listed(unknown)} of pool {sized(pool)}"
+            message = f"KAITO {row['name']} does not know {join_names(unknown)} of pool {pool_with_sizes_place(pool)}"
             yield POOLS, message, f"take a pool of another size{newer}"
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import POOLS, Fault, Served, findings
-from gitgpu.check.written import pool_said
+from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
+from gitgpu.check.value_origins import pool_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import SPOT
@@ -41,7 +41,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+def _faults(one: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools with other taints, where KAITO makes no nodes of its own."""
     known = row["tolerations"].get(one.model.task, {})
     for pool in () if one.on_add_on else one.pools:
@@ -54,7 +54,7 @@ def _faults(one: Served, row: Facts) -> Iterator[Fault]:
                 remedy = f"take it off {pool.name}; sku=gpu:NoSchedule keeps other pods away, and KAITO tolerates it"
                 yield (
                     POOLS,
-                    f"KAITO's pods do not tolerate {told} of pool {pool_said(one.inputs, pool, 'taints')}",
+                    f"KAITO's pods do not tolerate {told} of pool {pool_with_place(one.inputs, pool, 'taints')}",
                     remedy,
                 )
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.served import POOLS, Fault, Served, findings
-from gitgpu.check.sizes import sized
+from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -39,7 +39,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     return findings(inputs, _faults)
 
 
-def _faults(one: Served, row: Facts) -> Iterator[Fault]:
+def _faults(one: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools with different GPUs, or with several sizes where KAITO is told of one."""
     del row
     named = one.on_add_on or one.model.task == "rag"
@@ -47,7 +47,7 @@ def _faults(one: Served, row: Facts) -> Iterator[Fault]:
         sorts = {sku.name if named else (sku.gpu and sku.gpu.name, sku.gpus) for sku in pool.skus}
         if len(sorts) > 1:
             what = "sizes" if named else "sorts of nodes"
-            message = f"pool {sized(pool)} has {len(sorts)} {what}, and KAITO takes one for a model"
+            message = f"pool {pool_with_sizes_place(pool)} has {len(sorts)} {what}, and KAITO takes one for a model"
             yield POOLS, message, f"name one size as sku of {pool.name}"
 
 

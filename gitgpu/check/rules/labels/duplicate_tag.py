@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_place
+from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -29,7 +29,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             names.setdefault(key.lower(), []).append(key)
         for same in names.values():
             if len(same) > 1:
-                message = f"{listed(same)} are the same Azure tag; only {same[0]}: {pool.tags[same[0]]} would be set"
+                message = (
+                    f"{join_names(same)} are the same Azure tag; only {same[0]}: {pool.tags[same[0]]} would be set"
+                )
                 place = pool_place(inputs, pool, "tags", same[-1])
                 yield Finding(*place, message, "keep one of them; defaults of the Fleet are merged by exact name")
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread_by_karpenter
-from gitgpu.check.nodes import labels
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import karpenter_pools_with_clusters
+from gitgpu.check.names import join_names
+from gitgpu.check.node_labels import labels
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_place
+from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -25,13 +25,13 @@ GOOD = BAD.replace("labels: {karpenter.sh/capacity-type: spot}", "capacity: [spo
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Labels of pools whose value no node of the pool can have on some of its clusters."""
-    for pool, clusters in spread_by_karpenter(inputs):
+    for pool, clusters in karpenter_pools_with_clusters(inputs):
         for key, value in sorted(pool.labels.items()) if pool.skus else ():
             known = ((cluster.name, labels(pool, cluster, inputs.catalog).get(key)) for cluster in clusters)
             odd = {name: values for name, values in known if values is not None and value not in values}
             if odd:
-                can = listed(next(iter(odd.values()))) or "no such label"
-                message = f"label {key} requires {value}, but nodes on {listed(list(odd))} have {can}"
+                can = join_names(next(iter(odd.values()))) or "no such label"
+                message = f"label {key} requires {value}, but nodes on {join_names(list(odd))} have {can}"
                 remedy = "remove the label; use capacity, zones, placement, sku or image to choose nodes"
                 yield Finding(*pool_place(inputs, pool, "labels", key), message, remedy)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -26,7 +26,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that ask for nodes without a zone and for zones."""
     for pool in inputs.pools:
         if pool.placement == "regional" and pool.zones:
-            zones = said(f"zones {listed(pool.zones)}", pool.origin, ("spec", "zones"))
+            zones = with_place(f"zones {join_names(pool.zones)}", pool.origin, ("spec", "zones"))
             message = f"regional nodes are not in a zone, but the pool sets {zones}"
             remedy = "set placement: zonal, or remove zones"
             yield Finding(pool.origin, ("spec", "placement"), message, remedy)

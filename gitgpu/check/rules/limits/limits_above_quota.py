@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.quotas import Need, accounts, more, needs
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -46,7 +46,7 @@ def _message(quota: Quota, taking: Sequence[Need], total: int) -> str:
     clusters = dict.fromkeys(one.cluster.name for one in taking)
     used = f" ({quota.used} were in use)" if quota.used is not None else ""
     return (
-        f"at their limits, {listed(pools)} take {total} vCPUs of {quota.title} on {listed(clusters)}, and the "
+        f"at their limits, {join_names(pools)} take {total} vCPUs of {quota.title} on {join_names(clusters)}, and the "
         f"quota in {taking[0].cluster.region} is {quota.limit}{used}"
     )
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.quotas import accounts, lacking, more
+from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import sized
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.source import Span
@@ -39,7 +39,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
                 least, record = found
                 message = (
                     f"the quota of {record.quota.title} is {record.quota.limit} in {cluster.region}, and a node of "
-                    f"{sized(pool)} takes {least}: none can ever start"
+                    f"{pool_with_sizes_place(pool)} takes {least}: none can ever start"
                 )
                 finding = Finding(record.cluster.origin, record.place, message, more(record, least))
                 told.setdefault((pool.name, record.cluster.origin.span(record.place)), finding)

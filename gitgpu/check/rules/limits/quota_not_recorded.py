@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
@@ -35,7 +35,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         for pool in inputs.pools_on(cluster) if cluster.quota else ():
             if missing := _missing(pool, cluster):
-                message = f"it is uncertain whether {pool.name} can start: {listed(missing)}"
+                message = f"it is uncertain whether {pool.name} can start: {join_names(missing)}"
                 remedy = f"record all that `az vm list-usage --location {cluster.region} -o json` prints"
                 yield Finding(cluster.origin, ("spec", "quota"), message, remedy)
 

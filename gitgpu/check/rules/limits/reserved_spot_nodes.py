@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, node_pools
+from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_said
+from gitgpu.check.value_origins import pool_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -27,7 +27,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools of spot machines that name a reservation."""
     for pool, _ in node_pools(inputs):
         if pool.reservation and pool.only_spot:
-            name = pool_said(inputs, pool, "capacity")
+            name = pool_with_place(inputs, pool, "capacity")
             message = f"capacity is reserved for machines on demand, and {name} has spot machines"
             remedy = "remove capacityReservationGroup, or write capacity: [on-demand]"
             yield Finding(pool.origin, ("spec", "capacityReservationGroup"), message, remedy)

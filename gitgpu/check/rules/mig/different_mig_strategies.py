@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.mig import MIG
-from gitgpu.check.nodepools import EXAMPLE
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
@@ -39,7 +39,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, first, names in odd.values():
         other = f"pool {first.name} ({first.origin.span((*MIG, 'strategy'))})"
         message = (
-            f"the GPU Operator of {listed(names)} has one MIG strategy for all pools, and {other} has a different one"
+            f"the GPU Operator of {join_names(names)} has one MIG strategy for "
+            f"all pools, and {other} has a different one"
         )
         yield Finding(pool.origin, (*MIG, "strategy"), message, "set the same strategy on all of its pools")
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.check.mig import MIG, cut_pools
-from gitgpu.check.nodepools import EXAMPLE
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
 from gitgpu.model.instance_profile import gpu_instance_profile
@@ -29,13 +29,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose GPUs AKS partitions, with a layout that AKS does not support."""
     for pool, _, clusters in cut_pools(inputs):
         names = [
-            cluster_said(cluster, "provisioner")
+            cluster_with_place(cluster, "provisioner")
             for cluster in clusters
             if cluster.has_node_pools and driver_on(cluster, pool) in BY_AKS
         ]
         if names and not pool.windows and gpu_instance_profile(pool, inputs.catalog) is None:
             known = ", ".join(inputs.catalog.must("pools", "aks")["migProfiles"])
-            message = f"gpuInstanceProfile has no value for this layout on {listed(names)}; its values are {known}"
+            message = f"gpuInstanceProfile has no value for this layout on {join_names(names)}; its values are {known}"
             remedy = "fill A100, H100 or H200 GPUs with one profile, or set driver: operator"
             yield Finding(pool.origin, (*MIG, "profiles"), message, remedy)
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.mig import MIG, cut_pools
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -38,10 +38,12 @@ spec:
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with MIG on sizes that are not known to support it."""
     for pool, _, _ in cut_pools(inputs):
-        for where, sizes in wrong(pool, inputs.catalog, lambda sku: sku.mig is not True):
+        for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: sku.mig is not True):
             remedy = "use sizes that support MIG (see `gitgpu sku list`), or use timeSlicing"
             remedy = remedy if pool.sizes else f"set gpu.mig: true under requirements; or {remedy}"
-            yield Finding(pool.origin, where, f"{said('MIG', pool.origin, MIG)} is not available on {sizes}", remedy)
+            yield Finding(
+                pool.origin, where, f"{with_place('MIG', pool.origin, MIG)} is not available on {sizes}", remedy
+            )
 
 
 RULE = Rule(

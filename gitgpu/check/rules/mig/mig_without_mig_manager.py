@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.drivers import beside, installers, place
 from gitgpu.check.mig import MIG, cut_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
@@ -35,7 +35,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, _, clusters in cut_pools(inputs):
         unpartitioned = [cluster for cluster in clusters if not _is_partitioned(pool, cluster)]
         for driver, names in sorted(installers(inputs, pool, unpartitioned).items()):
-            message = f"{beside(pool, 'the MIG layout is not applied', MIG)} on {listed(names)}: {WITHOUT[driver]}"
+            message = f"{beside(pool, 'the MIG layout is not applied', MIG)} on {join_names(names)}: {WITHOUT[driver]}"
             remedy = "set driver: operator, whose MIG manager applies the layout"
             yield Finding(pool.origin, place(pool, MIG), message, remedy)
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.mig import MIG, cut_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -27,12 +27,12 @@ GOOD = BAD.replace("strategy: mixed, profiles: {3g.40gb: 1, 4g.40gb: 1}", "strat
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with strategy: mixed on clusters with node auto-provisioning."""
     for pool, mig, clusters in cut_pools(inputs):
-        names = [cluster_said(cluster, "provisioner") for cluster in clusters if not cluster.has_node_pools]
+        names = [cluster_with_place(cluster, "provisioner") for cluster in clusters if not cluster.has_node_pools]
         if names and not mig.single:
             resource = max(
                 mig.resources
             )  # nvidia.com/mig-*: whole GPUs sort first, and Karpenter starts nodes for them
-            message = f"Karpenter on {listed(names)} starts no node for a pod that requests {resource}"
+            message = f"Karpenter on {join_names(names)} starts no node for a pod that requests {resource}"
             remedy = "set strategy: single with one profile, and use a pool for each profile"
             yield Finding(pool.origin, (*MIG, "strategy"), message, remedy)
 

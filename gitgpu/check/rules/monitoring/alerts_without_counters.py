@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import stack_place
+from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
@@ -35,8 +35,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         metrics = cluster.stack.metrics
         if metrics.alerts and metrics.exporter and (lost := _lost(metrics, inputs.catalog)):
             origin, where = stack_place(inputs, cluster, "metrics", "counters")
-            message = f"these counters leave {cluster.name} without {listed(sorted(lost))}"
-            fields = listed(sorted({fields[0] for fields in lost.values()}))
+            message = f"these counters leave {cluster.name} without {join_names(sorted(lost))}"
+            fields = join_names(sorted({fields[0] for fields in lost.values()}))
             yield Finding(origin, where, message, f"add {fields}")
 
 

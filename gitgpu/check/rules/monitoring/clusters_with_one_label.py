@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.servers import host, of_azure
-from gitgpu.check.written import cluster_said
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -52,7 +52,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             continue
         other = first.setdefault((store, cluster.aks_name), cluster)
         if (other.resource_id or "").lower() != cluster.resource_id.lower():
-            there = cluster_said(other, "resourceId")
+            there = cluster_with_place(other, "resourceId")
             message = f"in one workspace the metrics of {there} have the label cluster={cluster.aks_name}, too"
             remedy = "give each its own workspace under stack.metrics, with its server"
             yield Finding(cluster.origin, WHERE, message, remedy)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import is_written
+from gitgpu.check.value_origins import is_written
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs, driver_on
@@ -37,7 +37,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         by_name = metrics.counters if isinstance(metrics.counters, tuple) and metrics.exporter else ()
         if by_name and all(field.startswith(PROFILING) for field in by_name) and (pools := _without(inputs, cluster)):
             origin, where = (cluster.origin, OWN) if is_written(cluster.origin, OWN) else (inputs.fleet.origin, SHARED)
-            places = f"in pool {listed(pools)} on {cluster.name}"
+            places = f"in pool {join_names(pools)} on {cluster.name}"
             message = f"none of these counters is known to work {places}: nothing is exported there"
             yield Finding(origin, where, message, "add one that every GPU has, such as DCGM_FI_DEV_GPU_UTIL")
 

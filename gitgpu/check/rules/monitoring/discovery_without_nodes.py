@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import is_written, stack_place
+from gitgpu.check.value_origins import is_written, stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs, has_our_plugin
@@ -45,7 +45,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _finding(inputs: Inputs, clusters: Sequence[Cluster]) -> Finding:
-    names = listed([one.name for one in clusters])
+    names = join_names([one.name for one in clusters])
     message = f"no pool on {names} has nodes for GPU Feature Discovery, and so it is not installed"
     remedy = "leave discovery out, or write driver: aks on a pool whose GPUs pods ask for by their number"
     return Finding(*stack_place(inputs, clusters[0], "discovery"), message, remedy)

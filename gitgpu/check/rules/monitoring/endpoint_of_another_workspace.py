@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.servers import host, of_azure
-from gitgpu.check.written import said, stack_place
+from gitgpu.check.value_origins import stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -53,7 +53,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             if (origin.ref, other) in told:
                 continue
             told.add((origin.ref, other))
-            there = said(first.name, *stack_place(inputs, first, "metrics", other))
+            there = with_place(first.name, *stack_place(inputs, first, "metrics", other))
             message = f"{first.name} and {cluster.name} name {same}, each with another {other}: {there}"
             remedy = f"write the {'endpoint' if key is _server else 'ID'} of the workspace of {cluster.name}"
             yield Finding(origin, where, message, remedy)

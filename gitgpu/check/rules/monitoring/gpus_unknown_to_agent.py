@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import stack_place
+from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, is_claimed

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.clusters import grouped
 from gitgpu.check.mig import MIG, cut_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
@@ -36,7 +36,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     for pool, _, clusters in cut_pools(inputs):
         names = grouped(clusters, _blind).get(True)
         if names:
-            message = f"how busy the instances are is measured nowhere on {listed(names)}"
+            message = f"how busy the instances are is measured nowhere on {join_names(names)}"
             remedy = "write stack.metrics.counters: profiling on the cluster"
             yield Finding(pool.origin, MIG, message, remedy)
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
-from gitgpu.check.nodepools import EXAMPLE
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.node_pools import EXAMPLE
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -26,12 +26,12 @@ GOOD = BAD.replace("  os: windows\n", "")
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Pools without a Job on clusters that are to be verified."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         if pool.skus and not pool.provable and any(cluster.stack.verify for cluster in clusters):
             why = "there is no test for Windows nodes" if pool.windows else "Karpenter starts no node for its GPUs"
             message = f"{why}: {pool.name} gets no Job, and stays unproven"
             remedy = "look at the GPUs that its nodes advertise, and allow VRF001 with what you saw"
-            yield Finding(pool.origin, ("spec", "os") if pool.windows else asked(pool), message, remedy)
+            yield Finding(pool.origin, ("spec", "os") if pool.windows else sizes_place(pool), message, remedy)
 
 
 RULE = Rule(

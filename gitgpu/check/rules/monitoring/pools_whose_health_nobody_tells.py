@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import stack_place
+from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -36,7 +36,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         unseen = [pool.name for pool in pools if pool.windows or pool.manufacturer == "amd"]
         if unseen:
             origin, where = stack_place(inputs, cluster, "health")
-            message = f"nobody tells when GPUs of {listed(unseen)} on {cluster.name} fail: these are not watched"
+            message = f"nobody tells when GPUs of {join_names(unseen)} on {cluster.name} fail: these are not watched"
             yield Finding(origin, where, message, "watch them by other means, and allow HLT001 with your reason")
 
 

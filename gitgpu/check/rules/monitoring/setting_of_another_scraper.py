@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import is_written, said, stack_place
+from gitgpu.check.value_origins import is_written, stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -37,7 +37,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             places.append((others[0], inputs.fleet.origin, ("spec", "defaults", *path)))
         for cluster, origin, where in (one for one in places if is_written(*one[1:])):
             scrape = stack_place(inputs, cluster, "metrics", "scrape")
-            here = said(f"scrape is {cluster.stack.metrics.scrape} on {cluster.name}", *scrape)
+            here = with_place(f"scrape is {cluster.stack.metrics.scrape} on {cluster.name}", *scrape)
             message = f"nobody reads {key}: only {use}, and {here}"
             yield Finding(origin, where, message, f"remove it, or write scrape: {scraper}")
 

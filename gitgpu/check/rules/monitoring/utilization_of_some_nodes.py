@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.exported import by_gitgpu
-from gitgpu.check.phrase import listed
+from gitgpu.check.exported_metrics import by_gitgpu
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import stack_place
+from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -43,7 +43,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         others = [pool.name for pool in pools if not by_gitgpu(cluster, pool)]
         if cluster.stack.metrics.insights == "utilization" and 0 < len(others) < len(pools):
             origin, where = stack_place(inputs, cluster, "metrics", "containerInsights")
-            message = f"the agent on {cluster.name} does not learn how busy the GPUs of {listed(others)} are"
+            message = f"the agent on {cluster.name} does not learn how busy the GPUs of {join_names(others)} are"
             remedy = "look at them in Prometheus and allow this with a reason, or write containerInsights: inventory"
             yield Finding(origin, where, message, remedy)
 

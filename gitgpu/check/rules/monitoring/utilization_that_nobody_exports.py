@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.exported import by_gitgpu, left_out
+from gitgpu.check.exported_metrics import by_gitgpu, left_out
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import said, stack_place
+from gitgpu.check.value_origins import stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -33,12 +33,12 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 def _why(inputs: Inputs, cluster: Cluster) -> str:
     metrics, catalog = cluster.stack.metrics, inputs.catalog
     if not metrics.exporter:
-        return said("stack.metrics.exporter is false", *stack_place(inputs, cluster, "metrics", "exporter"))
+        return with_place("stack.metrics.exporter is false", *stack_place(inputs, cluster, "metrics", "exporter"))
     if not any(by_gitgpu(cluster, pool) for pool in inputs.pools_on(cluster)):
         return "gitgpu's own exporter runs on Linux nodes with driver: aks, and there is none"
     needs = [one for row in catalog.rows("queries").values() for one in row["needs"]]
     lost = all(any(left_out(field, metrics, catalog) for field in one) for one in needs)
-    counters = said("stack.metrics.counters", *stack_place(inputs, cluster, "metrics", "counters"))
+    counters = with_place("stack.metrics.counters", *stack_place(inputs, cluster, "metrics", "counters"))
     return f"{counters} leaves out every field for it" if lost else ""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import stack_place, stack_said
+from gitgpu.check.value_origins import stack_place, stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs, driver_on
@@ -37,10 +37,10 @@ def _why(inputs: Inputs, cluster: Cluster) -> tuple[str, str]:
     metrics, pools = cluster.stack.metrics, inputs.pools_on(cluster)
     drivers = {driver_on(cluster, pool) for pool in pools if not pool.windows}
     if not metrics.exporter and MANAGED not in drivers:
-        where = stack_said(inputs, cluster, "metrics", "exporter")
+        where = stack_with_place(inputs, cluster, "metrics", "exporter")
         return f"nothing exports the GPU metrics of {where}", "exporter: true, or "
     if metrics.scrape == "none":
-        where = stack_said(inputs, cluster, "metrics", "scrape")
+        where = stack_with_place(inputs, cluster, "metrics", "scrape")
         return f"nothing scrapes the GPU metrics of {where}", "scrape: prometheus-operator, or "
     why = f"no exporter of gitgpu's or of a GPU operator has the GPU metrics of {cluster.name}"
     return ("", "") if drivers & EXPORTED or not pools else (why, "")

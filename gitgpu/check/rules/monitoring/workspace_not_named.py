@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import asks_prometheus, scaled
+from gitgpu.check.scaled_workloads import asks_prometheus, scaled_workloads
 from gitgpu.check.servers import of_azure, of_default_workspace
-from gitgpu.check.written import stack_place
+from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -36,7 +36,9 @@ GOOD = BAD.replace("      server:", f"      workspace: {ID}/accounts/gpu-metrics
 
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters that Azure scrapes, where a query needs the workspace and the runbook does not name it."""
-    asking = {one.name for _, scaling, clusters in scaled(inputs) if asks_prometheus(scaling) for one in clusters}
+    asking = {
+        one.name for _, scaling, clusters in scaled_workloads(inputs) if asks_prometheus(scaling) for one in clusters
+    }
     found: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics

@@ -1,13 +1,13 @@
-"""A GPU metric to scale on must be exported for every pool that the workload may run on."""
+"""A workload that scales on a GPU metric that nothing exports for one of its pools."""
 
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import driver_place
-from gitgpu.check.exported import DRIVER, Gap, gap
-from gitgpu.check.phrase import listed
+from gitgpu.check.exported_metrics import DRIVER, ExportGap, export_gap
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import clusters_of, gpu_signals
-from gitgpu.check.written import said, stack_place
+from gitgpu.check.scaled_workloads import clusters_of, gpu_signals
+from gitgpu.check.value_origins import stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool, Workload
@@ -34,32 +34,34 @@ spec:
 GOOD = BAD.replace("counters: standard", "counters: profiling")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that scale on a metric that some of their pods will never have."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads that scale on a metric that some of their pods never have."""
     for workload, signal, row in gpu_signals(inputs):
         for found, places in _gaps(inputs, workload, clusters_of(inputs, workload), row).items():
-            pools, names = (list(dict.fromkeys(one)) for one in zip(*places, strict=True))
-            message = f"nothing exports {signal.metric} for pool {listed(pools)} on {listed(names)}: {found.why}"
+            pools, names = (list(dict.fromkeys(column)) for column in zip(*places, strict=True))
+            message = (
+                f"nothing exports {signal.metric} for pool {join_names(pools)} on {join_names(names)}: {found.why}"
+            )
             yield Finding(workload.origin, (*signal.place, "metric"), message, found.remedy)
 
 
 def _gaps(
     inputs: Inputs, workload: Workload, clusters: tuple[Cluster, ...], row: Facts
-) -> dict[Gap, list[tuple[str, str]]]:
+) -> dict[ExportGap, list[tuple[str, str]]]:
     """Each reason with the pools and clusters where it holds."""
-    gaps: dict[Gap, list[tuple[str, str]]] = {}
+    gaps: dict[ExportGap, list[tuple[str, str]]] = {}
     for cluster in clusters:
         for pool in inputs.pools_of(workload):
-            found = gap(inputs, row, cluster, pool) if cluster.name in pool.clusters else None
+            found = export_gap(inputs, row, cluster, pool) if cluster.name in pool.clusters else None
             if found:
-                gaps.setdefault(found, []).append((pool.name, _said(inputs, cluster, pool, found.key)))
+                gaps.setdefault(found, []).append((pool.name, _cluster_with_place(inputs, cluster, pool, found.key)))
     return gaps
 
 
-def _said(inputs: Inputs, cluster: Cluster, pool: Pool, key: Pointer) -> str:
-    """The cluster, with the place of what keeps the metric away."""
+def _cluster_with_place(inputs: Inputs, cluster: Cluster, pool: Pool, key: Pointer) -> str:
+    """The cluster, with the place of the value that prevents the metric."""
     place = driver_place(inputs, cluster, pool) if key == DRIVER else stack_place(inputs, cluster, *key)
-    return said(cluster.name, *place) if key else cluster.name
+    return with_place(cluster.name, *place) if key else cluster.name
 
 
 RULE = Rule(
@@ -67,10 +69,10 @@ RULE = Rule(
     name="metric-not-exported",
     severity=Severity.ERROR,
     summary="A workload scales on a GPU metric that nothing exports for its pods.",
-    help="KEDA reads a query without an answer as 0, so the workload silently stays at its fewest replicas. The metric "
-    "needs an exporter that knows pods, a scrape, the DCGM fields it is made of, and GPUs that have them. The exporter "
-    "of AKS managed GPU nodes runs outside Kubernetes and knows no pods. Of AMD GPUs in a VM only some metrics are "
-    "known to be there.",
+    help="KEDA reads a query without an answer as 0, so the workload stays at its minimum replicas without an error. "
+    "The metric needs an exporter that knows pods, a scrape, the DCGM fields it is computed from, and GPUs that have "
+    "them. The exporter of AKS managed GPU nodes runs outside Kubernetes and does not know pods. For AMD GPUs in a "
+    "VM, only some metrics are known to exist.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
@@ -78,7 +80,7 @@ RULE = Rule(
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
         "https://github.com/ROCm/device-metrics-exporter/blob/ad44c717b8567ce18c0ceb0c6dc550dc991eb246/docs/configuration/metricslist.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,13 +1,13 @@
-"""A query should ask for what the cluster's exporter exports."""
+"""A query for a DCGM field that the cluster's exporter leaves out."""
 
 from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.check.clusters import grouped
-from gitgpu.check.exported import Gap, left_out
-from gitgpu.check.phrase import listed
+from gitgpu.check.exported_metrics import ExportGap, left_out
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import clusters_of, queries
+from gitgpu.check.scaled_workloads import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs, driver_on
@@ -33,21 +33,24 @@ spec:
 GOOD = BAD.replace("counters: standard", "counters: profiling")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Queries for a field of DCGM that no pool of the workload exports, where gitgpu brings every exporter."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Queries for a DCGM field that no pool of the workload exports, where gitgpu installs every exporter."""
     for workload, query, place in queries(inputs):
         row = inputs.catalog.must("series", "dcgm")
-        names = dict.fromkeys(one.metric for one in selectors(read(query)) if one.metric.startswith(row["prefix"]))
+        asked = [selector.metric for selector in selectors(read(query))]
+        names = [name for name in dict.fromkeys(asked) if name.startswith(row["prefix"])]
         known = inputs.catalog.must("dcgm", "fields")["fields"] if names else ()
-        for name in (one for one in names if one in known):
+        for name in names:
+            if name not in known:
+                continue
             clusters = clusters_of(inputs, workload)
             for gap, places in grouped(clusters, partial(_gap, inputs, workload, name)).items():
                 if gap:
-                    message = f"nothing of gitgpu's exports {name} on {listed(places)}: {gap.why}"
+                    message = f"the exporter of gitgpu does not export {name} on {join_names(places)}: {gap.why}"
                     yield Finding(workload.origin, place, message, gap.remedy)
 
 
-def _gap(inputs: Inputs, workload: Workload, field: str, cluster: Cluster) -> Gap | None:
+def _gap(inputs: Inputs, workload: Workload, field: str, cluster: Cluster) -> ExportGap | None:
     """Why no pool of the workload on the cluster exports the field; None when one does, or may."""
     pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
     if any(driver_on(cluster, pool) not in ("aks", "operator") for pool in pools):
@@ -60,13 +63,13 @@ RULE = Rule(
     name="query-of-field-not-exported",
     severity=Severity.WARNING,
     summary="The query that a workload scales on asks for a DCGM field that the cluster's exporter leaves out.",
-    help="An exporter of somebody else may export the field; those of this fleet do not. KEDA reads a query without an "
-    "answer as 0, and the workload stays at its fewest replicas.",
+    help="An exporter that gitgpu does not install may export the field. KEDA reads a query without an answer as 0, "
+    "and the workload stays at its minimum replicas.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

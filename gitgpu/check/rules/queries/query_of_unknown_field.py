@@ -1,9 +1,9 @@
-"""A query must name metrics that exist."""
+"""A query for a DCGM field that does not exist."""
 
 from collections.abc import Iterator, Sequence
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import queries
+from gitgpu.check.scaled_workloads import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
@@ -30,21 +30,21 @@ spec:
 GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_PROF_SM_ACTIVE").replace("target: 70", "target: 1")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Queries for names that look like fields of DCGM and are none; a name with a colon is a rule's own."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Queries for names that look like DCGM fields; a name with a colon is that of a recording rule."""
     for workload, query, place in queries(inputs):
         prefix = inputs.catalog.must("series", "dcgm")["prefix"]
-        names = (one.metric for one in selectors(read(query)))
+        names = [selector.metric for selector in selectors(read(query))]
         asked = [name for name in names if name.startswith(prefix) and ":" not in name]
         known = _fields(inputs.catalog) if asked else ()
-        for name in dict.fromkeys(one for one in asked if one not in known):
+        for name in dict.fromkeys(name for name in asked if name not in known):
             near = _near(name, known, inputs.catalog)
-            remedy = f"write {near}, or what you mean by it" if near else "take the name from NVIDIA's list of fields"
-            yield Finding(workload.origin, place, f"nothing exports {name}, which is no DCGM field", remedy)
+            remedy = f"write {near}, or another DCGM field" if near else "use a name from NVIDIA's list of DCGM fields"
+            yield Finding(workload.origin, place, f"{name} is not a DCGM field, and nothing exports it", remedy)
 
 
 def _fields(catalog: Catalog) -> tuple[str, ...]:
-    """Every field that there is, and those that the user's own catalog adds."""
+    """Every DCGM field, with those that the user's catalog adds."""
     row = catalog.must("dcgm", "fields")
     counters = (field for row in catalog.rows("counters").values() for field in row["fields"])
     return (*row["fields"], *row["exporterFields"], *counters)
@@ -60,12 +60,13 @@ RULE = Rule(
     name="query-of-unknown-field",
     severity=Severity.ERROR,
     summary="The query that a workload scales on names a DCGM field that does not exist.",
-    help="Some names go from page to page without ever having been fields. KEDA reads a query without an answer as 0.",
+    help="Some names are copied from page to page although DCGM never had such fields. KEDA reads a query without an "
+    "answer as 0.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
         "https://docs.nvidia.com/datacenter/dcgm/latest/dcgm-api/dcgm-api-field-ids.html",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,10 +1,10 @@
-"""A query must give one number."""
+"""A query that returns several values."""
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import queries
+from gitgpu.check.scaled_workloads import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.promql import SEVERAL, is_aggregated, read, selectors
@@ -26,15 +26,18 @@ spec:
   target: {kind: Deployment, name: ranker}
   scaling: {metric: query, query: 'sum by (pod) (requests_waiting)', target: 5, max: 8}
 """
+BAD_TOPK = BAD.replace("sum by (pod) (", "topk(3, ")
+BAD_WITHOUT = BAD.replace("sum by (pod)", "sum without (instance)")
+BAD_BARE = BAD.replace("sum by (pod) (requests_waiting)", "DCGM_FI_DEV_GPU_UTIL")
 GOOD = BAD.replace("sum by (pod)", "sum")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Queries that give a number for each of something, as far as their text tells."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Queries that return more than one value, as far as their text shows."""
     for workload, query, place in queries(inputs):
         if fault := _fault(query, inputs.catalog.must("series", "dcgm")["prefix"]):
-            message = f"KEDA takes one number, and the query gives {fault}"
-            yield Finding(workload.origin, place, message, "write sum(...) around all of it")
+            message = f"KEDA takes one value, and the query returns {fault}"
+            yield Finding(workload.origin, place, message, "write sum(...) around the whole query")
 
 
 def _fault(query: str, prefix: str) -> str:
@@ -42,13 +45,13 @@ def _fault(query: str, prefix: str) -> str:
     if whole is None:
         return ""
     if whole.name in SEVERAL and not (whole.name in ("topk", "bottomk") and whole.parts[0].number == 1):
-        return f"as many as {whole.name} is told to"
+        return f"as many as {whole.name} selects"
     if whole.without:
-        return "one for each group that is left"
+        return "one for each remaining group"
     if whole.by:
-        return f"one for each {listed(whole.by)}"
+        return f"one for each {join_names(whole.by)}"
     series = selectors(whole)
-    several = series and all(one.metric.startswith(prefix) for one in series)
+    several = series and all(selector.metric.startswith(prefix) for selector in series)
     return "one for each GPU" if several and not is_aggregated(whole) else ""
 
 
@@ -56,13 +59,14 @@ RULE = Rule(
     code="SCL020",
     name="query-with-several-answers",
     severity=Severity.WARNING,
-    summary="The query that a workload scales on gives several numbers.",
-    help="KEDA fails on an answer with more than one element, and the workload stays as it is. With one pod or one GPU "
-    "it works, so it is found out when the second comes.",
+    summary="The query that a workload scales on returns several values.",
+    help="KEDA reports an error for an answer with more than one element, and the workload keeps its replicas. With "
+    "one pod or one GPU it works, so the fault shows only when a second one starts.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_TOPK, BAD_WITHOUT, BAD_BARE),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import place
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, driver_on
@@ -40,7 +40,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for pool in pools if direct else ():
             if not pool.rdma:
                 message = (
-                    f"driver pods of {cluster.name} wait for an RDMA driver here too, because of pool {listed(direct)}"
+                    f"driver pods of {cluster.name} wait for an RDMA driver here "
+                    f"too, because of pool {join_names(direct)}"
                 )
                 yield Finding(pool.origin, place(pool, ("spec", "clusters")), message, "set driver: aks")
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import is_written
+from gitgpu.check.value_origins import is_written
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -25,12 +25,12 @@ GOOD = BAD.replace("  rdma: shared\n", "")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of Karpenter that require or set up InfiniBand and may have several nodes."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         names = [cluster.name for cluster in clusters if cluster.provisioner == "nap"]
         asked = pool.rdma or is_written(pool.origin, REQUIRED)
         has = pool.skus and all(sku.rdma for sku in pool.skus)
         if names and asked and has and pool.limits.nodes != 1:
-            message = f"node auto-provisioning ({listed(names)}) does not place nodes on one InfiniBand fabric"
+            message = f"node auto-provisioning ({join_names(names)}) does not place nodes on one InfiniBand fabric"
             remedy = "run multi-node training in its own AKS node pool; remove rdma for single nodes"
             yield Finding(pool.origin, SET_UP if pool.rdma else REQUIRED, message, remedy)
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said, said
+from gitgpu.check.value_origins import cluster_with_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
@@ -34,8 +34,8 @@ GOOD = BAD.replace("  rdma: 8\n", "")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with rdma on pools without it, on clusters with Karpenter, or with more NICs than a node has."""
     on = {
-        pool.name: [cluster_said(cluster, "provisioner") for cluster in clusters if cluster.provisioner == "nap"]
-        for pool, clusters in spread(inputs)
+        pool.name: [cluster_with_place(cluster, "provisioner") for cluster in clusters if cluster.provisioner == "nap"]
+        for pool, clusters in pools_with_clusters(inputs)
     }
     for workload in inputs.workloads:
         for pool in inputs.pools_of(workload) if workload.rdma else ():
@@ -47,14 +47,14 @@ def _fault(workload: Workload, pool: Pool, nap: list[str]) -> tuple[str, str] | 
     if not pool.rdma:
         return f"pool {pool.name} advertises no NICs", _advertised(workload, pool, nap)
     if nap:
-        message = f"Karpenter on {listed(nap)} starts no node of pool {pool.name} for a pod that requests NICs"
+        message = f"Karpenter on {join_names(nap)} starts no node of pool {pool.name} for a pod that requests NICs"
         return message, "remove rdma, or run the workload on a pool whose nodes exist before it"
     if not pool.nodes.least:
-        name = said(pool.name, pool.origin, ("spec", "nodes"))
+        name = with_place(pool.name, pool.origin, ("spec", "nodes"))
         message = f"the cluster autoscaler does not know the NICs of pool {name} while the pool has no nodes"
         return message, "keep nodes in the pool, for example nodes: {min: 2}, or remove rdma"
     if pool.rdma == "shared":
-        name = said(pool.name, pool.origin, ("spec", "rdma"))
+        name = with_place(pool.name, pool.origin, ("spec", "rdma"))
         message = f"pool {name} shares its NICs: one rdma resource gives a pod all NICs of its node"
         return (message, "set rdma: 1") if workload.rdma > 1 else None
     return _too_many(workload, pool)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -25,7 +25,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with rdma on sizes whose nodes advertise no NICs."""
     older = inputs.catalog.must("devices", "rdma")["older"]
     for pool in inputs.pools:
-        bare = wrong(pool, inputs.catalog, lambda sku: not sku.rdma or sku.name in older)
+        bare = wrong_sizes(pool, inputs.catalog, lambda sku: not sku.rdma or sku.name in older)
         for where, sizes in bare if pool.rdma else ():
             yield Finding(pool.origin, where, f"{sizes} has no InfiniBand that gitgpu can set up", REMEDY)
 

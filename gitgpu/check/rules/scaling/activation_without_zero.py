@@ -1,9 +1,9 @@
-"""An activation is for the way up from zero."""
+"""An activation without effect: the workload never scales to zero."""
 
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import signals, wakes
+from gitgpu.check.scaled_workloads import can_scale_from_zero, signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -27,16 +27,16 @@ spec:
 GOOD = BAD.replace("max: 8", "min: 0, max: 8")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Activations of workloads that KEDA scales and that always have a replica; a Job is made or not made."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Activations of workloads that KEDA scales and that always have a replica; a ScaledJob always starts at zero."""
     for workload, scaling, signal in signals(inputs):
         never = scaling.engine == "keda" and scaling.lowest > 0 and workload.job is None
         if signal.activation is not None and never:
-            message = (
-                f"activation has no effect with min: {scaling.min}: it is what wakes a workload that has no replica"
-            )
+            message = f"activation has no effect with min: {scaling.min}: it only decides when to scale up from zero"
             place = (*signal.place, "activation")
-            remedy = "remove activation" + (", or write min: 0 or idle: 0" if wakes(inputs, scaling) else "")
+            remedy = "remove activation" + (
+                ", or write min: 0 or idle: 0" if can_scale_from_zero(inputs, scaling) else ""
+            )
             yield Finding(workload.origin, place, message, remedy)
 
 
@@ -45,13 +45,13 @@ RULE = Rule(
     name="activation-without-zero",
     severity=Severity.WARNING,
     summary="A workload has an activation and never scales to zero.",
-    help="KEDA compares with the activation only to decide between zero and one. From one replica on, the "
-    "HorizontalPodAutoscaler scales by the target.",
+    help="KEDA compares the metric with the activation only to decide between zero and one replica. From one replica "
+    "on, the HorizontalPodAutoscaler scales by the target.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scaling/executor/scale_scaledobjects.go",
         "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/concepts/scaling-deployments.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

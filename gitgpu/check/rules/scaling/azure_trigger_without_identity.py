@@ -1,10 +1,10 @@
-"""What is in Azure is read as somebody."""
+"""A trigger that reads an Azure service without an identity."""
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
+from gitgpu.check.scaled_workloads import scaled_workloads
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -31,14 +31,14 @@ spec:
 GOOD = BAD.replace("  scaling:", "  scaling:\n    identity: 11111111-2222-3333-4444-555555555555")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that scale on something in Azure and name no identity."""
-    for workload, scaling, _ in scaled(inputs):
-        found = dict.fromkeys(one.metric for one in scaling.signals if one.in_azure)
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads that scale on something in Azure and name no identity; one finding for each."""
+    for workload, scaling, _ in scaled_workloads(inputs):
+        found = dict.fromkeys(signal.metric for signal in scaling.signals if signal.in_azure)
         if found and scaling.identity is None:
-            message = f"KEDA needs an identity to read {listed(found)}"
+            message = f"KEDA needs an identity to read {join_names(found)}"
             rows = inputs.catalog.must("triggers", "keda")["sources"]
-            roles = listed(dict.fromkeys(rows[one]["role"] for one in found))
+            roles = join_names(dict.fromkeys(rows[source]["role"] for source in found))
             remedy = f"write scaling.identity, the client ID of a managed identity with the role {roles}"
             yield Finding(workload.origin, ("spec", "scaling"), message, remedy)
 
@@ -47,14 +47,14 @@ RULE = Rule(
     code="SCL061",
     name="azure-trigger-without-identity",
     severity=Severity.ERROR,
-    summary="A workload scales on something in Azure, and no identity is named that may read it.",
-    help="gitgpu lets KEDA read queues, topics and metrics by workload identity alone: a connection string would be a "
-    "secret in Git.",
+    summary="A workload scales on something in Azure, without an identity that may read it.",
+    help="gitgpu configures KEDA to read queues, topics and metrics with workload identity only: a connection string "
+    "would be a secret in Git.",
     sources=(
         "https://learn.microsoft.com/azure/aks/keda-workload-identity",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_servicebus_scaler.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

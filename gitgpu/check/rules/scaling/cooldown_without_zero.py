@@ -1,9 +1,9 @@
-"""A cooldown is for the way to zero."""
+"""A cooldown without effect: the workload never scales to zero."""
 
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import wakes
+from gitgpu.check.scaled_workloads import can_scale_from_zero
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -27,15 +27,13 @@ spec:
 GOOD = BAD.replace(", cooldown: 15m", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads with a cooldown that never go to zero."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads that KEDA scales, with a cooldown and always a replica."""
     for workload in inputs.workloads:
-        by_keda = workload.scaling and workload.scaling.engine == "keda"
-        if by_keda and workload.scaling and workload.scaling.cooldown and workload.scaling.lowest > 0:
-            message = (
-                f"cooldown has no effect with min: {workload.scaling.min}: it is the wait before the last replica goes"
-            )
-            remedy = "remove cooldown" + (", or write min: 0" if wakes(inputs, workload.scaling) else "")
+        scaling = workload.scaling
+        if scaling and scaling.engine == "keda" and scaling.cooldown and scaling.lowest > 0:
+            message = f"cooldown has no effect with min: {scaling.min}: it is the wait before scaling to zero"
+            remedy = "remove cooldown" + (", or write min: 0" if can_scale_from_zero(inputs, scaling) else "")
             yield Finding(workload.origin, ("spec", "scaling", "cooldown"), message, remedy)
 
 
@@ -44,13 +42,13 @@ RULE = Rule(
     name="cooldown-without-zero",
     severity=Severity.WARNING,
     summary="A workload has a cooldown and never scales to zero.",
-    help="KEDA itself only takes the last replica away, after the cooldown. Above that the HorizontalPodAutoscaler "
-    "scales, with a time of its own, and takes no notice of it.",
+    help="KEDA itself only removes the last replica, after the cooldown. Above one replica the "
+    "HorizontalPodAutoscaler scales, with its own stabilisation window, and ignores the cooldown.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scaling/executor/scale_scaledobjects.go",
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

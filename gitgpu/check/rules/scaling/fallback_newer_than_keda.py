@@ -1,11 +1,11 @@
-"""A fallback for GPU metrics needs a KEDA that has it."""
+"""A fallback for GPU metrics that the KEDA of the cluster does not support yet."""
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
-from gitgpu.check.written import cluster_said
+from gitgpu.check.scaled_workloads import scaled_workloads
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
@@ -32,18 +32,25 @@ spec:
 GOOD = BAD.replace("1.35", "1.36")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose only triggers are GPU metrics, on clusters whose KEDA comes with AKS and is too old."""
-    for workload, scaling, clusters in scaled(inputs):
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads that scale on GPU metrics only, on clusters whose KEDA add-on is too old."""
+    for workload, scaling, clusters in scaled_workloads(inputs):
         own = all(inputs.catalog.facts("metrics", signal.metric) for signal in scaling.signals)
-        old = [cluster_said(one, "kubernetesVersion") for one in clusters if _too_old(inputs.catalog, one)]
+        old = [
+            cluster_with_place(cluster, "kubernetesVersion")
+            for cluster in clusters
+            if _too_old(inputs.catalog, cluster)
+        ]
         if scaling.engine == "keda" and scaling.fallback and own and old:
-            message = f"KEDA on {listed(old)} has no fallback for GPU metrics and refuses the ScaledObject"
+            message = (
+                f"KEDA on {join_names(old)} does not support a fallback for GPU metrics and refuses the ScaledObject"
+            )
             remedy = "remove fallback, or write stack: {keda: helm} or a newer kubernetesVersion on the Cluster"
             yield Finding(workload.origin, ("spec", "scaling", "fallback"), message, remedy)
 
 
 def _too_old(catalog: Catalog, cluster: Cluster) -> bool:
+    """Is the KEDA add-on of the cluster's Kubernetes version older than a fallback for metricType: Value?"""
     row = catalog.facts("kubernetes", minor(cluster.kubernetes)) or {}
     since = catalog.must("triggers", "keda")["fallbackOnValue"]
     brought = row.get("keda") if cluster.stack.keda == "addon" else None
@@ -54,14 +61,14 @@ RULE = Rule(
     code="SCL071",
     name="fallback-newer-than-keda",
     severity=Severity.ERROR,
-    summary="A workload that scales on GPU metrics alone has a fallback that its KEDA does not have.",
-    help="A GPU metric is a value to hold, not one to be shared. KEDA before 2.18 has a fallback for shared values "
-    "alone, and refuses a ScaledObject that has no other.",
+    summary="A workload that scales on GPU metrics only has a fallback that its KEDA does not support.",
+    help="gitgpu writes metricType: Value for a GPU metric. KEDA before 2.18 supports a fallback only for "
+    "metricType: AverageValue, and refuses a ScaledObject that has no such trigger.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/CHANGELOG.md",
         "https://learn.microsoft.com/azure/aks/keda-about",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,13 +1,12 @@
-"""A fallback is a number of replicas that there may be."""
+"""A fallback above max or below min."""
 
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
+from gitgpu.check.scaled_workloads import scaled_workloads
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-SIDES = {True: "more", False: "fewer"}
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -25,18 +24,21 @@ spec:
   target: {kind: Deployment, name: render}
   scaling: {target: 70, max: 8, fallback: {replicas: 10}}
 """
+BAD_BELOW = BAD.replace("max: 8", "min: 2, max: 8").replace("replicas: 10", "replicas: 1")
 GOOD = BAD.replace("replicas: 10", "replicas: 4")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose fallback is more than their most, or fewer than their fewest."""
-    for workload, scaling, _ in scaled(inputs):
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose fallback is above their maximum or below their minimum replicas."""
+    for workload, scaling, _ in scaled_workloads(inputs):
         fallback = scaling.fallback
         if fallback and not scaling.min <= fallback.replicas <= scaling.max:
-            bound = scaling.max if fallback.replicas > scaling.max else scaling.min
-            message = f"the fallback is {fallback.replicas} replicas, and there are never {SIDES[bound == scaling.max]}"
+            too_many = fallback.replicas > scaling.max
+            bound = scaling.max if too_many else scaling.min
+            side = f"above max: {bound}" if too_many else f"below min: {bound}"
+            message = f"the fallback of {fallback.replicas} replicas is {side} and has no effect beyond it"
             place = ("spec", "scaling", "fallback", "replicas")
-            yield Finding(workload.origin, place, f"{message} than {bound}", f"write replicas: {bound}")
+            yield Finding(workload.origin, place, message, f"write replicas: {bound}")
 
 
 RULE = Rule(
@@ -44,11 +46,13 @@ RULE = Rule(
     name="fallback-out-of-bounds",
     severity=Severity.WARNING,
     summary="A fallback has more replicas than max, or fewer than min.",
-    help="KEDA hands the fallback to the HorizontalPodAutoscaler as a metric, and that keeps between min and max.",
+    help="KEDA passes the fallback to the HorizontalPodAutoscaler as a metric, and the HorizontalPodAutoscaler stays "
+    "between min and max.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/fallback/fallback.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_BELOW,),
 )

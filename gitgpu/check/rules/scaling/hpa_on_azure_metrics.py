@@ -1,11 +1,11 @@
-"""Prometheus Adapter cannot sign in to an Azure Monitor workspace."""
+"""A HorizontalPodAutoscaler on metrics in an Azure Monitor workspace, which Prometheus Adapter cannot read."""
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
-from gitgpu.check.written import stack_said
+from gitgpu.check.scaled_workloads import scaled_workloads
+from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -32,14 +32,19 @@ spec:
 """
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that the adapter would have to ask Azure for; one that somebody else brings may go through a proxy."""
-    for workload, scaling, clusters in scaled(inputs):
-        azure = [one for one in clusters if one.stack.metrics.scrape == "azure-managed" and one.stack.adapter == "helm"]
-        found = [stack_said(inputs, one, "metrics", "scrape") for one in azure]
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads on clusters that Azure scrapes; an adapter that gitgpu does not install may go through a proxy."""
+    for workload, scaling, clusters in scaled_workloads(inputs):
+        found = [
+            stack_with_place(inputs, cluster, "metrics", "scrape")
+            for cluster in clusters
+            if cluster.stack.metrics.scrape == "azure-managed" and cluster.stack.adapter == "helm"
+        ]
         if scaling.engine == "hpa" and found:
-            message = f"Prometheus Adapter cannot read the metrics of {listed(found)}, which Azure keeps"
-            remedy = "write engine: keda, or have the cluster scraped by a Prometheus of its own"
+            message = (
+                f"Prometheus Adapter cannot read the metrics of {join_names(found)} from the Azure Monitor workspace"
+            )
+            remedy = "write engine: keda, or let a Prometheus in the cluster scrape it"
             yield Finding(workload.origin, ("spec", "scaling", "engine"), message, remedy)
 
 
@@ -47,14 +52,14 @@ RULE = Rule(
     code="SCL028",
     name="hpa-on-azure-metrics",
     severity=Severity.ERROR,
-    summary="A workload is to be scaled by a HorizontalPodAutoscaler on metrics in an Azure Monitor workspace.",
-    help="The workspace answers only who brings a token of Microsoft Entra ID. The adapter has a fixed bearer token at "
-    "most; KEDA has the identity for it.",
+    summary="A workload has engine: hpa, and its metrics are in an Azure Monitor workspace.",
+    help="The workspace requires a token of Microsoft Entra ID. The adapter supports at most a fixed bearer token; "
+    "KEDA signs in with workload identity.",
     sources=(
         "https://learn.microsoft.com/azure/azure-monitor/metrics/prometheus-api-promql",
         "https://github.com/kubernetes-sigs/prometheus-adapter/blob/01919d0ef11859bc214e0c8a8bd5368afd9d47f7/cmd/adapter/adapter.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=BAD.replace("engine: hpa", "engine: keda"),
 )

@@ -1,4 +1,4 @@
-"""The fewest replicas are no more than the most."""
+"""A minimum of replicas above the maximum."""
 
 from collections.abc import Iterator
 
@@ -26,12 +26,12 @@ spec:
 GOOD = BAD.replace("min: 8, max: 4", "min: 4, max: 8")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads with min above max."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with min above max; KEDA accepts equal values, and SCL015 warns about those."""
     for workload in inputs.workloads:
         scaling = workload.scaling
         if scaling and scaling.min > scaling.max:
-            message = f"the fewest replicas ({scaling.min}) are more than the most ({scaling.max})"
+            message = f"min: {scaling.min} is greater than max: {scaling.max}"
             remedy = f"write min: {max(scaling.max - 1, 0)} or less, or raise max"
             yield Finding(workload.origin, ("spec", "scaling", "min"), message, remedy)
 
@@ -40,12 +40,12 @@ RULE = Rule(
     code="SCL002",
     name="min-above-max",
     severity=Severity.ERROR,
-    summary="A workload's fewest replicas are more than its most.",
+    summary="The minimum replicas of a workload are more than its maximum.",
     help="KEDA refuses a ScaledObject whose minReplicaCount is above its maxReplicaCount.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_types.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

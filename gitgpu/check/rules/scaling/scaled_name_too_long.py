@@ -1,4 +1,4 @@
-"""A scaled workload's name leaves room for the name of its HorizontalPodAutoscaler."""
+"""A workload name that makes the name of its HorizontalPodAutoscaler too long."""
 
 from collections.abc import Iterator
 
@@ -6,8 +6,8 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-PREFIX = "keda-hpa-"
-LONGEST = 63 - len(PREFIX)
+PREFIX = "keda-hpa-"  # what KEDA puts before the name of the ScaledObject
+LONGEST = 63 - len(PREFIX)  # KEDA takes the name as a label value too, and label values have at most 63 characters
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -30,13 +30,15 @@ spec:
 GOOD = BAD.replace("-for-the-recommendations-on-the-front-page-of-the-shop", "-front-page")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
+def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose name makes the HorizontalPodAutoscaler's too long."""
     for workload in inputs.workloads:
         length = len(workload.name)
         if workload.scaling and workload.scaling.engine == "keda" and workload.job is None and length > LONGEST:
-            message = f"the name has {length} characters, and {length + len(PREFIX)} with '{PREFIX}': 63 are allowed"
-            remedy = f"choose a name of at most {LONGEST} characters for the GpuWorkload; the target keeps its own"
+            message = (
+                f"the name has {length} characters, {length + len(PREFIX)} with '{PREFIX}'; at most 63 are allowed"
+            )
+            remedy = f"use a name of at most {LONGEST} characters for the GpuWorkload; the target keeps its name"
             yield Finding(workload.origin, ("metadata", "name"), message, remedy)
 
 
@@ -45,12 +47,12 @@ RULE = Rule(
     name="scaled-name-too-long",
     severity=Severity.ERROR,
     summary="The name of a scaled workload is too long for the HorizontalPodAutoscaler that KEDA derives from it.",
-    help="The ScaledObject is named like the workload. KEDA puts keda-hpa- before that name for its "
-    "HorizontalPodAutoscaler and refuses the ScaledObject when the result has more than 63 characters.",
+    help="The ScaledObject has the name of the workload. KEDA puts keda-hpa- before it for the name of the "
+    "HorizontalPodAutoscaler, and refuses the ScaledObject when the result has more than 63 characters.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,11 +1,11 @@
-"""Scaling by KEDA needs KEDA on the cluster."""
+"""Scaling by KEDA on a cluster without KEDA."""
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import scaled
-from gitgpu.check.written import stack_said
+from gitgpu.check.scaled_workloads import scaled_workloads
+from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -31,12 +31,12 @@ spec:
 GOOD = BAD.replace("keda: none", "keda: addon")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
+def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale by KEDA on clusters without it."""
-    for workload, scaling, clusters in scaled(inputs):
-        without = [stack_said(inputs, one, "keda") for one in clusters if one.stack.keda == "none"]
+    for workload, scaling, clusters in scaled_workloads(inputs):
+        without = [stack_with_place(inputs, cluster, "keda") for cluster in clusters if cluster.stack.keda == "none"]
         if scaling.engine == "keda" and without:
-            message = f"KEDA scales the workload, and there is no KEDA on {listed(without)}"
+            message = f"the workload is scaled by KEDA, and there is no KEDA on {join_names(without)}"
             remedy = "write stack: {keda: addon} on the Cluster or in the Fleet's defaults, or remove scaling"
             yield Finding(workload.origin, ("spec", "scaling"), message, remedy)
 
@@ -45,11 +45,11 @@ RULE = Rule(
     code="SCL004",
     name="scaling-without-keda",
     severity=Severity.ERROR,
-    summary="A workload is scaled by KEDA on a cluster that has no KEDA.",
+    summary="A workload is scaled by KEDA on a cluster without KEDA.",
     help="Without KEDA's custom resource definitions the API server does not know a ScaledObject, and the overlay "
     "does not apply.",
     sources=("https://learn.microsoft.com/azure/aks/keda-about",),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

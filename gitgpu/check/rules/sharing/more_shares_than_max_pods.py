@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from functools import partial
 
-from gitgpu.check.clusters import grouped, spread
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import grouped, pools_with_clusters
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
@@ -32,14 +32,14 @@ GOOD = BAD.replace("replicas: 10}}", "replicas: 10}}\n  maxPods: 60")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose largest nodes share their GPUs among more pods than the node can run."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         gpus = max((sku.gpus or 0 for sku in pool.skus), default=0)
         shares, way = gpus * pool.shares, pool.sharing.way or "mig"
         for room, names in grouped(clusters, partial(_room, pool, inputs.catalog)).items() if shares > gpus else ():
             if room is not None and shares > room:
                 word, key = WORDS[way]
                 message = (
-                    f"a node has {gpus} GPUs with {shares} {word}, but runs at most {room} pods on {listed(names)}"
+                    f"a node has {gpus} GPUs with {shares} {word}, but runs at most {room} pods on {join_names(names)}"
                 )
                 remedy = f"set maxPods: {min(shares + 30, 250)}, or reduce {key}"
                 yield Finding(pool.origin, ("spec", "partition", way, key), message, remedy)

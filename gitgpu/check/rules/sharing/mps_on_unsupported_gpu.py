@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
@@ -27,8 +27,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         faults = {"are from AMD": _is_amd, "are fractions": _is_fraction} if pool.sharing.way == "mps" else {}
         for fault, test in faults.items():
-            for where, sizes in wrong(pool, inputs.catalog, test):
-                shared = said("MPS", pool.origin, ("spec", "partition", "mps"))
+            for where, sizes in wrong_sizes(pool, inputs.catalog, test):
+                shared = with_place("MPS", pool.origin, ("spec", "partition", "mps"))
                 message = f"{shared} shares whole NVIDIA GPUs only, but those of {sizes} {fault}"
                 yield Finding(pool.origin, where, message, "remove partition, or use sizes with whole NVIDIA GPUs")
 

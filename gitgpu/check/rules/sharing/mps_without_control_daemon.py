@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
-from gitgpu.check.drivers import driver_said, installers
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.drivers import driver_with_place, installers
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -26,11 +26,11 @@ GOOD = BAD.replace("driver: managed", "driver: aks").replace("{mps:", "{timeSlic
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with MPS on clusters where gitgpu does not install the device plugin."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         for driver, names in sorted(installers(inputs, pool, clusters).items()) if pool.sharing.way == "mps" else ():
             if driver in WITHOUT:
-                why = driver_said(inputs, pool, WITHOUT[driver])
-                message = f"MPS has no effect on {listed(names)}, where {why}"
+                why = driver_with_place(inputs, pool, WITHOUT[driver])
+                message = f"MPS has no effect on {join_names(names)}, where {why}"
                 remedy = "set driver: aks or driver: operator, or remove partition"
                 yield Finding(pool.origin, ("spec", "partition", "mps"), message, remedy)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
@@ -34,8 +34,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with more replicas than the GPUs accept clients."""
     for pool in inputs.pools:
         if pool.sharing.way == "mps" and pool.sharing.replicas > OLDER:
-            for where, sizes in wrong(pool, inputs.catalog, _older):
-                size = said(sizes, pool.origin, where)
+            for where, sizes in wrong_sizes(pool, inputs.catalog, _older):
+                size = with_place(sizes, pool.origin, where)
                 message = f"a GPU of {size} accepts at most {OLDER} MPS clients, not {pool.sharing.replicas}"
                 remedy = f"set replicas: {OLDER} or less, or use a size with a newer GPU"
                 yield Finding(pool.origin, ("spec", "partition", "mps", "replicas"), message, remedy)

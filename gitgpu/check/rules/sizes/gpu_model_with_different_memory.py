@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import REQUIREMENTS
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import REQUIREMENTS
-from gitgpu.check.written import is_written
+from gitgpu.check.value_origins import is_written
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -28,10 +28,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if sku.row["gpu"] and sku.row["gpu"]["share"]:
                 sizes.setdefault(sku.share, []).append(sku.name)
         if len(sizes) > 1:
-            shown = "; ".join(f"{_fraction(share)} on {listed(names)}" for share, names in sorted(sizes.items()))
+            shown = "; ".join(f"{_fraction(share)} on {join_names(names)}" for share, names in sorted(sizes.items()))
             message = f"one GPU means different amounts: {shown}"
             remedy = "use a separate pool for each" + ("" if pool.sizes else ", or remove requirements.gpu.fractional")
-            yield Finding(pool.origin, asked(pool), message, remedy)
+            yield Finding(pool.origin, sizes_place(pool), message, remedy)
 
 
 def _fraction(share: str) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -15,12 +15,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for sku in pool.skus:
             sizes.setdefault(sku.resource, []).append(sku.name)
         if len(sizes) > 1:
-            shown = "; ".join(f"{resource} on {listed(names)}" for resource, names in sorted(sizes.items()))
+            shown = "; ".join(f"{resource} on {join_names(names)}" for resource, names in sorted(sizes.items()))
             message = f"the sizes of the pool have different GPU resources: {shown}"
             remedy = "use a separate pool for each" + (
                 "" if pool.sizes else ": set requirements.gpu.manufacturer: nvidia"
             )
-            yield Finding(pool.origin, asked(pool), message, remedy)
+            yield Finding(pool.origin, sizes_place(pool), message, remedy)
 
 
 RULE = Rule(

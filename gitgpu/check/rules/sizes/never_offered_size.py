@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import named
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 

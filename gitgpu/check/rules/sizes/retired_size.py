@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clock import retired, retirement
-from gitgpu.check.phrase import listed
+from gitgpu.check.dates import retired, retirement
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import REQUIREMENTS, named
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import REQUIREMENTS, named
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -41,7 +41,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             yield Finding(pool.origin, where, retirement(sku), f"use {other}")
         if not pool.sizes and pool.skus and all(retired(sku, inputs.today) for sku in pool.skus):
             message = (
-                f"Azure has retired every size that meets the requirements: {listed([sku.name for sku in pool.skus])}"
+                "Azure has retired every size that meets the requirements: "
+                f"{join_names([sku.name for sku in pool.skus])}"
             )
             yield Finding(
                 pool.origin, REQUIREMENTS, message, "relax the requirements; `gitgpu sku list` shows all sizes"

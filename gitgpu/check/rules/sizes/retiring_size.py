@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clock import retiring
+from gitgpu.check.dates import retiring
+from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import named
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 

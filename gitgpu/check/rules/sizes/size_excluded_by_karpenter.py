@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clock import retired
+from gitgpu.check.dates import retired
+from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import named
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku

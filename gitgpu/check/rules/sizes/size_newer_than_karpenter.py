@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread_by_karpenter
+from gitgpu.check.clusters import karpenter_pools_with_clusters
 from gitgpu.check.karpenter import behind, came
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import named
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -30,11 +30,11 @@ GOOD = BAD.replace("Standard_NC144ds_xl_RTXPRO6000BSE_v6", "Standard_NC16as_T4_v
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Sizes by name. With requirements, Karpenter chooses among the sizes that it lists."""
-    for pool, clusters in spread_by_karpenter(inputs):
+    for pool, clusters in karpenter_pools_with_clusters(inputs):
         for where, sku in named(pool, inputs.catalog):
             for release, names in behind(clusters, sku.since or "0", inputs).items():
                 news = f"{sku.name} needs Karpenter {sku.since}, {came(sku.since or '0', inputs)}"
-                message = f"{news}; {listed(names)} runs {release}"
+                message = f"{news}; {join_names(names)} runs {release}"
                 yield Finding(pool.origin, where, message, REMEDY)
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import named
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
@@ -29,7 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if "spot" not in pool.capacity:
             continue
         if pool.skus and all(_is_never_spot(sku) for sku in pool.skus):
-            message = f"Azure does not offer {listed([sku.name for sku in pool.skus])} as spot"
+            message = f"Azure does not offer {join_names([sku.name for sku in pool.skus])} as spot"
             yield Finding(pool.origin, ("spec", "capacity", pool.capacity.index("spot")), message, REMEDY)
         elif pool.only_spot:
             for where, sku in named(pool, inputs.catalog):

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from functools import partial
 
-from gitgpu.check.clusters import grouped, spread
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import grouped, pools_with_clusters
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
@@ -23,12 +23,12 @@ GOOD = BAD.replace("Standard_ND40rs_v2", "Standard_ND96isr_H100_v5").replace("v1
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Sizes with a price in other regions but not in this one; with requirements, only if this holds for all sizes."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         for region, names in grouped(clusters, lambda cluster: cluster.region).items():
             if (row := inputs.catalog.facts("prices", region)) is None:
                 continue
-            for where, sizes in wrong(pool, inputs.catalog, partial(_priced_elsewhere, row), every=True):
-                message = f"Azure lists no price for {sizes} in {region} on {row['date']} ({listed(names)})"
+            for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_priced_elsewhere, row), every=True):
+                message = f"Azure lists no price for {sizes} in {region} on {row['date']} ({join_names(names)})"
                 remedy = f"check `az vm list-skus --location {region}`, or use another size or region"
                 yield Finding(pool.origin, where, f"{message}: whether it is available there is uncertain", remedy)
 

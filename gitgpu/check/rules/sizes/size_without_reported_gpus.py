@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
@@ -23,7 +23,7 @@ GOOD = BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H200_v5").rep
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Sizes for which Azure reports no GPUs; with requirements, only if this holds for all sizes."""
     for pool in inputs.nodepools:
-        for where, names in wrong(pool, inputs.catalog, _has_no_reported_gpus, every=True):
+        for where, names in wrong_sizes(pool, inputs.catalog, _has_no_reported_gpus, every=True):
             message = f"Azure reports no GPUs for {names}, so Karpenter starts no such node for a GPU pod"
             remedy = "start the nodes in another way, for example with a pod that requests CPUs, or use another size"
             yield Finding(pool.origin, where, message, remedy)

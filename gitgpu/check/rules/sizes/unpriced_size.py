@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import named
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -15,7 +15,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         priced = [sku.name for _, sku in found if sku.priced]
         for where, sku in found if priced else ():
             if sku.priced is False:
-                message = f"Karpenter has no price for {sku.name} and picks {listed(priced)} first, whatever it costs"
+                message = (
+                    f"Karpenter has no price for {sku.name} and picks {join_names(priced)} first, whatever it costs"
+                )
                 yield Finding(
                     pool.origin,
                     where,

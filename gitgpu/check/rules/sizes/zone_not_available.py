@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from gitgpu.check.clusters import grouped, spread
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import grouped, pools_with_clusters
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
@@ -17,7 +17,7 @@ ANYWHERE = "remove zones and placement, or set placement: regional"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         if not pool.zones and pool.placement != "zonal":
             continue
         where = ("spec", "zones" if pool.zones else "placement")
@@ -25,7 +25,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             row = inputs.catalog.facts("regions", region)
             faults = _in_region(pool, row["zones"]) if row and row["zones"] is not None else ()
             for message, remedy in (*faults, *_in_sizes(pool, region, inputs.catalog)):
-                yield Finding(pool.origin, where, f"{region} ({listed(names)}) {message}", remedy)
+                yield Finding(pool.origin, where, f"{region} ({join_names(names)}) {message}", remedy)
 
 
 def _in_region(pool: Pool, zones: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -33,11 +33,11 @@ def _in_region(pool: Pool, zones: Sequence[str]) -> Iterator[tuple[str, str]]:
     if not zones:
         yield "has no availability zones", ANYWHERE
     elif missing:
-        yield f"has no zone {listed(missing)}", f"use zones of the region: {', '.join(zones)}"
+        yield f"has no zone {join_names(missing)}", f"use zones of the region: {', '.join(zones)}"
 
 
 def _in_sizes(pool: Pool, region: str, catalog: Catalog) -> Iterator[tuple[str, str]]:
-    for _, sizes in wrong(pool, catalog, partial(_is_outside, region, pool.zones), every=True):
+    for _, sizes in wrong_sizes(pool, catalog, partial(_is_outside, region, pool.zones), every=True):
         yield f"has no {sizes} in the zones that the pool asks for", ANYWHERE
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
-from gitgpu.check.drivers import driver_said, installers
-from gitgpu.check.nodepools import EXAMPLE
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.drivers import driver_with_place, installers
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -26,11 +26,11 @@ GOOD = BAD.replace("  driverType: GRID\n", "")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a driver type on Linux, or where AKS installs no driver."""
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         names = installers(inputs, pool, clusters).get("none", [])
         if pool.driver_type and (names or not pool.windows):
-            none = driver_said(inputs, pool, "the driver is none")
-            why = f"{none} on {listed(names)}" if pool.windows else "on Linux, the VM size determines the driver"
+            none = driver_with_place(inputs, pool, "the driver is none")
+            why = f"{none} on {join_names(names)}" if pool.windows else "on Linux, the VM size determines the driver"
             message = f"driverType has no effect: {why}"
             yield Finding(pool.origin, ("spec", "driverType"), message, "remove it")
 

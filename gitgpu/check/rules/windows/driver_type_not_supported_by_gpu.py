@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from functools import partial
 
-from gitgpu.check.nodepools import EXAMPLE, windows_pools
+from gitgpu.check.node_pools import EXAMPLE, windows_pools
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
@@ -31,8 +31,10 @@ GOOD = BAD.replace("  os: windows\n", "").replace("  driverType: GRID\n", "")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools with a driver type that Microsoft does not list for their GPUs."""
     for pool, _ in windows_pools(inputs):
-        for where, names in wrong(pool, inputs.catalog, partial(_is_unsupported, inputs.catalog, pool.driver_type)):
-            sizes = said(names, pool.origin, where)
+        for where, names in wrong_sizes(
+            pool, inputs.catalog, partial(_is_unsupported, inputs.catalog, pool.driver_type)
+        ):
+            sizes = with_place(names, pool.origin, where)
             message = f"Microsoft lists no {pool.driver_type} driver for the GPUs of {sizes} on Windows"
             yield Finding(pool.origin, ("spec", "driverType"), message, "remove driverType, or use another size")
 

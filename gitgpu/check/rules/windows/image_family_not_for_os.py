@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread
+from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.images import family
-from gitgpu.check.nodepools import EXAMPLE
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said, pool_place, said
+from gitgpu.check.value_origins import cluster_with_place, pool_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.version import version
@@ -30,22 +30,22 @@ GOOD = BAD.replace("  os: windows\n", "")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Image families of the other operating system, and Windows releases that the Kubernetes version has dropped."""
     rows = {row["name"]: row for row in inputs.catalog.must("pools", "aks")["osSkus"]}
-    for pool, clusters in spread(inputs):
+    for pool, clusters in pools_with_clusters(inputs):
         name = family(pool, inputs.catalog)
         row, place = rows.get(name, {}), pool_place(inputs, pool, "image", "family")
         if pool.image.get("family") and pool.windows is not (row.get("os") == "Windows"):
-            nodes = said(f"{pool.os.capitalize()} nodes", pool.origin, ("spec", "os"))
+            nodes = with_place(f"{pool.os.capitalize()} nodes", pool.origin, ("spec", "os"))
             message = f"image family {name} is not for {nodes}"
             yield Finding(*place, message, "use another family, or remove it and let AKS choose")
             continue
         end = row.get("before") if pool.windows else None
         late = [
-            cluster_said(cluster, "kubernetesVersion")
+            cluster_with_place(cluster, "kubernetesVersion")
             for cluster in clusters
             if end and version(cluster.kubernetes) >= version(end)
         ]
         if late:
-            message = f"{name} is not available from Kubernetes {end} on, which {listed(late)} runs"
+            message = f"{name} is not available from Kubernetes {end} on, which {join_names(late)} runs"
             yield Finding(*place, message, "remove family; AKS then picks the release for the Kubernetes version")
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, windows_pools
+from gitgpu.check.node_pools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_place, said
+from gitgpu.check.value_origins import pool_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -31,7 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools with kubelet settings for Linux."""
     for pool, _ in windows_pools(inputs):
         for key in pool.kubelet.keys() - set(KNOWN):
-            message = f"{key} cannot be set on {said('Windows nodes', pool.origin, ('spec', 'os'))}"
+            message = f"{key} cannot be set on {with_place('Windows nodes', pool.origin, ('spec', 'os'))}"
             yield Finding(*pool_place(inputs, pool, "kubelet", key), message, "remove it")
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import beside, installers, place
-from gitgpu.check.nodepools import EXAMPLE, windows_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -30,7 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for driver, names in installers(inputs, pool, clusters).items():
             if driver in ("operator", "managed"):
                 these = beside(pool, "these run Windows", ("spec", "os"))
-                message = f"driver: {driver} on {listed(names)} is for Linux nodes, but {these}"
+                message = f"driver: {driver} on {join_names(names)} is for Linux nodes, but {these}"
                 remedy = "set driver: aks; AKS then installs the driver and the DirectX device plugin"
                 yield Finding(pool.origin, place(pool, ("spec", "os")), message, remedy)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, windows_pools
+from gitgpu.check.node_pools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import pool_place, said
+from gitgpu.check.value_origins import pool_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -36,7 +36,7 @@ spec:
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools with rdma or artifact streaming."""
     for pool, _ in windows_pools(inputs):
-        nodes = said("Windows nodes", pool.origin, ("spec", "os"))
+        nodes = with_place("Windows nodes", pool.origin, ("spec", "os"))
         if pool.image.get("artifactStreaming"):
             place = pool_place(inputs, pool, "image", "artifactStreaming")
             yield Finding(*place, f"artifact streaming is not available on {nodes}", REMEDY)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, windows_pools
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.node_pools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -31,9 +31,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools on clusters whose network supports Linux only."""
     for pool, clusters in windows_pools(inputs):
         for key, value in REFUSED:
-            names = [cluster_said(cluster, "network", key) for cluster in clusters if cluster.network[key] == value]
+            names = [
+                cluster_with_place(cluster, "network", key) for cluster in clusters if cluster.network[key] == value
+            ]
             if names:
-                message = f"Windows nodes cannot join {listed(names)}: the network has {key}: {value}"
+                message = f"Windows nodes cannot join {join_names(names)}: the network has {key}: {value}"
                 remedy = "use a cluster with plugin: azure and a policy other than cilium"
                 yield Finding(pool.origin, ("spec", "os"), message, remedy)
 

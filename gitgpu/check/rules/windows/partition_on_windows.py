@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, windows_pools
+from gitgpu.check.node_pools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import is_written, said
+from gitgpu.check.value_origins import is_written, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -27,7 +27,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools with a partition."""
     for pool, _ in windows_pools(inputs):
         if is_written(pool.origin, ("spec", "partition")):
-            nodes = said("Windows nodes", pool.origin, ("spec", "os"))
+            nodes = with_place("Windows nodes", pool.origin, ("spec", "os"))
             message = f"GPUs of {nodes} cannot be shared among pods"
             yield Finding(pool.origin, ("spec", "partition"), message, "remove it, or use a Linux pool")
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.nodepools import EXAMPLE, windows_pools
+from gitgpu.check.node_pools import EXAMPLE, windows_pools
+from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import wrong
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -26,8 +26,8 @@ GOOD = BAD.replace("  os: windows\n", "")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools of sizes whose GPUs AKS is known to support on Linux only."""
     for pool, _ in windows_pools(inputs):
-        for where, names in wrong(pool, inputs.catalog, lambda sku: sku.os and "windows" not in sku.os):
-            message = f"AKS has no GPU driver for {names} on {said('Windows', pool.origin, ('spec', 'os'))}"
+        for where, names in wrong_sizes(pool, inputs.catalog, lambda sku: sku.os and "windows" not in sku.os):
+            message = f"AKS has no GPU driver for {names} on {with_place('Windows', pool.origin, ('spec', 'os'))}"
             yield Finding(pool.origin, where, message, "use an NVIDIA size such as Standard_NV36ads_A10_v5")
 
 

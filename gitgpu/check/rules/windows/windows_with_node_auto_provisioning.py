@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import spread_by_karpenter
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import karpenter_pools_with_clusters
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import cluster_said
+from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -29,10 +29,10 @@ GOOD = BAD.replace("  os: windows\n", "")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools on clusters with node auto-provisioning."""
-    for pool, clusters in spread_by_karpenter(inputs):
+    for pool, clusters in karpenter_pools_with_clusters(inputs):
         if pool.windows and clusters:
-            names = [cluster_said(cluster, "provisioner") for cluster in clusters]
-            message = f"node auto-provisioning on {listed(names)} does not support Windows nodes"
+            names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
+            message = f"node auto-provisioning on {join_names(names)} does not support Windows nodes"
             remedy = "use a cluster with provisioner: cluster-autoscaler"
             yield Finding(pool.origin, ("spec", "os"), message, remedy)
 

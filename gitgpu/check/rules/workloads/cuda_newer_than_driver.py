@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.check.clusters import spread
-from gitgpu.check.drivers import Installed, Told, installed, installers
-from gitgpu.check.phrase import listed
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.drivers import ClusterWithPlace, Installed, installed, installers
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import sized
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool, Workload
@@ -15,7 +15,7 @@ from gitgpu.model.version import version
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    drivers = {pool.name: _drivers(inputs, pool, clusters) for pool, clusters in spread(inputs)}
+    drivers = {pool.name: _drivers(inputs, pool, clusters) for pool, clusters in pools_with_clusters(inputs)}
     for workload in inputs.workloads:
         least = _least(workload, inputs.catalog)
         meets = ((pool, *pair) for pool in inputs.pools_of(workload) for pair in drivers[pool.name].items())
@@ -24,7 +24,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 needs = f"driver {least} or newer" if least else "a newer driver"
                 message = (
                     f"CUDA {workload.cuda} needs {needs}, but {driver.owner} installs {driver.version} "
-                    f"in pool {sized(pool)} on {listed(clusters)}"
+                    f"in pool {pool_with_sizes_place(pool)} on {join_names(clusters)}"
                 )
                 older = f"CUDA {driver.cuda} or older" if driver.cuda else "an older CUDA"
                 remedy = f"build the image with {older}, or take {pool.name} out of spec.pools"
@@ -44,7 +44,7 @@ def _least(workload: Workload, catalog: Catalog) -> str:
     return str(row["minimumDriver"]) if row else ""
 
 
-def _drivers(inputs: Inputs, pool: Pool, clusters: Sequence[Cluster]) -> dict[Installed, list[Told]]:
+def _drivers(inputs: Inputs, pool: Pool, clusters: Sequence[Cluster]) -> dict[Installed, list[ClusterWithPlace]]:
     """The drivers that nodes of the pool may get, and on which clusters."""
     found = installers(inputs, pool, clusters).items()
     pairs = ((installed(owner, pool, sku, inputs.catalog), names) for owner, names in found for sku in pool.skus)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import sized
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -32,9 +32,9 @@ GOOD = BAD.replace('  cuda: "13.0"\n', "")
 def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that say their CUDA and may land on AMD's GPUs."""
     for workload in inputs.workloads:
-        pools = [sized(pool) for pool in inputs.pools_of(workload) if pool.manufacturer == "amd"]
+        pools = [pool_with_sizes_place(pool) for pool in inputs.pools_of(workload) if pool.manufacturer == "amd"]
         if workload.cuda and pools:
-            message = f"CUDA {workload.cuda} does not run on the AMD GPUs of pool {listed(pools)}"
+            message = f"CUDA {workload.cuda} does not run on the AMD GPUs of pool {join_names(pools)}"
             remedy = "take a pool with NVIDIA GPUs, or an image with ROCm and leave cuda out"
             yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 

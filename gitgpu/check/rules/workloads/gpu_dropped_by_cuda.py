@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.cuda import first, major, majors
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import sized
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
@@ -38,9 +38,9 @@ def check(inputs: Inputs) -> Iterator[Finding]:
                 pools.setdefault(name, []).append(pool)
         for name, where in sorted(pools.items()):
             if last := _last(workload.cuda or "", name, inputs.catalog):
-                said_at = listed([sized(pool) for pool in where])
+                said_at = join_names([pool_with_sizes_place(pool) for pool in where])
                 message = f"CUDA {workload.cuda} no longer builds for the {name} GPUs of pool {said_at}"
-                names = listed([pool.name for pool in where])
+                names = join_names([pool.name for pool in where])
                 remedy = f"build the image with CUDA {last}, or take {names} out of spec.pools"
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.cuda import first, major, majors
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
@@ -36,10 +36,9 @@ def check(inputs: Inputs) -> Iterator[Finding]:
                 pools.setdefault(name, []).append(pool.name)
         for name, where in sorted(pools.items()):
             if since := _since(workload.cuda or "", name, inputs.catalog):
-                message = (
-                    f"CUDA {workload.cuda} does not know the {name} GPUs of pool {listed(where)}: {since} is the first"
-                )
-                remedy = f"build the image with CUDA {since} or newer, or take {listed(where)} out of spec.pools"
+                named = join_names(where)
+                message = f"CUDA {workload.cuda} does not know the {name} GPUs of pool {named}: {since} is the first"
+                remedy = f"build the image with CUDA {since} or newer, or take {join_names(where)} out of spec.pools"
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.mig import MIG, shown
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
@@ -37,7 +37,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that name a profile which a pool of theirs lacks, or none where a pool advertises profiles alone."""
     for workload in inputs.workloads:
         for pool in inputs.pools_of(workload):
-            index, name = workload.pools.index(pool.name), said(pool.name, pool.origin, MIG)
+            index, name = workload.pools.index(pool.name), with_place(pool.name, pool.origin, MIG)
             if workload.mig and not _offers(pool, workload.mig):
                 has = f"is cut into {shown(pool.mig)}" if pool.mig else "has no MIG"
                 message = f"pool {name} {has}, so that no pod runs there on {workload.mig}"

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
@@ -28,9 +28,9 @@ def check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose pods ask for more GPUs than they can get."""
     for workload in inputs.workloads:
         pools = inputs.pools_of(workload)
-        shared = [said(pool.name, pool.origin, ("spec", "partition")) for pool in pools if pool.sharing.way]
+        shared = [with_place(pool.name, pool.origin, ("spec", "partition")) for pool in pools if pool.sharing.way]
         if workload.gpus > 1 and shared:
-            message = f"a pod asks for {workload.gpus} GPUs, but a pod gets one share of a GPU of {listed(shared)}"
+            message = f"a pod asks for {workload.gpus} GPUs, but a pod gets one share of a GPU of {join_names(shared)}"
             remedy = "write gpus: 1, or name pools without partition"
             yield Finding(workload.origin, GPUS, message, remedy)
         yield from _too_many(workload, [pool for pool in pools if not pool.sharing.way])

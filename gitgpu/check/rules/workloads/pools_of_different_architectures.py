@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -38,7 +38,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
                 names.setdefault(name or "", []).append(pool.name)
         names.pop("", None)
         if len(names) > 1:
-            shown = " and ".join(f"{name} in pool {listed(pools)}" for name, pools in sorted(names.items()))
+            shown = " and ".join(f"{name} in pool {join_names(pools)}" for name, pools in sorted(names.items()))
             remedy = "build the image for both, or keep the pools of one architecture"
             yield Finding(workload.origin, ("spec", "pools"), f"its pods meet processors of {shown}", remedy)
 

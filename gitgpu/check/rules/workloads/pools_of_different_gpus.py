@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.sizes import asked
-from gitgpu.check.written import said
+from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
-from gitgpu.model.demand import profile_resource
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.mig_resource import profile_resource
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -56,7 +56,8 @@ def check(inputs: Inputs) -> Iterator[Finding]:
                 names.setdefault(resource, []).append(pool)
         if len(names) > 1:
             shown = " but ".join(
-                f"{resource} on {listed([_said(one) for one in pools])}" for resource, pools in sorted(names.items())
+                f"{resource} on {join_names([_said(one) for one in pools])}"
+                for resource, pools in sorted(names.items())
             )
             message = f"its pools advertise {shown}, and a container asks for one of them"
             kept = ", ".join(pool.name for pool in names[max(names)])
@@ -65,7 +66,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _said(pool: Pool) -> str:
-    return said(pool.name, pool.origin, ("spec", "partition") if pool.mig else asked(pool))
+    return with_place(pool.name, pool.origin, ("spec", "partition") if pool.mig else sizes_place(pool))
 
 
 RULE = Rule(

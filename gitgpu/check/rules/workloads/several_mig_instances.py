@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -36,7 +36,9 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         pools = inputs.pools_of(workload) if workload.gpus > 1 else ()
         names = [pool.name for pool in pools if pool.mig and (pool.mig.single or workload.mig)]
         if names:
-            message = f"a pod asks for {workload.gpus} instances of pool {listed(names)}, and a program in it uses one"
+            message = (
+                f"a pod asks for {workload.gpus} instances of pool {join_names(names)}, and a program in it uses one"
+            )
             remedy = "write gpus: 1, and take a larger profile or more replicas"
             yield Finding(workload.origin, ("spec", "gpus"), message, remedy)
 

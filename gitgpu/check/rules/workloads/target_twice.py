@@ -3,9 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled import clusters_of
+from gitgpu.check.scaled_workloads import clusters_of
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
@@ -40,7 +40,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
             if shared:
                 target = f"the {workload.target_kind} {workload.target_name}"
                 already = f"the GpuWorkload {other.name} ({other.origin.span(WHERE)})"
-                message = f"{target} already belongs to {already} on {listed(shared)}"
+                message = f"{target} already belongs to {already} on {join_names(shared)}"
                 remedy = "name another target, or put both GpuWorkloads into one"
                 yield Finding(workload.origin, WHERE, message, remedy)
                 break

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.mig import shown
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
@@ -43,7 +43,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         for pool in () if workload.mig else inputs.pools_of(workload):
             parts.setdefault(_part(pool), []).append(pool.name)
         if len(parts) > 1 and any(part != _WHOLE for part in parts):
-            what = " and ".join(f"{part} on {listed(names)}" for part, names in parts.items())
+            what = " and ".join(f"{part} on {join_names(names)}" for part, names in parts.items())
             message = f"a pod gets {what}"
             remedy = "name pools that are alike; mig says which profile the pods need"
             yield Finding(workload.origin, ("spec", "pools"), message, remedy)

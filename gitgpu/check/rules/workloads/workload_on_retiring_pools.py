@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
+from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Workload
@@ -45,7 +45,7 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         clusters = {name for pool in pools for name in pool.clusters}
         staying = {name for pool in pools if not pool.retire for name in pool.clusters}
         if left := sorted(clusters - staying):
-            message = f"all its pools on {listed(left)} retire, so new pods of it get no new node there"
+            message = f"all its pools on {join_names(left)} retire, so new pods of it get no new node there"
             remedy = "add a pool that stays, or take the workload out of the spec"
             yield Finding(workload.origin, ("spec", "pools"), message, remedy)
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clock import retired, retirement
-from gitgpu.conform.agentpools import agent_pools
+from gitgpu.check.dates import retired, retirement
+from gitgpu.conform.node.agent_pools import agent_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.coverage import discovered
-from gitgpu.conform.daemons import Daemon, daemons
-from gitgpu.conform.gpupools import GpuPool, gpu_pools
+from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.coverage import discovered
+from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.taint import untolerated
 

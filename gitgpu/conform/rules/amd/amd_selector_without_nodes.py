@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, row, settled
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value, value_place
+from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects, mapping, reach
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -18,10 +18,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if _BARE in (reach(item.body, "spec", "selector") or {}):
             yield Finding(item, ("spec", "selector", _BARE), message, _REMEDY)
     for release in releases(objects):
-        if row(release, objects).get("name") == "amd-gpu-operator" and release.whole:
-            selector = mapping(settled(release, objects, "deviceConfig", "spec", "selector"))
-            if settled(release, objects, "crds", "defaultCR", "install") is True and selector.get(_BARE):
-                place = found_at(release, "deviceConfig", "spec", "selector", _BARE)
+        if chart_row(release, objects).get("name") == "amd-gpu-operator" and release.whole:
+            selector = mapping(effective_value(release, objects, "deviceConfig", "spec", "selector"))
+            if effective_value(release, objects, "crds", "defaultCR", "install") is True and selector.get(_BARE):
+                place = value_place(release, "deviceConfig", "spec", "selector", _BARE)
                 yield Finding(release.item, place, f"the default DeviceConfig is installed; {message}", _REMEDY)
 
 

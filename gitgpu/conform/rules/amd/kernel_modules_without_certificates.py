@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, row, settled
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value, value_place
+from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -14,11 +14,11 @@ _KINDS = f"certificates.{_ISSUER}.io"
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects) if objects.closed and not _issued(objects) else ():
-        managed = settled(release, objects, "kmm", "enabled") is True and release.whole
-        if managed and row(release, objects).get("name") == "amd-gpu-operator":
+        managed = effective_value(release, objects, "kmm", "enabled") is True and release.whole
+        if managed and chart_row(release, objects).get("name") == "amd-gpu-operator":
             message = "Kernel Module Management needs cert-manager, and nothing here brings it"
             remedy = "install cert-manager first, or write kmm: {enabled: false, watch: false}"
-            yield Finding(release.item, found_at(release, "kmm", "enabled"), message, remedy)
+            yield Finding(release.item, value_place(release, "kmm", "enabled"), message, remedy)
 
 
 def _issued(objects: Objects) -> bool:

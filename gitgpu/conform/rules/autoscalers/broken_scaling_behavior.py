@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import autoscalers, scaled_objects
+from gitgpu.conform.workload.autoscalers import autoscalers, scaled_objects
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import HPA_NAME, TARGET, Target, autoscalers, hpa_name, scaled_objects, target
+from gitgpu.conform.workload.autoscalers import HPA_NAME, TARGET, Target, autoscalers, hpa_name, scaled_objects, target
 from gitgpu.diagnostic import Severity
 
 _TRANSFER = "scaledobject.keda.sh/transfer-hpa-ownership"

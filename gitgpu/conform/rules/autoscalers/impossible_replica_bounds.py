@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import MOST, autoscalers, scaled_objects
+from gitgpu.conform.workload.autoscalers import MOST, autoscalers, scaled_objects
 from gitgpu.diagnostic import Severity
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import autoscalers
+from gitgpu.conform.workload.autoscalers import autoscalers
 from gitgpu.diagnostic import Severity
 from gitgpu.spelling import nearest
 

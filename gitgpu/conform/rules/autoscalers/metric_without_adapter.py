@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import autoscalers
+from gitgpu.conform.workload.autoscalers import autoscalers
 from gitgpu.diagnostic import Severity
 
 _APIS = {"Pods": "custom.metrics.k8s.io", "Object": "custom.metrics.k8s.io", "External": "external.metrics.k8s.io"}

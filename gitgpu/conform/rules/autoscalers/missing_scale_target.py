@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Identity, Item, Objects
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import TARGET, Target, autoscalers, scaled_objects, target
+from gitgpu.conform.workload.autoscalers import TARGET, Target, autoscalers, scaled_objects, target
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from gitgpu.conform.agentpools import agent_pools
-from gitgpu.conform.nodepools import foreign_pools, matching, node_pools
+from gitgpu.conform.node.agent_pools import agent_pools
+from gitgpu.conform.node.node_pools import foreign_pools, matching, node_pools
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import autoscalers, scaled_objects, scaled_pods
+from gitgpu.conform.workload.autoscalers import autoscalers, scaled_objects, scaled_pods
 from gitgpu.diagnostic import Severity
 from gitgpu.model.quantity import quantity
 

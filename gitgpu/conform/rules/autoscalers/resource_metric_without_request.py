@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.conform.pods import Pod
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import autoscalers, of_item, scaled_objects, scaled_pods
+from gitgpu.conform.workload.autoscalers import autoscalers, of_item, scaled_objects, scaled_pods
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
 from gitgpu.model.quantity import quantity
 from gitgpu.source import Pointer

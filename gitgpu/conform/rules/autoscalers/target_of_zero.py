@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.conform.objects import Objects, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import Trigger, autoscalers, triggers
+from gitgpu.conform.workload.autoscalers import Trigger, autoscalers, triggers
 from gitgpu.diagnostic import Severity
 from gitgpu.model.quantity import quantity
 from gitgpu.model.templates import is_template

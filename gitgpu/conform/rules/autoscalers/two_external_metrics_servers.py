@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.agentpools import clusters
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.node.agent_pools import clusters
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import row, settled
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value
+from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
@@ -14,8 +14,10 @@ _ALLOWS = "allowDefaultNamespace"
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects):
-        refuses = _ALLOWS in (row(release, objects).get("defaults") or {})
-        asked = release.whole and not release.value("namespaceOverride") and not settled(release, objects, _ALLOWS)
+        refuses = _ALLOWS in (chart_row(release, objects).get("defaults") or {})
+        asked = (
+            release.whole and not release.value("namespaceOverride") and not effective_value(release, objects, _ALLOWS)
+        )
         if refuses and asked and release.namespace == "default":
             message = f"the chart {release.chart} refuses to be installed into the namespace default"
             yield Finding(release.item, _place(release), message, "install it into a namespace of its own")

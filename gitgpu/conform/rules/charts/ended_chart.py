@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.version import version

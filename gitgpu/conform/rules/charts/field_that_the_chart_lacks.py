@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from gitgpu.conform.charts import row
+from gitgpu.conform.gitops.chart_values import chart_row
+from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Item, Objects
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import KEDA
+from gitgpu.conform.workload.autoscalers import KEDA
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.version import version
@@ -20,7 +20,7 @@ _EXACT = re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, _CHART):
-        facts = row(release, objects)
+        facts = chart_row(release, objects)
         for field in facts.get("definitions", {}).get("undeclared", ()):
             if _lacks(release, field, facts):
                 yield from _uses(release, field, objects)

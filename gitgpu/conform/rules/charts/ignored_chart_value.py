@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import policies, row
+from gitgpu.conform.gitops.chart_values import chart_row, policies
+from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.version import NUMBERS, version
@@ -12,7 +12,7 @@ from gitgpu.model.version import NUMBERS, version
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in (*releases(objects), *policies(objects)):
-        for path, since in (row(release, objects).get("ignored") or {}).items():
+        for path, since in (chart_row(release, objects).get("ignored") or {}).items():
             parts = path.split(".")
             if release.value(*parts) is not None and _is_from(release, since):
                 message = f"{path} has no effect since version {since} of the chart"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.delivery import HELM, some
+from gitgpu.conform.gitops.references import HELM, has_some
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -13,7 +13,7 @@ _SETTING = "CreateNamespace=true"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    if not objects.closed or not some("", "Namespace", objects):
+    if not objects.closed or not has_some("", "Namespace", objects):
         return
     wanted = [*_flux(objects), *_argo(objects)]
     made = {name for _, _, name, makes in wanted if makes} | {

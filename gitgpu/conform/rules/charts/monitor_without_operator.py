@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.contract import group
-from gitgpu.conform.monitors import COMMUNITY, chart_monitors
+from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.monitoring.monitors import COMMUNITY, chart_monitors
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.schema.contract import group
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import row, settled
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value
+from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -16,7 +16,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     charts = {
         release.namespace: release.chart
         for release in releases(objects)
-        if row(release, objects).get("privileged") and not settled(release, objects, "psa", "enabled")
+        if chart_row(release, objects).get("privileged") and not effective_value(release, objects, "psa", "enabled")
     }
     for item in objects.of("", "Namespace"):
         level = reach(item.body, "metadata", "labels", _LABEL)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.applications import applications
+from gitgpu.conform.gitops.applications import applications
+from gitgpu.conform.gitops.releases import Release, releases_of
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.releases import Release, releases_of
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 

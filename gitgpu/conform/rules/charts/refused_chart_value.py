@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.gitops.value_keys import breaches
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.valuekeys import breaches
 from gitgpu.diagnostic import Severity
 
 

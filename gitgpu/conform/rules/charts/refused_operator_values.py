@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import OPERATOR, dotted, found_at
+from gitgpu.conform.gitops.chart_values import OPERATOR, effective_dotted_value, value_place
+from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -43,26 +43,26 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _clashes(release: Release, objects: Objects) -> Iterator[Finding]:
     for values, (message, remedy) in _CLASH.items():
-        if all(dotted(release, objects, path) is wanted for path, wanted in values):
-            yield Finding(release.item, found_at(release, *values[0][0].split(".")), message, remedy)
+        if all(effective_dotted_value(release, objects, path) is wanted for path, wanted in values):
+            yield Finding(release.item, value_place(release, *values[0][0].split(".")), message, remedy)
 
 
 def _words(release: Release, objects: Objects) -> Iterator[Finding]:
     for path, words in _WORDS.items():
-        written = dotted(release, objects, path)
+        written = effective_dotted_value(release, objects, path)
         if written and written not in words:
             message = f"the ClusterPolicy takes no {path} of {written!r}"
             yield Finding(
-                release.item, found_at(release, *path.split(".")), message, f"write one of {', '.join(words)}"
+                release.item, value_place(release, *path.split(".")), message, f"write one of {', '.join(words)}"
             )
 
 
 def _plugin_config(release: Release, objects: Objects) -> Iterator[Finding]:
-    if dotted(release, objects, "devicePlugin.config.create") is True:
+    if effective_dotted_value(release, objects, "devicePlugin.config.create") is True:
         for key in ("name", "data"):
-            if not dotted(release, objects, f"devicePlugin.config.{key}"):
+            if not effective_dotted_value(release, objects, f"devicePlugin.config.{key}"):
                 message = f"devicePlugin.config.create is true, and there is no {key} for the ConfigMap"
-                place = found_at(release, "devicePlugin", "config", "create")
+                place = value_place(release, "devicePlugin", "config", "create")
                 yield Finding(release.item, place, message, f"write devicePlugin.config.{key}, or create: false")
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterator
 
-from gitgpu.conform.charts import PLUGIN, settled
+from gitgpu.conform.gitops.chart_values import PLUGIN, effective_value
+from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects, listed, mapping
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _has_default(release: Release, names: Collection[str], objects: Objects) -> bool:
     if release.value("config", "default"):
         return True
-    ways = listed(settled(release, objects, "config", "fallbackStrategies"))
+    ways = listed(effective_value(release, objects, "config", "fallbackStrategies"))
     single = len(names) == 1 and "single" in ways
     return single or "empty" in ways or ("default" in names and "named" in ways)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import row
+from gitgpu.conform.gitops.chart_values import chart_row
+from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
@@ -12,7 +12,7 @@ from gitgpu.source import Pointer
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects):
-        facts = row(release, objects)
+        facts = chart_row(release, objects)
         if release.chart in facts.get("renamed", ()) and release.pointer:
             message = f"the chart {release.chart} gets no new versions"
             remedy = f"install the chart {facts['chart']} from {facts['repository']}"

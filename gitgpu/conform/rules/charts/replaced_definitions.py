@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import row
+from gitgpu.conform.gitops.chart_values import chart_row
+from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects):
-        foreign = row(release, objects).get("foreignDefinitions", ())
+        foreign = chart_row(release, objects).get("foreignDefinitions", ())
         for step in ("install", "upgrade"):
             if foreign and reach(release.item.body, "spec", step, "crds") == "CreateReplace":
                 message = f"chart {release.chart} would put its own {foreign[0]} in the place of the one that is there"

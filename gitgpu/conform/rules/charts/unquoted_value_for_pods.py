@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects, listed, mapping
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.source import Pointer

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.delivery import KUSTOMIZE, applied
+from gitgpu.conform.gitops.references import KUSTOMIZE, applied_objects
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -20,7 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return  # what they substitute is not what they say
     for kustomization in kustomizations:
         known = _known(kustomization, objects)
-        for item in applied(kustomization, objects) if known else ():
+        for item in applied_objects(kustomization, objects) if known else ():
             if _left_alone(item):
                 continue
             for place, text in _texts(item.delivered.written if item.delivered else item.body, ()):

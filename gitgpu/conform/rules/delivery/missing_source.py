@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.delivery import HELM, KUSTOMIZE, SOURCES, elsewhere, some
+from gitgpu.conform.gitops.references import HELM, KUSTOMIZE, SOURCES, elsewhere, has_some
 from gitgpu.conform.objects import Identity, Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -26,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _missing(item: Item, place: Pointer, objects: Objects) -> Iterator[Finding]:
     reference = reach(item.body, *place) or {}
     kind, name = reference.get("kind") or "", reference.get("name") or ""
-    known = some(SOURCES, kind, objects) and (objects.closed or item.identity[:2] != KUSTOMIZE)
+    known = has_some(SOURCES, kind, objects) and (objects.closed or item.identity[:2] != KUSTOMIZE)
     if name in ("", _BOOTSTRAP) or not known:
         return
     namespace = reference.get("namespace") or item.identity.namespace

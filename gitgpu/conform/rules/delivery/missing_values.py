@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.delivery import HELM, KUSTOMIZE, some
+from gitgpu.conform.gitops.references import HELM, KUSTOMIZE, has_some
 from gitgpu.conform.objects import Identity, Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -17,7 +17,7 @@ _KEY = "values.yaml"  # where the values are when valuesKey is not given
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    if not objects.closed or not some("", "ConfigMap", objects):
+    if not objects.closed or not has_some("", "ConfigMap", objects):
         return
     for kind, place in _PLACES.items():
         for item in objects.of(*kind):

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.conform.applications import applications, reaches
-from gitgpu.conform.delivery import HELM, KUSTOMIZE, applied
+from gitgpu.conform.gitops.applications import applications, reaches
+from gitgpu.conform.gitops.references import HELM, KUSTOMIZE, applied_objects
+from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Identity, Item, Objects, listed, mapping, reach
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -83,7 +83,7 @@ def _of_flux(objects: Objects) -> Iterator[_Batch]:
     for item in objects.of(*KUSTOMIZE):
         needs = [_needed(item, one) for one in listed(reach(item.body, "spec", "dependsOn"))]
         if all(need in known for need in needs) and not reach(item.body, "spec", "suspend"):
-            checked = [one for one in applied(item, objects) if not _skipped(one)]
+            checked = [one for one in applied_objects(item, objects) if not _skipped(one)]
             remedy = f"apply it by another Kustomization that has {item.identity.name} in spec.dependsOn"
             yield _Batch(item, checked, remedy)
 

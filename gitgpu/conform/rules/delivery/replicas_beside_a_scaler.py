@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.applications import applications, applies, heals
-from gitgpu.conform.delivery import appliers
+from gitgpu.conform.gitops.applications import applications, applies, heals
+from gitgpu.conform.gitops.references import appliers
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import MOST, Target, autoscalers, lowest, scaled_objects, target
+from gitgpu.conform.workload.autoscalers import MOST, Target, autoscalers, lowest, scaled_objects, target
 from gitgpu.diagnostic import Severity
 
 _POINTERS = ("/spec/replicas", "/spec")

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects, mapping, reach
-from gitgpu.conform.placement import allowed, cases
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import allowed, cases
 from gitgpu.diagnostic import Severity
 
 _IGNORED = "cluster-autoscaler.kubernetes.io/safe-to-evict"

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import TARGET, autoscalers, scaled_objects, target
-from gitgpu.conform.wishes import devices
+from gitgpu.conform.workload.autoscalers import TARGET, autoscalers, scaled_objects, target
+from gitgpu.conform.workload.node_constraints import requested_devices
+from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.requirement import ABSENT, requirement
 
@@ -64,7 +64,7 @@ def _covers(item: Item, pod: Pod) -> bool:
 
 
 def _uses_gpus(pod: Pod) -> bool:
-    return bool(devices(pod) or pod.spec.get("resourceClaims"))
+    return bool(requested_devices(pod) or pod.spec.get("resourceClaims"))
 
 
 def _replicas(pod: Pod, objects: Objects) -> tuple[int, str]:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.check.budgets import bare, bounding, unlimited_rest
-from gitgpu.check.phrase import listed
-from gitgpu.conform.budgets import BUDGETS, budgets, place
-from gitgpu.conform.nodepools import NodePool, every_node_pool
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.disruption_budgets import BUDGETS, budgets, place
+from gitgpu.conform.node.node_pools import NodePool, every_node_pool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -24,7 +24,7 @@ def _found(pool: NodePool) -> Iterator[Finding]:
             remedy = bounding(frozenset() if found.every else found.reasons)
             yield Finding(pool.item, place(found.budget, "schedule"), unlimited_rest(found), remedy)
     if given and (missed := bare(given, reasons)):
-        message = f"no budget covers {listed(sorted(missed))}: for that all nodes may be disrupted at once"
+        message = f"no budget covers {join_names(sorted(missed))}: for that all nodes may be disrupted at once"
         yield Finding(pool.item, BUDGETS, message, bounding(missed))
 
 

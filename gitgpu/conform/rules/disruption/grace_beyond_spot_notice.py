@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import Offer
-from gitgpu.conform.placement import allowed, cases
-from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import allowed, cases
+from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import SPOT
 from gitgpu.schedule.requirement import Requirements

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.nodepools import every_node_pool
+from gitgpu.conform.node.node_pools import every_node_pool
 from gitgpu.conform.objects import WORKLOADS, Item, Objects, pod_template, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

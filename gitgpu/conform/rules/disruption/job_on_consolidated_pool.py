@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.conform.budgets import budgets
-from gitgpu.conform.nodepools import NodePool
+from gitgpu.conform.node.disruption_budgets import budgets
+from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.placement import cases, shared
-from gitgpu.conform.pods import Pod
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import cases, shared
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
 
 _JOBS = ("CronJob", "Job", "ScaledJob")

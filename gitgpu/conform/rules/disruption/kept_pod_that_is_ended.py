@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.conform.nodepools import SPEC, NodePool
+from gitgpu.conform.node.node_pools import SPEC, NodePool
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.placement import cases, shared
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import cases, shared
 from gitgpu.diagnostic import Severity
 
 _KEEP = "karpenter.sh/do-not-disrupt"

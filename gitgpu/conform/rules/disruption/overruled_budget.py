@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.budgets import budgets, place
-from gitgpu.conform.nodepools import every_node_pool
+from gitgpu.conform.node.disruption_budgets import budgets, place
+from gitgpu.conform.node.node_pools import every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.agentpools import agent_pools
-from gitgpu.conform.delivery import KUSTOMIZE, applied
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.gitops.references import KUSTOMIZE, applied_objects
+from gitgpu.conform.node.agent_pools import agent_pools
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Identity, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -16,7 +16,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     pruning = [one for one in objects.of(*KUSTOMIZE) if reach(one.body, "spec", "prune") is True]
     gpus = set(_gpu_pools(objects)) if pruning else set()
     for kustomization in pruning:
-        for item in applied(kustomization, objects):
+        for item in applied_objects(kustomization, objects):
             fields = (reach(item.body, "metadata", field) or {} for field in ("annotations", "labels"))
             guarded = any(str(field.get(_GUARD)).lower() == "disabled" for field in fields)
             if item.identity in gpus and not guarded:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.check.budgets import closing, unlimited_rest
-from gitgpu.conform.budgets import BUDGETS, budgets, place
-from gitgpu.conform.nodepools import every_node_pool
+from gitgpu.conform.node.disruption_budgets import BUDGETS, budgets, place
+from gitgpu.conform.node.node_pools import every_node_pool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.claims import claims, held
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import pods
+from gitgpu.conform.workload.resource_claims import claim_names, claims
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -30,7 +30,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         made = {str(one.get("name")) for _, one in claims(pod)}
-        for place, name in held(pod):
+        for place, name in claim_names(pod):
             if name not in made:
                 message = f"the pod has no claim '{name}' in resourceClaims"
                 remedy = f"write {' or '.join(sorted(made))}" if made else "list it in the pod's resourceClaims"

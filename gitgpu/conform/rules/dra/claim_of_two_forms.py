@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.claims import FORMS, claims
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import pods
+from gitgpu.conform.workload.resource_claims import FORMS, claims
 from gitgpu.diagnostic import Severity
 
 BAD = """

@@ -2,24 +2,24 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import DRA, row, settled, title
-from gitgpu.conform.claims import CLAIM, GROUP, TEMPLATE, requests
+from gitgpu.conform.gitops.chart_values import DRA, chart_row, effective_value, title
+from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.resource_claims import CLAIM, GROUP, TEMPLATE, requests
 from gitgpu.diagnostic import Severity
 
 _OF_GPUS = ("gpus", "mig", "passthrough")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    drivers = [one for one in releases(objects) if row(one, objects).get("name") == DRA]
+    drivers = [one for one in releases(objects) if chart_row(one, objects).get("name") == DRA]
     if not drivers or not all(
-        one.whole and settled(one, objects, "resources", "gpus", "enabled") is False for one in drivers
+        one.whole and effective_value(one, objects, "resources", "gpus", "enabled") is False for one in drivers
     ):
         return
     here = {one.name for one in objects.present if (one.group, one.kind) == (GROUP, "DeviceClass")}
-    classes = row(drivers[0], objects)["deviceClasses"]
+    classes = chart_row(drivers[0], objects)["deviceClasses"]
     missing = {classes[part] for part in _OF_GPUS} - here
     for kind in (TEMPLATE, CLAIM):
         for item in objects.of(GROUP, kind):

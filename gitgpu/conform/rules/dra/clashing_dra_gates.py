@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import DRA, row
+from gitgpu.conform.gitops.chart_values import DRA, chart_row
+from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects, mapping
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects):
-        facts = row(release, objects)
+        facts = chart_row(release, objects)
         if facts.get("name") != DRA:
             continue
         gates = {key: str(value).lower() for key, value in mapping(release.value("featureGates")).items()}

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.claims import FORMS, GROUP, requests
-from gitgpu.conform.devices import row_of
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.devices import device_row
+from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.conform.workload.resource_claims import FORMS, GROUP, requests
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, container in pod.containers():
             claimed = {str(one.get("name")) for one in reach(container, "resources", "claims") or () if one}
             for name in reach(container, "resources", "limits") or () if claimed & ours else ():
-                row = row_of(name, objects)
+                row = device_row(name, objects)
                 if row and row["manufacturer"]:
                     message = f"the container asks for {name} and claims a GPU as well: it gets two, or none"
                     at = (*place, "resources", "limits", name)

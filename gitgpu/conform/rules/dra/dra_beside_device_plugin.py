@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.doubles import beside_aks, doubles, places
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.duplicates import beside_aks, duplicates, pool_names
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for first, second, pools in doubles(objects, "dra-gpus", "device-plugin"):
+    for first, second, pools in duplicates(objects, "dra-gpus", "device-plugin"):
         if first.provides == second.provides:
             continue
         claims, plugin = (first, second) if first.provides == "dra-gpus" else (second, first)
-        message = f"{plugin.title} hands out the same GPUs as a device plugin on {places(pools)}"
+        message = f"{plugin.title} hands out the same GPUs as a device plugin on {pool_names(pools)}"
         if not pools:
             message = f"{plugin.title} brings a device plugin; whether both reach the same nodes is uncertain"
         yield Finding(claims.item, claims.pointer, message, "give each its own nodes, or turn one of them off")

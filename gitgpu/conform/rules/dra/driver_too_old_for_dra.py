@@ -2,24 +2,24 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import DRA, dotted, found_at, row
-from gitgpu.conform.driven import driven, driver_version
+from gitgpu.conform.gitops.chart_values import DRA, chart_row, effective_dotted_value, value_place
+from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.operator_drivers import driver_version, operator_drivers
 from gitgpu.diagnostic import Severity
 from gitgpu.model.version import NUMBERS, version
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    claims = [one for one in releases(objects) if row(one, objects).get("name") == DRA and one.whole]
-    for operator, _, by_objects in driven(objects) if claims else ():
+    claims = [one for one in releases(objects) if chart_row(one, objects).get("name") == DRA and one.whole]
+    for operator, _, by_objects in operator_drivers(objects) if claims else ():
         own = "" if by_objects else driver_version(operator, objects)
         for release in claims if NUMBERS.match(own) else ():
-            for path, least in row(release, objects)["leastDriver"].items():
-                if dotted(release, objects, path) is True and version(own) < version(least):
+            for path, least in chart_row(release, objects)["leastDriver"].items():
+                if effective_dotted_value(release, objects, path) is True and version(own) < version(least):
                     message = f"the DRA driver needs NVIDIA driver {least} for {path}, and this installs {own}"
-                    place = found_at(operator, "driver", "version")
+                    place = value_place(operator, "driver", "version")
                     yield Finding(operator.item, place, message, f"write a driver.version from {least} on")
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.claims import claims, held
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import pods
+from gitgpu.conform.workload.resource_claims import claim_names, claims
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -29,7 +29,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        used = {name for _, name in held(pod)}
+        used = {name for _, name in claim_names(pod)}
         for place, one in claims(pod) if pod.spec.get("containers") else ():
             name = str(one.get("name"))
             if name not in used:

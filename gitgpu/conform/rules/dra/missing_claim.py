@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.claims import FORMS, GROUP, claims, made
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import pods
+from gitgpu.conform.workload.resource_claims import FORMS, GROUP, claims, existing_claims
 from gitgpu.diagnostic import Severity
 from gitgpu.spelling import nearest
 
@@ -29,7 +29,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    there = objects.once("claims", lambda: sorted(set(made(objects))))
+    there = objects.once("claims", lambda: sorted(set(existing_claims(objects))))
     for pod in pods(objects):
         named = [(place, form, one[form]) for place, one in claims(pod) for form in FORMS if one.get(form)]
         for place, form, name in named if pod.item.identity.namespace else ():

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import DRA, dotted, found_at, row
+from gitgpu.conform.gitops.chart_values import DRA, chart_row, effective_dotted_value, value_place
+from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -17,7 +17,7 @@ _GONE = {
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects):
-        if release.whole and row(release, objects).get("name") == DRA:
+        if release.whole and chart_row(release, objects).get("name") == DRA:
             yield from _gpus(release, objects)
             for key, remedy in _GONE.items():
                 if release.value(key):
@@ -32,11 +32,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _gpus(release: Release, objects: Objects) -> Iterator[Finding]:
-    on = dotted(release, objects, "resources.gpus.enabled") is True
-    if on and not dotted(release, objects, "gpuResourcesEnabledOverride"):
+    on = effective_dotted_value(release, objects, "resources.gpus.enabled") is True
+    if on and not effective_dotted_value(release, objects, "gpuResourcesEnabledOverride"):
         message = "resources.gpus is on, and the chart refuses that without gpuResourcesEnabledOverride"
         remedy = "write resources.gpus.enabled: false; or, without any device plugin, gpuResourcesEnabledOverride: true"
-        yield Finding(release.item, found_at(release, "resources", "gpus", "enabled"), message, remedy)
+        yield Finding(release.item, value_place(release, "resources", "gpus", "enabled"), message, remedy)
 
 
 RULE = Rule(

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterator
 
-from gitgpu.conform.charts import DRA
-from gitgpu.conform.claims import CLAIM, GROUP, TEMPLATE, requests
+from gitgpu.conform.gitops.chart_values import DRA
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.resource_claims import CLAIM, GROUP, TEMPLATE, requests
 from gitgpu.diagnostic import Severity
 from gitgpu.spelling import nearest
 

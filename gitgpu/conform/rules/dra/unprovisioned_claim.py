@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.foreign import may_be_foreign
+from gitgpu.conform.node.other_clouds import may_be_foreign
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import is_pinned
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import is_pinned
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 from gitgpu.model.karpenter import first_with, running
 

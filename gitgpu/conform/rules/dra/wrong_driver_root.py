@@ -2,31 +2,31 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import DRA, OPERATOR, found_at, row, settled
-from gitgpu.conform.driven import driven
-from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.gitops.chart_values import DRA, OPERATOR, chart_row, effective_value, value_place
+from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.operator_drivers import operator_drivers
 from gitgpu.diagnostic import Severity
 
 _KEY, _OF_AKS = "nvidiaDriverRoot", "/"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    by_operator = any(driven(objects))
+    by_operator = any(operator_drivers(objects))
     by_aks = any(pool.by_aks for pool in gpu_pools(objects))
     if by_operator == by_aks:
         return
     of_operator = objects.catalog.must("charts", OPERATOR)["driverRoot"]
     wanted = of_operator if by_operator else _OF_AKS
     for release in releases(objects):
-        if release.whole and row(release, objects).get("name") == DRA:
-            found = settled(release, objects, _KEY)
+        if release.whole and chart_row(release, objects).get("name") == DRA:
+            found = effective_value(release, objects, _KEY)
             if found in (of_operator, _OF_AKS) and found != wanted:
                 owner = "the GPU Operator" if by_operator else "AKS"
                 message = f"{_KEY} is {found}, and {owner} installs the driver of the GPU pools under {wanted}"
-                yield Finding(release.item, found_at(release, _KEY), message, f"write {_KEY}: {wanted}")
+                yield Finding(release.item, value_place(release, _KEY), message, f"write {_KEY}: {wanted}")
 
 
 RULE = Rule(

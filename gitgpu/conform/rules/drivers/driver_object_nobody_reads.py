@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import operators
-from gitgpu.conform.driven import by_objects
+from gitgpu.conform.gitops.chart_values import operators
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.operator_drivers import by_objects
 from gitgpu.diagnostic import Severity
 
 

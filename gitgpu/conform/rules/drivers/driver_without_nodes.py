@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from gitgpu.conform.coverage import selects
-from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.coverage import selects
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.spelling import nearest
 

@@ -2,17 +2,17 @@
 
 from collections.abc import Collection, Iterator
 
-from gitgpu.conform.charts import found_at, row
-from gitgpu.conform.driven import driven, driver_version
-from gitgpu.conform.gpupools import GpuPool
+from gitgpu.conform.gitops.chart_values import chart_row, value_place
+from gitgpu.conform.gitops.releases import Release
+from gitgpu.conform.node.gpu_pools import GpuPool
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import Release
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.operator_drivers import driver_version, operator_drivers
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for release, pools, by_objects in driven(objects):
+    for release, pools, by_objects in operator_drivers(objects):
         version = "" if by_objects else driver_version(release, objects)
         known = _architectures(release, version, objects)
         for pool in pools if known else ():
@@ -20,12 +20,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if found:
                 message = f"driver {version} does not run the {found} of NodePool {pool.name}"
                 yield Finding(
-                    release.item, found_at(release, "driver", "version"), message, _remedy(release, pool, objects)
+                    release.item, value_place(release, "driver", "version"), message, _remedy(release, pool, objects)
                 )
 
 
 def _architectures(release: Release, version: str, objects: Objects) -> Collection[str]:
-    driver = row(release, objects)["driver"]
+    driver = chart_row(release, objects)["driver"]
     branch = version.partition(".")[0].partition("-")[0]
     known = (one for one in (driver, *driver["alternatives"]) if one["version"].partition(".")[0] == branch)
     return next((one["architectures"] for one in known), ())
@@ -33,7 +33,7 @@ def _architectures(release: Release, version: str, objects: Objects) -> Collecti
 
 def _remedy(release: Release, pool: GpuPool, objects: Objects) -> str:
     """The newest driver of the release that knows every GPU of the pool, where there is one."""
-    driver, wanted = row(release, objects)["driver"], {sku.gpu.architecture for sku in pool.skus if sku.gpu}
+    driver, wanted = chart_row(release, objects)["driver"], {sku.gpu.architecture for sku in pool.skus if sku.gpu}
     every = (driver, *driver["alternatives"])
     known = [one["version"] for one in every if wanted <= set(one["architectures"])]
     return f'write driver: {{version: "{max(known)}"}}' if known else "choose sizes with newer GPUs"

@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, operators, row, settled
-from gitgpu.conform.coverage import reaches
-from gitgpu.conform.daemons import daemons
-from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value, operators, value_place
+from gitgpu.conform.gitops.releases import Release
+from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import Release
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.coverage import reaches
+from gitgpu.conform.software.daemons import daemons
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in operators(objects):
-        if settled(release, objects, "driver", "enabled") is False and _on_aks_driver(release, objects):
+        if effective_value(release, objects, "driver", "enabled") is False and _on_aks_driver(release, objects):
             yield from _rest(release, objects)
 
 
@@ -25,14 +25,17 @@ def _on_aks_driver(release: Release, objects: Objects) -> bool:
 
 
 def _rest(release: Release, objects: Objects) -> Iterator[Finding]:
-    if settled(release, objects, "toolkit", "enabled") is True:
+    if effective_value(release, objects, "toolkit", "enabled") is True:
         message = "the driver comes from AKS, but the operator's container toolkit still rewrites containerd's setup"
-        place = found_at(release, "toolkit", "enabled")
+        place = value_place(release, "toolkit", "enabled")
         yield Finding(release.item, place, message, "write toolkit.enabled: false")
-    runtime, wanted = settled(release, objects, "operator", "runtimeClass"), row(release, objects)["hostRuntimeClass"]
+    runtime, wanted = (
+        effective_value(release, objects, "operator", "runtimeClass"),
+        chart_row(release, objects)["hostRuntimeClass"],
+    )
     if runtime and runtime != wanted:
         message = f"the driver comes from AKS, but the operator's pods ask for the runtime '{runtime}'"
-        place = found_at(release, "operator", "runtimeClass")
+        place = value_place(release, "operator", "runtimeClass")
         yield Finding(release.item, place, message, f"write operator.runtimeClass: {wanted}")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from gitgpu.conform.agentpools import agent_pools
+from gitgpu.conform.node.agent_pools import agent_pools
 from gitgpu.conform.objects import Item, Objects, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.coverage import reaches
-from gitgpu.conform.daemons import daemons
-from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.coverage import reaches
+from gitgpu.conform.software.daemons import daemons
 from gitgpu.diagnostic import Severity
 
 

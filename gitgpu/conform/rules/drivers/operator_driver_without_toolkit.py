@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, operators, settled
-from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.gitops.chart_values import effective_value, operators, value_place
+from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -14,12 +14,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not pools or any(pool.mode != "None" for pool in pools):
         return
     for release in operators(objects):
-        driver, toolkit = (settled(release, objects, part, "enabled") for part in ("driver", "toolkit"))
-        nri = settled(release, objects, "cdi", "nriPluginEnabled")
+        driver, toolkit = (effective_value(release, objects, part, "enabled") for part in ("driver", "toolkit"))
+        nri = effective_value(release, objects, "cdi", "nriPluginEnabled")
         if release.whole and driver is True and toolkit is False and not nri:
             message = f"the operator installs the driver, and the nodes of {pools[0].name} get no runtime for GPUs"
             remedy = "write toolkit.enabled: true, or leave the driver to AKS and write driver.enabled: false"
-            yield Finding(release.item, found_at(release, "toolkit", "enabled"), message, remedy)
+            yield Finding(release.item, value_place(release, "toolkit", "enabled"), message, remedy)
 
 
 _BAD = """

@@ -2,24 +2,24 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, row, settled
-from gitgpu.conform.driven import driven
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value, value_place
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.operator_drivers import operator_drivers
 from gitgpu.diagnostic import Severity
 from gitgpu.model.sku import Sku
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for release, pools, by_objects in driven(objects):
-        usual = row(release, objects)["defaults"]["driver"]
-        own = [settled(release, objects, "driver", key) == usual[key] for key in ("repository", "image")]
+    for release, pools, by_objects in operator_drivers(objects):
+        usual = chart_row(release, objects)["defaults"]["driver"]
+        own = [effective_value(release, objects, "driver", key) == usual[key] for key in ("repository", "image")]
         grid = [pool for pool in pools if pool.skus and all(_grid(sku, objects) for sku in pool.skus)]
         if grid and all(own) and not by_objects:
             names = ", ".join(pool.name for pool in grid)
             message = f"the driver image is NVIDIA's data centre driver, and NodePool {names} needs the GRID driver"
             remedy = "let AKS install the driver there, or name the image of a licensed vGPU guest driver"
-            yield Finding(release.item, found_at(release, "driver", "image"), message, remedy)
+            yield Finding(release.item, value_place(release, "driver", "image"), message, remedy)
 
 
 def _grid(sku: Sku, objects: Objects) -> bool:

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.driven import driven, system
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.operator_drivers import operating_system, operator_drivers
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for _, pools, by_objects in driven(objects):
-        found = {pool.name: system(pool, objects) for pool in pools}
+    for _, pools, by_objects in operator_drivers(objects):
+        found = {pool.name: operating_system(pool, objects) for pool in pools}
         systems = sorted({one for one in found.values() if one})
         if len(systems) > 1 and not by_objects:
             odd = next(pool for pool in pools if found[pool.name] == systems[-1])

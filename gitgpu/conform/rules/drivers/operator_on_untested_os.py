@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import row
-from gitgpu.conform.driven import driven, system
+from gitgpu.conform.gitops.chart_values import chart_row
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.operator_drivers import operating_system, operator_drivers
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for release, pools, _ in driven(objects):
-        tested = list(dict.fromkeys(one["os"] for one in row(release, objects)["validated"]))
+    for release, pools, _ in operator_drivers(objects):
+        tested = list(dict.fromkeys(one["os"] for one in chart_row(release, objects)["validated"]))
         for pool in pools:
-            found = system(pool, objects)
+            found = operating_system(pool, objects)
             if pool.node_class and found and found not in tested:
                 message = f"the GPU Operator brings its driver to {found}, which NVIDIA does not test it on"
                 remedy = f"write imageFamily: Ubuntu (tested: {', '.join(tested)}), or let AKS install the driver"

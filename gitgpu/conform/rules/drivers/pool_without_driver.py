@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import operators
-from gitgpu.conform.coverage import reaches
-from gitgpu.conform.daemons import Daemon, daemons
-from gitgpu.conform.gpupools import GpuPool, gpu_pools
+from gitgpu.conform.gitops.chart_values import operators
+from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.coverage import reaches
+from gitgpu.conform.software.daemons import Daemon, daemons
+from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 
 _REMEDY = "remove gpu.mode, so that AKS installs the driver, or let the GPU Operator install it"

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, operators, settled
-from gitgpu.conform.daemons import daemons
+from gitgpu.conform.gitops.chart_values import effective_value, operators, value_place
+from gitgpu.conform.gitops.releases import Release
+from gitgpu.conform.node.container_runtime import Runtime, runtimes_reached
 from gitgpu.conform.objects import Objects, listed
-from gitgpu.conform.releases import Release
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.runtimes import Runtime, reached
+from gitgpu.conform.software.daemons import daemons
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.version import NUMBERS, version
@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release in operators(objects):
         daemon = next((one for one in daemons(objects, "container-toolkit") if one.item is release.item), None)
         if daemon and release.whole and _is_affected(release, facts) and _dumps(release, facts, objects):
-            runtimes = reached(daemon, objects)
+            runtimes = runtimes_reached(daemon, objects)
             refusing = next((one for one in runtimes if _refuses(one.containerd, facts)), None)
             if refusing:
                 yield _finding(release, refusing, facts)
@@ -38,7 +38,7 @@ def _is_affected(release: Release, facts: Facts) -> bool:
 
 
 def _dumps(release: Release, facts: Facts, objects: Objects) -> bool:
-    if settled(release, objects, "cdi", "nriPluginEnabled") is True:
+    if effective_value(release, objects, "cdi", "nriPluginEnabled") is True:
         return False
     written = (one for one in listed(release.value("toolkit", "env")) if isinstance(one, dict))
     env = {str(one.get("name")): one.get("value") for one in written}
@@ -61,7 +61,7 @@ def _finding(release: Release, runtime: Runtime, facts: Facts) -> Finding:
         f"({runtime.os}, containerd {containerd['version']}) the root file is version {containerd['config']}"
     )
     remedy = f"add {{name: {facts['toolkit']['env']}, value: {facts['toolkit']['value']}}} to toolkit.env"
-    return Finding(release.item, found_at(release, "toolkit", "env"), message, remedy)
+    return Finding(release.item, value_place(release, "toolkit", "env"), message, remedy)
 
 
 RULE = Rule(

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import PLUGIN, found_at, settled
-from gitgpu.conform.daemons import daemons
-from gitgpu.conform.gpupools import GpuPool, gpu_pools
+from gitgpu.conform.gitops.chart_values import PLUGIN, effective_value, value_place
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.daemons import daemons
 from gitgpu.diagnostic import Severity
 
 _LABEL = "nvidia.com/gpu.present"
@@ -23,11 +23,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         doubt = "" if objects.closed else "; whether another chart brings it is uncertain"
         message = f"the plugin waits for labels of Node Feature Discovery on the nodes of NodePool {names}{doubt}"
         remedy = f'write gfd.enabled: true, or the label {_LABEL}: "true" into the NodePool\'s template'
-        yield Finding(release.item, found_at(release, "gfd", "enabled"), message, remedy)
+        yield Finding(release.item, value_place(release, "gfd", "enabled"), message, remedy)
 
 
 def _waits(release: Release, objects: Objects) -> bool:
-    on = settled(release, objects, "devicePlugin", "enabled") is True
+    on = effective_value(release, objects, "devicePlugin", "enabled") is True
     return on and release.value("affinity") is None and "affinity" not in release.values
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.coverage import chooses, obstacle, reaches, told_off
-from gitgpu.conform.daemons import Daemon, daemons
-from gitgpu.conform.gpupools import GpuPool, gpu_pools
+from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.coverage import chooses, is_repelled, obstacle, reaches
+from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.diagnostic import Severity
 
 _NO_DRIVER = "None"  # gpu.mode
@@ -29,7 +29,7 @@ def _meant(owner: Daemon, pool: GpuPool, objects: Objects) -> bool:
     """
     if objects.closed and pool.mode != _NO_DRIVER:
         return True
-    here = owner.everywhere and not told_off(owner, pool)
+    here = owner.everywhere and not is_repelled(owner, pool)
     return here and (pool.mode != _NO_DRIVER or _sought(owner, pool, objects))
 
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import operators, settled, title
+from gitgpu.conform.gitops.chart_values import effective_value, operators, title
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = [one for one in operators(objects) if settled(one, objects, "clusterPolicy", "deployCR") is True]
+    found = [one for one in operators(objects) if effective_value(one, objects, "clusterPolicy", "deployCR") is True]
     for second in found[1:]:
         if second.item is not found[0].item and second.item.identity.kind == "ClusterPolicy":
             message = f"{title(found[0])} makes a ClusterPolicy already, and the operator heeds only the oldest"

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.doubles import beside_aks, doubles, places
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.duplicates import beside_aks, duplicates, pool_names
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for first, second, pools in doubles(objects, "dcgm-exporter"):
-        message = f"{first.title} brings a DCGM exporter to {places(pools)} as well"
+    for first, second, pools in duplicates(objects, "dcgm-exporter"):
+        message = f"{first.title} brings a DCGM exporter to {pool_names(pools)} as well"
         if not pools:
             message = f"{first.title} brings a DCGM exporter too; whether both reach the same nodes is uncertain"
         yield Finding(second.item, second.pointer, message, "turn one off, or select its nodes by a label")

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.doubles import beside_aks, doubles, places
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.duplicates import beside_aks, duplicates, pool_names
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    amds = doubles(objects, "amd-device-plugin", maker="amd")
-    for first, second, pools in (*doubles(objects, "device-plugin"), *amds):
-        message = f"{first.title} brings a device plugin to {places(pools)} as well"
+    amds = duplicates(objects, "amd-device-plugin", maker="amd")
+    for first, second, pools in (*duplicates(objects, "device-plugin"), *amds):
+        message = f"{first.title} brings a device plugin to {pool_names(pools)} as well"
         if not pools:
             message = f"{first.title} brings a device plugin too; whether both reach the same nodes is uncertain"
         yield Finding(second.item, second.pointer, message, "turn one off, or give each its own nodes by a label")

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from gitgpu.conform.daemons import daemons, masters
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.daemons import daemons, masters
 from gitgpu.diagnostic import Severity
 
 

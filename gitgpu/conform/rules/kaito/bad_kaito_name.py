@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from gitgpu.conform.models import models
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import models
 from gitgpu.diagnostic import Severity
 
 _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?\Z")

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.models import NODE_CLASSES, installs
 from gitgpu.conform.objects import Objects, listed, mapping
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import NODE_CLASSES, installs
 from gitgpu.diagnostic import Severity
 
 BAD = """

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.models import FAMILY
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import FAMILY
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 from gitgpu.source import Pointer

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.models import FAMILY, models
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import Target, autoscalers, scaled_objects, target
+from gitgpu.conform.workload.autoscalers import Target, autoscalers, scaled_objects, target
+from gitgpu.conform.workload.kaito_models import FAMILY, models
 from gitgpu.diagnostic import Severity
 
 _ANNOTATION = "scaledobject.kaito.sh/auto-provision"

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.agentpools import clusters
-from gitgpu.conform.models import installs, models
+from gitgpu.conform.node.agent_pools import clusters
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import installs, models
 from gitgpu.diagnostic import Severity
 from gitgpu.model.kaito import on_add_on
 

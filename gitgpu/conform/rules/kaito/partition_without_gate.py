@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.models import installs, models
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import installs, models
 from gitgpu.diagnostic import Severity
 
 _GATES = {"mig": "enableMIG", "accelerator": "enableAccelerator"}

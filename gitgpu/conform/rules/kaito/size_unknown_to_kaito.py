@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.models import Model, installs, models, rows
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import Model, installs, models, rows
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.model.sizenames import same_machine
+from gitgpu.model.size_names import same_machine
 from gitgpu.model.version import version
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.models import Model, installs, models
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import Model, installs, models
 from gitgpu.diagnostic import Severity
 
 _RUNTIME = "kaito.sh/runtime"

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.models import Model, models
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import Model, models
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 

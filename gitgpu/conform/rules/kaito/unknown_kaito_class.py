@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import settled
-from gitgpu.conform.models import NODE_CLASSES, installs, models
+from gitgpu.conform.gitops.chart_values import effective_value
 from gitgpu.conform.objects import Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import NODE_CLASSES, installs, models
 from gitgpu.diagnostic import Severity
 
 _ANNOTATION = "kaito.sh/node-class-name"
@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     found = installs(objects)
     if len(found) != 1 or not found[0].whole or found[0].value("nodeProvisioner") != "karpenter":
         return
-    known = [str(mapping(one).get("name")) for one in listed(settled(found[0], objects, *NODE_CLASSES))]
+    known = [str(mapping(one).get("name")) for one in listed(effective_value(found[0], objects, *NODE_CLASSES))]
     for model in models(objects, "Workspace") if known else ():
         asked = reach(model.item.body, "metadata", "annotations", _ANNOTATION)
         if asked and asked not in known:

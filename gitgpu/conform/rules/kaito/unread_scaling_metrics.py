@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.models import models
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import models
 from gitgpu.diagnostic import Severity
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.load.yaml import parse
 from gitgpu.model.templates import is_template
 from gitgpu.source import Pointer
 

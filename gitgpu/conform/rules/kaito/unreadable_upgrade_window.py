@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.models import models
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import models
 from gitgpu.diagnostic import Severity
 from gitgpu.model.cron import cron
 from gitgpu.source import Pointer

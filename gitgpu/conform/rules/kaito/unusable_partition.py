@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.models import models, rows
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import models, rows
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest

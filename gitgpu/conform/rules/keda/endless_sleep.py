@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.monitoring.queries import Query, asked
 from gitgpu.conform.objects import Item, Objects
-from gitgpu.conform.queries import Query, asked
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import lowest, of_item, scaled_objects
+from gitgpu.conform.workload.autoscalers import lowest, of_item, scaled_objects
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 

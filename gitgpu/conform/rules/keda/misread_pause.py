@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import scaled_objects
+from gitgpu.conform.workload.autoscalers import scaled_objects
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, settled
+from gitgpu.conform.gitops.chart_values import effective_value, value_place
+from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Item, Objects, mapping, reach
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import KEDA
+from gitgpu.conform.workload.autoscalers import KEDA
 from gitgpu.diagnostic import Severity
 
 _KINDS = ("TriggerAuthentication", "ClusterTriggerAuthentication")
@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not _has_token(release, objects):
         message = f"KEDA gets no token of workload identity, and {named} needs one"
         remedy = "write podIdentity.azureWorkload: {enabled: true, clientId: ..., tenantId: ...}"
-        yield Finding(release.item, found_at(release, *_IDENTITY, "enabled"), message, remedy)
+        yield Finding(release.item, value_place(release, *_IDENTITY, "enabled"), message, remedy)
     elif not _has_client(release, objects):
         for item in (one for one in wanting if not reach(one.body, "spec", "podIdentity", "identityId")):
             message = "neither this nor KEDA's values name the identity to sign in as"
@@ -45,15 +45,17 @@ def _has_own_token(release: Release) -> bool:
 
 
 def _has_token(release: Release, objects: Objects) -> bool:
-    said = [mapping(settled(release, objects, *path)) for path in (("podLabels", "keda"), ("additionalLabels",))]
-    enabled = settled(release, objects, *_IDENTITY, "enabled")
+    said = [
+        mapping(effective_value(release, objects, *path)) for path in (("podLabels", "keda"), ("additionalLabels",))
+    ]
+    enabled = effective_value(release, objects, *_IDENTITY, "enabled")
     return bool(enabled) or any(str(labels.get(_LABEL)).lower() == "true" for labels in said)
 
 
 def _has_client(release: Release, objects: Objects) -> bool:
     accounts = [mapping(release.value("serviceAccount", *path)) for path in ((), ("operator",))]
     elsewhere = any(account.get("create") is False for account in accounts) or _ACCOUNT in str(release.values)
-    return elsewhere or bool(settled(release, objects, *_IDENTITY, "clientId"))
+    return elsewhere or bool(effective_value(release, objects, *_IDENTITY, "clientId"))
 
 
 RULE = Rule(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import of_item, scaled_objects, target
+from gitgpu.conform.workload.autoscalers import of_item, scaled_objects, target
 from gitgpu.diagnostic import Change, Repair, Severity
 
 _REFUSED = (("apps", "Deployment"), ("apps", "StatefulSet"))

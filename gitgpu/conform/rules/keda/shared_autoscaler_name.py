@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import HPA_NAME, hpa_name, scaled_objects
+from gitgpu.conform.workload.autoscalers import HPA_NAME, hpa_name, scaled_objects
 from gitgpu.diagnostic import Severity
 
 

@@ -2,22 +2,20 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.monitoring.queries import DCGM, asked
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.queries import asked
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-
-_ALIKE = ("avg", "max", "min", "quantile")  # what does not grow with the number of pods
+from gitgpu.model.gpu_averages import around_gpu_metrics
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in asked(objects):
-        one = query.parts
-        trigger = query.trigger
-        if trigger is None or one is None or one.name not in _ALIKE or trigger.item.identity.kind != "ScaledObject":
+        whole, trigger = query.parts, query.trigger
+        if trigger is None or whole is None or trigger.item.identity.kind != "ScaledObject":
             continue
-        if (trigger.body.get("metricType") or "AverageValue") == "AverageValue" and query.of_dcgm:
-            message = f"{one.name}(...) is divided by the number of replicas once more: metricType is AverageValue"
+        if (trigger.body.get("metricType") or "AverageValue") == "AverageValue" and around_gpu_metrics(whole, DCGM):
+            message = f"{whole.name}(...) is divided by the number of replicas once more: metricType is AverageValue"
             place = (*trigger.pointer, "metricType") if trigger.body.get("metricType") else query.pointer
             yield Finding(query.item, place, message, "write metricType: Value, or sum(...) in place of the average")
 

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import triggers
+from gitgpu.conform.workload.autoscalers import triggers
 from gitgpu.diagnostic import Severity
 
 _HOST = ".prometheus.monitor.azure.com"

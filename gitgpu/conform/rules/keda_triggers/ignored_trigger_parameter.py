@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import triggers
+from gitgpu.conform.workload.autoscalers import triggers
 from gitgpu.diagnostic import Severity
 
 

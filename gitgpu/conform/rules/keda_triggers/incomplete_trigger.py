@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import Trigger, triggers
+from gitgpu.conform.workload.autoscalers import Trigger, triggers
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 

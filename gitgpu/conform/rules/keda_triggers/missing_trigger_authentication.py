@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Identity, Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import KEDA, triggers
+from gitgpu.conform.workload.autoscalers import KEDA, triggers
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 

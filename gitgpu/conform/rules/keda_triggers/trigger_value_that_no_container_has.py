@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import Pod
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import TARGET, scaled_pods, triggers
+from gitgpu.conform.workload.autoscalers import TARGET, scaled_pods, triggers
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 

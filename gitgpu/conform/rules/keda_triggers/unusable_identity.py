@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import KEDA, triggers
+from gitgpu.conform.workload.autoscalers import KEDA, triggers
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.versions import served
+from gitgpu.conform.schema.served_versions import served
 from gitgpu.diagnostic import Change, Repair, Severity
 
 _PLACE = ("apiVersion",)

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, Decimal
 from functools import partial
 
-from gitgpu.conform.choices import candidates, is_decided
-from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.conform.node.candidate_sizes import candidates, is_decided
+from gitgpu.conform.node.node_pools import NodePool, node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.driven import driven
-from gitgpu.conform.layouts import chosen
-from gitgpu.conform.nodepools import LABELS
+from gitgpu.conform.node.node_pools import LABELS
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.mig_layouts import chosen
+from gitgpu.conform.software.operator_drivers import operator_drivers
 from gitgpu.diagnostic import Severity
 
 _PLUGIN = "nvidia.com/gpu.deploy.device-plugin"
@@ -14,7 +14,7 @@ _WAITS = "paused-for-mig-change"  # the MIG manager's own word, which it takes a
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for _, pools, _ in driven(objects):
+    for _, pools, _ in operator_drivers(objects):
         for pool in pools:
             if chosen(pool) and pool.pool.labels.get(_PLUGIN) != _WAITS:
                 message = "a pod may take a whole GPU of a new node before the MIG manager has cut it"

@@ -2,23 +2,23 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, settled
-from gitgpu.conform.driven import driven
-from gitgpu.conform.layouts import LABEL, OFF, custom, layouts
+from gitgpu.conform.gitops.chart_values import effective_value, value_place
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.mig_layouts import LABEL, OFF, custom, layouts
+from gitgpu.conform.software.operator_drivers import operator_drivers
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = {one.name for one in layouts(objects)}
-    for release, pools, _ in driven(objects) if known and OFF not in known else ():
-        usual = settled(release, objects, "migManager", "config", "default") in (None, OFF)
+    for release, pools, _ in operator_drivers(objects) if known and OFF not in known else ():
+        usual = effective_value(release, objects, "migManager", "config", "default") in (None, OFF)
         left = [pool.name for pool in pools if LABEL not in pool.pool.labels and any(sku.mig for sku in pool.skus)]
         if left and usual and custom(release):
             message = f"nodes of NodePool {', '.join(left)} are given the layout {OFF}, which is not among these"
             remedy = f"add {OFF}: [{{devices: all, mig-enabled: false}}]"
-            yield Finding(release.item, found_at(release, "migManager", "config"), message, remedy)
+            yield Finding(release.item, value_place(release, "migManager", "config"), message, remedy)
 
 
 RULE = Rule(

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.agentpools import agent_pools
-from gitgpu.conform.nodepools import LABELS, node_pools
+from gitgpu.conform.node.agent_pools import agent_pools
+from gitgpu.conform.node.node_pools import LABELS, node_pools
 from gitgpu.conform.objects import Item, Objects, mapping
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

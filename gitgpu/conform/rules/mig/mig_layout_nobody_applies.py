@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import operators, settled
-from gitgpu.conform.daemons import daemons
-from gitgpu.conform.gpupools import gpu_pools
-from gitgpu.conform.layouts import LABEL, chosen
-from gitgpu.conform.nodepools import LABELS
+from gitgpu.conform.gitops.chart_values import effective_value, operators
+from gitgpu.conform.node.gpu_pools import gpu_pools
+from gitgpu.conform.node.node_pools import LABELS
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.daemons import daemons
+from gitgpu.conform.software.mig_layouts import LABEL, chosen
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = list(operators(objects))
     plugged = any(daemons(objects, "device-plugin"))
-    off = known and all(one.whole and settled(one, objects, "migManager", "enabled") is False for one in known)
+    off = known and all(one.whole and effective_value(one, objects, "migManager", "enabled") is False for one in known)
     if not off and (known or not plugged):
         return
     for pool in gpu_pools(objects):

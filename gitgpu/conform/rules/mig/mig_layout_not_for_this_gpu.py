@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import operators
-from gitgpu.conform.gpupools import GpuPool, gpu_pools
-from gitgpu.conform.layouts import LABEL, Layout, chosen, custom, layouts, profile_of
-from gitgpu.conform.nodepools import LABELS
+from gitgpu.conform.gitops.chart_values import operators
+from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
+from gitgpu.conform.node.node_pools import LABELS
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.mig_layouts import LABEL, Layout, chosen, custom, layouts, profile_of
 from gitgpu.diagnostic import Severity
 from gitgpu.model.mig import cut
 from gitgpu.model.sku import Gpu

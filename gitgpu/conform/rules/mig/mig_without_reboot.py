@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import found_at, operators
-from gitgpu.conform.gpupools import GpuPool, gpu_pools
-from gitgpu.conform.layouts import chosen
+from gitgpu.conform.gitops.chart_values import operators, value_place
+from gitgpu.conform.gitops.releases import Release
+from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Objects, listed, mapping
-from gitgpu.conform.releases import Release
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.mig_layouts import chosen
 from gitgpu.diagnostic import Severity
 
 _NAME = "WITH_REBOOT"
@@ -21,7 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 f"GPUs of NodePool {', '.join(pools)} change their MIG mode only with a reboot, which is not asked for"
             )
             remedy = f'add {{name: {_NAME}, value: "true"}} to migManager.env'
-            yield Finding(release.item, found_at(release, "migManager", "env"), message, remedy)
+            yield Finding(release.item, value_place(release, "migManager", "env"), message, remedy)
 
 
 def _reboots(pool: GpuPool) -> bool:

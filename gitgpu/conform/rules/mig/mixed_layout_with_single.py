@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import operators, settled
-from gitgpu.conform.gpupools import gpu_pools
-from gitgpu.conform.layouts import LABEL, chosen, layouts
-from gitgpu.conform.nodepools import LABELS
+from gitgpu.conform.gitops.chart_values import effective_value, operators
+from gitgpu.conform.node.gpu_pools import gpu_pools
+from gitgpu.conform.node.node_pools import LABELS
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.mig_layouts import LABEL, chosen, layouts
 from gitgpu.diagnostic import Severity
 
 _BALANCED = "all-balanced"  # the MIG manager's own layout of three profiles
@@ -15,7 +15,7 @@ _BALANCED = "all-balanced"  # the MIG manager's own layout of three profiles
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = list(operators(objects))
-    single = known and all(one.whole and settled(one, objects, "mig", "strategy") == "single" for one in known)
+    single = known and all(one.whole and effective_value(one, objects, "mig", "strategy") == "single" for one in known)
     mixed = {one.name for one in layouts(objects) if any(len(group) > 1 for group in one.groups)}
     for pool in gpu_pools(objects) if single else ():
         asked = chosen(pool)

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import operators, row
-from gitgpu.conform.gpupools import gpu_pools
-from gitgpu.conform.layouts import LABEL, chosen, custom, layouts, profile_of
-from gitgpu.conform.nodepools import LABELS
+from gitgpu.conform.gitops.chart_values import chart_row, operators
+from gitgpu.conform.gitops.releases import Release
+from gitgpu.conform.node.gpu_pools import gpu_pools
+from gitgpu.conform.node.node_pools import LABELS
 from gitgpu.conform.objects import Objects, mapping
-from gitgpu.conform.releases import Release
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.mig_layouts import LABEL, chosen, custom, layouts, profile_of
 from gitgpu.diagnostic import Severity
 
 
@@ -17,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not known or not all(_readable(one, objects) for one in known):
         return
     written = {one.name for one in layouts(objects)}
-    names = written if any(custom(one) for one in known) else set(row(known[0], objects)["layouts"])
+    names = written if any(custom(one) for one in known) else set(chart_row(known[0], objects)["layouts"])
     for pool in gpu_pools(objects):
         asked = chosen(pool)
         if asked and asked not in names and (names is written or not profile_of(asked)):

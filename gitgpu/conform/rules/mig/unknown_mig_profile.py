@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.devices import meant, parts, rows, written
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.devices import device_rows, intended_device, named_resources, parts
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -20,12 +20,12 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    prefixes = tuple(row["parts"] for row in rows(objects) if row["parts"])
+    prefixes = tuple(row["parts"] for row in device_rows(objects) if row["parts"])
     known = objects.always("profiles of GPUs", lambda: {_profile(name) for name in parts(objects).values()})
     for pod in pods(objects):
-        for place, name, _ in written(pod):
+        for place, name, _ in named_resources(pod):
             profile = _profile(name)
-            if name.startswith(prefixes) and not meant(name, objects) and profile not in known:
+            if name.startswith(prefixes) and not intended_device(name, objects) and profile not in known:
                 same = sorted(one for one in known if one.partition(".")[0] == profile.partition(".")[0])
                 remedy = f"use one that your GPU has: {', '.join(same or sorted(known))}"
                 yield Finding(pod.item, place, f"no GPU on Azure can be cut into {profile}", remedy, at_key=True)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from gitgpu.conform.charts import operators
-from gitgpu.conform.layouts import KEY
+from gitgpu.conform.gitops.chart_values import operators
 from gitgpu.conform.objects import Objects, mapping
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.mig_layouts import KEY
 from gitgpu.diagnostic import Severity
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.counterlists import Line, counter_lists
+from gitgpu.conform.monitoring.counter_lists import Line, counter_lists
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

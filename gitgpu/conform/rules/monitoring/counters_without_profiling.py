@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.monitoring.queries import Query, queries
+from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.queries import Query, queries
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from gitgpu.conform.monitors import EXPORTER, Endpoint, endpoints, exporter_rows
+from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.monitoring.monitors import EXPORTER, Endpoint, endpoints, exporter_rows
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import pods
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 
 _RELEASE = "app.kubernetes.io/instance"  # which a chart sets to the name of its release

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.monitors import EXPORTER, exporters_alone
+from gitgpu.conform.monitoring.monitors import EXPORTER, exporters_alone
+from gitgpu.conform.monitoring.queries import queries
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.queries import queries
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 

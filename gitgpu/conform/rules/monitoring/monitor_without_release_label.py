@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.monitors import COMMUNITY
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.monitoring.monitors import COMMUNITY
 from gitgpu.conform.objects import Objects, mapping, reach
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gpupools import gpu_pools
-from gitgpu.conform.monitors import endpoints, exporter_rows
+from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.monitoring.monitors import endpoints, exporter_rows
+from gitgpu.conform.monitoring.queries import queries
+from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import pods
-from gitgpu.conform.queries import queries
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 
 _LABELS = ("pod", "container", "exported_pod", "exported_container", "namespace", "exported_namespace")

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.monitors import chart_monitors, endpoints
+from gitgpu.conform.monitoring.monitors import chart_monitors, endpoints
+from gitgpu.conform.monitoring.queries import Query, queries
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.queries import Query, queries
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.promql import Matcher

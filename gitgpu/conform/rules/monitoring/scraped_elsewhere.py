@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.contract import group
-from gitgpu.conform.monitors import AZURE, chart_monitors, endpoints
+from gitgpu.conform.monitoring.monitors import AZURE, chart_monitors, endpoints
+from gitgpu.conform.monitoring.queries import asked
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.queries import asked
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.schema.contract import group
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import operators
-from gitgpu.conform.daemons import daemons
+from gitgpu.conform.gitops.chart_values import operators
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.daemons import daemons
 from gitgpu.diagnostic import Severity
 
 _OF_OPERATOR, _OF_EXPORTER = "dcgm-metrics.csv", "metrics"

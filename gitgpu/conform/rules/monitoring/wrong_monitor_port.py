@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.monitors import Endpoint, endpoints, exporter_rows
+from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.monitoring.monitors import Endpoint, endpoints, exporter_rows
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import pods
-from gitgpu.conform.releases import releases
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Change, Repair, Severity
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import SPEC
+from gitgpu.conform.node.node_pools import SPEC
 from gitgpu.conform.objects import NODE_POOL, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

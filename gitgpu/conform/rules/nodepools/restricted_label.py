@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.nodepools import is_for_aks
+from gitgpu.conform.node.node_pools import is_for_aks
 from gitgpu.conform.objects import NODE_POOL, Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.conform.node.node_pools import NodePool, node_pools
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 from gitgpu.model.quantity import quantity
 from gitgpu.schedule.requirement import Requirement

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.agentpools import GROUP, agent_pools
+from gitgpu.conform.node.agent_pools import GROUP, agent_pools
 from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.conform.pods import partial_pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import wishes
+from gitgpu.conform.workload.node_constraints import required_labels
+from gitgpu.conform.workload.pods import partial_pods
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
@@ -39,7 +39,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if wanted.search(str(key)):
             yield Finding(item, place, f"{message}, and nothing heeds {image['header']}", remedy)
     for pod in partial_pods(objects):
-        for wish in wishes(pod):
+        for wish in required_labels(pod):
             for place, value in wish.values if wish.key == _VERSION and wish.is_positive else ():
                 if versions.search(value):
                     yield Finding(

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.conform.agentpools import AgentPool, agent_pools
-from gitgpu.conform.nodepools import every_node_pool
+from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
+from gitgpu.conform.node.node_pools import every_node_pool
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.taint import untolerated
 

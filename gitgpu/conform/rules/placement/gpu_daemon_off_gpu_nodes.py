@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.conform.agentpools import AgentPool, agent_pools
-from gitgpu.conform.coverage import FOUND, chooses
-from gitgpu.conform.daemons import Daemon, daemons
-from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
+from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.coverage import FOUND, chooses
+from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import SPOT
 from gitgpu.schedule.requirement import ABSENT, Requirements

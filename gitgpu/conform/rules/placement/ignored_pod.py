@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from gitgpu.conform.demands import known_values, respelt, written
+from gitgpu.conform.node.label_requirements import known_values, same_but_for_case, yaml_value
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import REQUIRED, Pod, pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import Wish, wishes
+from gitgpu.conform.workload.node_constraints import RequiredLabel, required_labels
+from gitgpu.conform.workload.pods import REQUIRED, Pod, pods
 from gitgpu.diagnostic import Change, Repair, Severity
 
 BAD = """
@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("placement", "aks")
     known = {key: values for key, values in known_values(objects).items() if key.startswith(tuple(facts["restricted"]))}
     for pod in pods(objects):
-        for wish in () if pod.is_daemon else wishes(pod):
+        for wish in () if pod.is_daemon else required_labels(pod):
             yield from _odd_values(pod, wish, known)
             if wish.key.partition("/")[0] in facts["restricted"] and wish.key not in facts["wellKnown"]:
                 message = f"Karpenter passes over every pod that requires the label {wish.key}"
@@ -38,14 +38,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield Finding(pod.item, place, message, "use matchExpressions")
 
 
-def _odd_values(pod: Pod, wish: Wish, known: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+def _odd_values(pod: Pod, wish: RequiredLabel, known: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
     allowed = known.get(wish.key, ())
     if wish.operator != "In" or not allowed or any(value in allowed for _, value in wish.values):
         return
     for place, value in wish.values:
-        better = respelt(value, allowed)
-        remedy = f"write {written(better)}" if better else f"use one of: {', '.join(allowed)}"
-        repair = Repair(Change.VALUE, place, written(better)) if better else None
+        better = same_but_for_case(value, allowed)
+        remedy = f"write {yaml_value(better)}" if better else f"use one of: {', '.join(allowed)}"
+        repair = Repair(Change.VALUE, place, yaml_value(better)) if better else None
         yield Finding(pod.item, place, f"no node has {wish.key} '{value}'", remedy, repair=repair)
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import foreign_pools, node_pools
+from gitgpu.conform.node.node_pools import foreign_pools, node_pools
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import devices, wishes
+from gitgpu.conform.workload.node_constraints import requested_devices, required_labels
+from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     asked = pods(objects)
     keys = _gpu_keys(objects) if asked else set()
     for pod in asked if keys else ():
-        if pod.is_daemon or _uses_gpus(pod) or any(True for _ in wishes(pod)):
+        if pod.is_daemon or _uses_gpus(pod) or any(True for _ in required_labels(pod)):
             continue
         for at, one in enumerate(pod.tolerations):
             if one and one.get("key") in keys:
@@ -57,7 +57,7 @@ def _gpu_keys(objects: Objects) -> set[str]:
 def _uses_gpus(pod: Pod) -> bool:
     """Does it ask for a device, a claim or a runtime, or take all the GPUs there are through its environment?"""
     names = (one.get("name") for _, box in pod.containers() for one in reach(box, "env") or () if one)
-    asked = devices(pod) or pod.spec.get("resourceClaims") or pod.spec.get("runtimeClassName")
+    asked = requested_devices(pod) or pod.spec.get("resourceClaims") or pod.spec.get("runtimeClassName")
     return bool(asked) or "NVIDIA_VISIBLE_DEVICES" in names
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import Case, allowed, barred, made, refusal, roomy, supposed_cases
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import Case, allowed, barred, made, refusal, roomy, supposed_cases
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.taint import taint_text
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import Case, cases, made, roomy
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import request_place
+from gitgpu.conform.workload.node_constraints import request_place
+from gitgpu.conform.workload.placement import Case, cases, made, roomy
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.room import lacking, room, shown
+from gitgpu.schedule.allocatable import allocatable, insufficient, shown
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -43,9 +43,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _finding(case: Case, objects: Objects) -> Finding:
     asked, skus = case.pod.requests(), [sku for one in made(case, objects) for sku in one.skus]
-    best = max(skus, key=lambda sku: (_gpus(room(sku)), room(sku).get("memory") or 0))
-    name = lacking(best, asked)
-    amount = room(best)[name] or Decimal(0)
+    best = max(skus, key=lambda sku: (_gpus(allocatable(sku)), allocatable(sku).get("memory") or 0))
+    name = insufficient(best, asked)
+    amount = allocatable(best)[name] or Decimal(0)
     have = f"{best.name}, the largest, has {shown(name, amount)}"
     total = best.row["memoryGiB"] if name == "memory" else None
     whole = f" of its {total} GiB" if total else ""

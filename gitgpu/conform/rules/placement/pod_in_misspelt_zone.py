@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.demands import written
+from gitgpu.conform.node.label_requirements import yaml_value
+from gitgpu.conform.node.zones import is_zone, zone_facts, zone_meant
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import wishes
-from gitgpu.conform.zones import is_zone, zone_facts, zone_meant
+from gitgpu.conform.workload.node_constraints import required_labels
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Change, Repair, Severity
 
 BAD = """
@@ -24,7 +24,7 @@ _DIGITS = ("1", "2", "3")
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = zone_facts(objects)
     for pod in pods(objects):
-        for wish in wishes(pod):
+        for wish in required_labels(pod):
             if (wish.key, wish.operator) != (facts["key"], "In"):
                 continue
             if any(is_zone(value, facts["none"]) for _, value in wish.values):
@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             for place, value in wish.values:
                 meant = zone_meant(value, objects)
                 if meant or value in _DIGITS:
-                    repair = Repair(Change.VALUE, place, written(meant)) if meant else None
+                    repair = Repair(Change.VALUE, place, yaml_value(meant)) if meant else None
                     remedy = f"write {meant}" if meant else f"write the region too, as in eastus-{value}"
                     yield Finding(pod.item, place, f"no node is in a zone called '{value}'", remedy, repair=repair)
 

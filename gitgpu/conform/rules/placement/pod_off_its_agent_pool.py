@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.agentpools import AgentPool, agent_pools
+from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import is_readable
+from gitgpu.conform.workload.node_constraints import is_readable
+from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.requirement import Requirements
 from gitgpu.schedule.taint import taint_text, untolerated

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import NodePool
+from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import limited
-from gitgpu.conform.placement import allowed, cases, roomy
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import allowed, cases, roomy
 from gitgpu.diagnostic import Severity
 from gitgpu.model.quantity import FORM, quantity
 

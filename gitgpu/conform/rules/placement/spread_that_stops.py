@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.conform.node.node_pools import NodePool, node_pools
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.placement import Case, allowed, cases
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import Case, allowed, cases
 from gitgpu.diagnostic import Severity
 
 BAD = """

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import cases, remaining, roomy
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import request_place
+from gitgpu.conform.workload.node_constraints import request_place
+from gitgpu.conform.workload.placement import cases, remaining, roomy
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.room import NEAR, lacking, room, shown
+from gitgpu.schedule.allocatable import NEAR, allocatable, insufficient, shown
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -37,10 +37,10 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         fits, asked = () if case.is_open else roomy(case, objects), case.pod.requests()
-        if fits and not remaining(fits, lambda _, sku, wanted=asked: not lacking(sku, wanted, NEAR)):  # type: ignore[misc]
+        if fits and not remaining(fits, lambda _, sku, wanted=asked: not insufficient(sku, wanted, NEAR)):  # type: ignore[misc]
             sku = fits[-1].skus[-1]
-            name = lacking(sku, asked, NEAR)
-            left = shown(name, room(sku)[name] or asked[name])
+            name = insufficient(sku, asked, NEAR)
+            left = shown(name, allocatable(sku)[name] or asked[name])
             message = (
                 f"it is uncertain whether the pod fits: it asks for {shown(name, asked[name])} of the {left} of {name} "
                 f"that Karpenter expects {sku.name} to have for pods, and daemons need some of it"

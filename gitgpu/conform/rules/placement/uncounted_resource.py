@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import cases
-from gitgpu.conform.pods import Pod
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import cases
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import cases, refusal
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import wishes
+from gitgpu.conform.workload.node_constraints import required_labels
+from gitgpu.conform.workload.placement import cases, refusal
 from gitgpu.diagnostic import Severity
 from gitgpu.model.labels import closed_domain
 
@@ -38,7 +38,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     later = {row["key"]: row["instead"] for row in objects.catalog.must("placement", "aks")["later"]}
     for case in cases(objects):
         key = "" if case.agreeing else refusal(case, objects).missing
-        wish = next((one for one in wishes(case.pod) if one.key == key and one.is_positive), None)
+        wish = next((one for one in required_labels(case.pod) if one.key == key and one.is_positive), None)
         if wish:
             late = " before there is a node" if key in later else ""
             message = f"no NodePool that fits otherwise has the label {key}{late}: Karpenter starts none for this pod"

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import POOL
-from gitgpu.conform.placement import Case, cases, gpu_devices, refusal
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import wishes
+from gitgpu.conform.workload.node_constraints import required_labels
+from gitgpu.conform.workload.placement import Case, cases, gpu_devices, refusal
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.spelling import nearest
 
@@ -40,7 +40,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         if case.agreeing or refusal(case, objects).missing:
             continue
-        asked = {value for one in wishes(case.pod) if one.key == POOL for _, value in one.values}
+        asked = {value for one in required_labels(case.pod) if one.key == POOL for _, value in one.values}
         known = objects.once("names of node pools", lambda: frozenset(pool.name for pool in node_pools(objects)))
         if asked & (made - known):
             continue  # a NodePool that AKS made, whose requirements are not here
@@ -51,7 +51,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _unknown_pool(case: Case, known: list[str], *, sure: bool) -> Iterator[Finding]:
-    for wish in wishes(case.pod):
+    for wish in required_labels(case.pod):
         for place, name in wish.values if wish.key == POOL and wish.operator == "In" else ():
             near = nearest(name, known, 0.75)
             if near or sure:
@@ -63,7 +63,7 @@ def _unknown_pool(case: Case, known: list[str], *, sure: bool) -> Iterator[Findi
 def _mismatch(case: Case, objects: Objects) -> Finding:
     refused = refusal(case, objects)
     key = refused.against
-    wish = next((one for one in wishes(case.pod) if one.key == key), None)
+    wish = next((one for one in required_labels(case.pod) if one.key == key), None)
     names = ", ".join(refused.names)
     if wish is None:
         asked = ", ".join(gpu_devices(case.pod, objects)) or "a GPU"

@@ -5,9 +5,9 @@ from typing import Any
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import Offer
-from gitgpu.conform.placement import barred, cases
-from gitgpu.conform.pods import Pod
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import barred, cases
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.taint import taint_text
 from gitgpu.source import Pointer

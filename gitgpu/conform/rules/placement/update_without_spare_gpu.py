@@ -5,12 +5,12 @@ from decimal import Decimal
 from math import ceil, floor
 from typing import Any
 
-from gitgpu.conform.nodepools import NodePool
+from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.conform.objects import Item, Objects, mapping, reach
-from gitgpu.conform.placement import Case, allowed, cases, gpu_devices
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import Target, autoscalers, scaled_objects, target
-from gitgpu.conform.shares import sharing
+from gitgpu.conform.software.sharing import sharing
+from gitgpu.conform.workload.autoscalers import Target, autoscalers, scaled_objects, target
+from gitgpu.conform.workload.placement import Case, allowed, cases, gpu_devices
 from gitgpu.diagnostic import Severity
 from gitgpu.model.quantity import FORM, quantity
 

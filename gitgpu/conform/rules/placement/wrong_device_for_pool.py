@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.devices import row_of
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.placement import cases, gpu_devices, made
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import devices, request_place, wishes
+from gitgpu.conform.workload.devices import device_row
+from gitgpu.conform.workload.node_constraints import request_place, requested_devices, required_labels
+from gitgpu.conform.workload.placement import cases, gpu_devices, made
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -40,10 +40,12 @@ def _on_other_system(objects: Objects) -> Iterator[Finding]:
     facts = [objects.catalog.must("devices", name) for name in ("directx", "nvidia")]
     usual = {one["os"]: one["resources"][0] for one in facts}
     for pod in pods(objects):
-        wish = next((one for one in wishes(pod) if (one.key, one.operator, one.term) == (_OS, "In", None)), None)
+        wish = next(
+            (one for one in required_labels(pod) if (one.key, one.operator, one.term) == (_OS, "In", None)), None
+        )
         system = wish.values[0][1] if wish else ""
-        for name in devices(pod) if system in usual else ():
-            row = row_of(name, objects)
+        for name in requested_devices(pod) if system in usual else ():
+            row = device_row(name, objects)
             if row and row["os"] != system:
                 message = f"the pod asks for {name}, which nodes with {_OS}: {system} never have"
                 remedy = f"write {usual[system]}"

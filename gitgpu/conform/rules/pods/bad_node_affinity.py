@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import REQUIRED, pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.selectors import KEY, VALUE
 from gitgpu.conform.syntax import is_dns_subdomain, is_label_value, is_qualified_name
+from gitgpu.conform.workload.label_selectors import KEY, VALUE
+from gitgpu.conform.workload.pods import REQUIRED, pods
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.requirement import BOUNDS
 from gitgpu.source import Pointer

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.selectors import KEY
 from gitgpu.conform.syntax import is_dns_label, is_qualified_name
+from gitgpu.conform.workload.label_selectors import KEY
+from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 

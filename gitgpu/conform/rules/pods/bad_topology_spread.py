@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.selectors import key_faults, selector_faults
+from gitgpu.conform.workload.label_selectors import key_faults, selector_faults
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.devices import row_of
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import devices
+from gitgpu.conform.workload.devices import device_row
+from gitgpu.conform.workload.node_constraints import requested_devices
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -23,7 +23,9 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        rows = [row_of(name, objects) for name in devices(pod)] if pod.spec.get("hostUsers") is False else []
+        rows = (
+            [device_row(name, objects) for name in requested_devices(pod)] if pod.spec.get("hostUsers") is False else []
+        )
         if any(row and row["manufacturer"] == "nvidia" for row in rows):
             message = "NVIDIA's container toolkit cannot start GPU containers in a user namespace of their own"
             yield Finding(pod.item, (*pod.pointer, "hostUsers"), message, "remove hostUsers, or write true")

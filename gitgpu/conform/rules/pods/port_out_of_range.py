@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 
 _LAST = 65535

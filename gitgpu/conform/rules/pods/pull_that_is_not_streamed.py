@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.nodeclasses import node_classes
+from gitgpu.conform.node.node_classes import node_classes
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.placement import cases
-from gitgpu.conform.pods import Pod
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import cases
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
 
 BAD = """

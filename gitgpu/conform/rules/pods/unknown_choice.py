@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import Pod, pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 from gitgpu.source import Pointer

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.counterlists import counter_lists
-from gitgpu.conform.gpupools import gpu_pools
-from gitgpu.conform.monitors import exporter_rows
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.monitoring.counter_lists import counter_lists
+from gitgpu.conform.monitoring.monitors import exporter_rows
+from gitgpu.conform.monitoring.queries import queries, recorded
+from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.queries import queries, recorded
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.monitoring.queries import asked
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.queries import asked
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.gpu_units import measured

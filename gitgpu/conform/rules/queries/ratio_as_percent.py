@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.monitoring.queries import Query, asked, ruled
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.queries import Query, asked, ruled
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.promql import Part, comparison, operators

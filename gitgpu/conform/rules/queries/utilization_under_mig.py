@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.monitoring.queries import Query, queries
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.queries import Query, queries
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.scalers import scaled_pods
+from gitgpu.conform.workload.autoscalers import scaled_pods
 from gitgpu.diagnostic import Severity
 
 _OF_INSTANCES = "GPU_I_"

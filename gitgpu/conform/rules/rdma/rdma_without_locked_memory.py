@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.devices import rows
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.devices import device_rows
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -21,7 +21,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    locks = {name: row["lock"] for row in rows(objects) for name in row["resources"] if row["lock"]}
+    locks = {name: row["lock"] for row in device_rows(objects) for name in row["resources"] if row["lock"]}
     for pod in pods(objects):
         for place, container in pod.containers():
             asked = next((one for one in reach(container, "resources", "limits") or () if one in locks), "")

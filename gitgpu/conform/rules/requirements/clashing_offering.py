@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.demands import demands
-from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.conform.node.label_requirements import label_requirements
+from gitgpu.conform.node.node_pools import NodePool, node_pools
+from gitgpu.conform.node.zones import is_zone
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.zones import is_zone
 from gitgpu.diagnostic import Severity
 
 _REGION = "topology.kubernetes.io/region"
@@ -17,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("labels", "karpenter")
     for pool in node_pools(objects):
         for keys, remedy in _clashes(pool, row):
-            places = [demand.place for demand in demands(pool) if demand.key == keys[-1]]
+            places = [demand.place for demand in label_requirements(pool) if demand.key == keys[-1]]
             message = f"no VM meets what is demanded of {' and '.join(keys)} together"
             yield Finding(pool.item, places[-1], message, remedy)
 

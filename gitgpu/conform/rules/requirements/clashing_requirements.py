@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.demands import Demand, demands
-from gitgpu.conform.nodepools import every_node_pool
+from gitgpu.conform.node.label_requirements import LabelRequirement, label_requirements
+from gitgpu.conform.node.node_pools import every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -13,8 +13,8 @@ from gitgpu.source import pointer_text
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
-        by_key: dict[str, list[Demand]] = {}
-        for demand in demands(pool):
+        by_key: dict[str, list[LabelRequirement]] = {}
+        for demand in label_requirements(pool):
             by_key.setdefault(demand.key, []).append(demand)
         for key, several in by_key.items():
             for demand, other in _clash(several):
@@ -23,10 +23,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield Finding(pool.item, demand.place, message, remedy)
 
 
-def _clash(several: list[Demand]) -> Iterator[tuple[Demand, Demand]]:
+def _clash(several: list[LabelRequirement]) -> Iterator[tuple[LabelRequirement, LabelRequirement]]:
     """The first demand that cannot be met beside the ones before it, and one of those."""
     together: Requirement | None = None
-    seen: list[Demand] = []
+    seen: list[LabelRequirement] = []
     for demand in several:
         meaning = demand.meaning
         if meaning is None or (demand.operator == "In" and not demand.values):

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.demands import demands
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.node.label_requirements import label_requirements
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -15,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("labels", "karpenter")["memory"]
     for pool in node_pools(objects):
         least = facts["leastMiB"] if pool.for_gpus else _MIB
-        for demand in demands(pool):
+        for demand in label_requirements(pool):
             low = demand.meaning.low if demand.meaning else None
             if demand.key in facts["keys"] and low is not None and 1 < low < least:
                 amount = demand.values[0][1]

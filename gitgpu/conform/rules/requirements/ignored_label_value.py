@@ -2,8 +2,14 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.demands import Demand, demands, known_values, respelt, written
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.node.label_requirements import (
+    LabelRequirement,
+    known_values,
+    label_requirements,
+    same_but_for_case,
+    yaml_value,
+)
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
@@ -13,26 +19,26 @@ from gitgpu.source import Pointer
 def _check(objects: Objects) -> Iterator[Finding]:
     known = known_values(objects)
     for pool in node_pools(objects):
-        for demand in demands(pool):
+        for demand in label_requirements(pool):
             allowed = known.get(demand.key, ())
             for place, value, message in _ignored(demand, allowed):
-                better = respelt(value, allowed)
-                repair = Repair(Change.VALUE, place, written(better)) if _is_new(better, demand) else None
-                remedy = f"write {written(better)}" if better else "remove it"
+                better = same_but_for_case(value, allowed)
+                repair = Repair(Change.VALUE, place, yaml_value(better)) if _is_new(better, demand) else None
+                remedy = f"write {yaml_value(better)}" if better else "remove it"
                 yield Finding(pool.item, place, message, remedy, repair=repair)
 
 
-def _ignored(demand: Demand, allowed: tuple[str, ...]) -> Iterator[tuple[Pointer, str, str]]:
+def _ignored(demand: LabelRequirement, allowed: tuple[str, ...]) -> Iterator[tuple[Pointer, str, str]]:
     """Unknown values beside known ones; a NotIn only with a slip of case, as it may well name what is not there."""
     some_right = any(value in allowed for _, value in demand.values)
     for place, value in demand.values:
         if demand.operator == "In" and some_right and value not in allowed:
             yield place, value, f"no node has {demand.key} '{value}'; only the other values count"
-        if demand.operator == "NotIn" and value not in allowed and respelt(value, allowed):
+        if demand.operator == "NotIn" and value not in allowed and same_but_for_case(value, allowed):
             yield place, value, f"no node has {demand.key} '{value}', so this keeps none out"
 
 
-def _is_new(better: str, demand: Demand) -> bool:
+def _is_new(better: str, demand: LabelRequirement) -> bool:
     return bool(better) and better not in (value for _, value in demand.values)
 
 

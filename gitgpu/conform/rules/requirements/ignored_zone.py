@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.demands import Demand, demands, written
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.node.label_requirements import LabelRequirement, label_requirements, yaml_value
+from gitgpu.conform.node.node_pools import node_pools
+from gitgpu.conform.node.zones import is_zone, regions_of, unknown_zone, zone_facts, zone_meant
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.zones import is_zone, regions_of, unknown_zone, zone_facts, zone_meant
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.source import Pointer
 
@@ -14,16 +14,16 @@ from gitgpu.source import Pointer
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = zone_facts(objects)
     for pool in node_pools(objects):
-        for demand in demands(pool):
+        for demand in label_requirements(pool):
             if demand.key != facts["key"] or demand.operator not in ("In", "NotIn"):
                 continue
             for place, message, meant in _idle(demand, facts["none"], objects):
-                repair = Repair(Change.VALUE, place, written(meant)) if meant else None
+                repair = Repair(Change.VALUE, place, yaml_value(meant)) if meant else None
                 remedy = f"write {meant}" if meant else "name zones of the cluster's own region, such as eastus-1"
                 yield Finding(pool.item, place, message, remedy, repair=repair)
 
 
-def _idle(demand: Demand, none: str, objects: Objects) -> Iterator[tuple[Pointer, str, str]]:
+def _idle(demand: LabelRequirement, none: str, objects: Objects) -> Iterator[tuple[Pointer, str, str]]:
     right = [value for _, value in demand.values if is_zone(value, none)]
     effect = "so this keeps none out" if demand.operator == "NotIn" else "only the other values count"
     regions = regions_of(iter(right), none)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.demands import Demand, demands
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.node.label_requirements import LabelRequirement, label_requirements
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -14,7 +14,7 @@ _MIB = 1024
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("labels", "karpenter")["memory"]
     for pool in node_pools(objects):
-        for demand in demands(pool):
+        for demand in label_requirements(pool):
             if demand.key in facts["keys"] and demand.meaning and _too_small(demand, facts["leastMiB"]):
                 amount = demand.values[0][1]
                 message = f"no size has as little as {amount} MiB of memory, and {demand.key} counts MiB"
@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield Finding(pool.item, demand.place, message, remedy)
 
 
-def _too_small(demand: Demand, least: int) -> bool:
+def _too_small(demand: LabelRequirement, least: int) -> bool:
     numbers = [int(value) for _, value in demand.values if value.isascii() and value.isdigit()]
     if not numbers or len(numbers) < len(demand.values):
         return False

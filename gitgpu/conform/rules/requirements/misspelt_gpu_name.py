@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.choices import accelerators, values, words
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.node.candidate_sizes import accelerators, gpu_name_parts, values
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
@@ -27,7 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         for place, name in values(pool, (GPU_NAME,), ("In", "NotIn")):
             meant = {one.upper(): one for one in accelerators(objects)}
-            right = next((meant[word] for word in words(name) if word in meant), "")
+            right = next((meant[word] for word in gpu_name_parts(name) if word in meant), "")
             if right and right != name:
                 message = f"no size has the GPU name {name}: Karpenter takes it from the size's own name"
                 repair = Repair(Change.VALUE, place, right)

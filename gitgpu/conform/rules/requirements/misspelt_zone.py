@@ -2,25 +2,25 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.demands import demands, written
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.conform.node.label_requirements import label_requirements, yaml_value
+from gitgpu.conform.node.node_pools import node_pools
+from gitgpu.conform.node.zones import is_zone, zone_facts, zone_meant
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.zones import is_zone, zone_facts, zone_meant
 from gitgpu.diagnostic import Change, Repair, Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = zone_facts(objects)
     for pool in node_pools(objects):
-        for demand in demands(pool):
+        for demand in label_requirements(pool):
             if demand.key != facts["key"] or demand.operator != "In":
                 continue
             if any(is_zone(value, facts["none"]) for _, value in demand.values):
                 continue
             for place, value in demand.values:
                 meant = zone_meant(value, objects)
-                repair = Repair(Change.VALUE, place, written(meant)) if meant else None
+                repair = Repair(Change.VALUE, place, yaml_value(meant)) if meant else None
                 remedy = f"write {meant}" if meant else "write the region in lower case, '-' and the number: eastus-1"
                 yield Finding(pool.item, place, f"no node is in a zone called '{value}'", remedy, repair=repair)
 

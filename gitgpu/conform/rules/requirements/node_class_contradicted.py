@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.demands import demands, known_values
-from gitgpu.conform.nodepools import NodePool, node_class, node_pools, terms
+from gitgpu.conform.node.label_requirements import known_values, label_requirements
+from gitgpu.conform.node.node_pools import NodePool, node_class, node_pools, terms
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -50,7 +50,7 @@ def _fips(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
 
 
 def _place(pool: NodePool, key: str) -> Pointer:
-    return [demand.place for demand in demands(pool) if demand.key == key][-1]
+    return [demand.place for demand in label_requirements(pool) if demand.key == key][-1]
 
 
 RULE = Rule(

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.check.phrase import listed
-from gitgpu.conform.choices import candidates, is_decided
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.candidate_sizes import candidates, is_decided
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -38,7 +38,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             minimum = entry.meaning.minimum if entry.meaning else None
             there = _distinct(OLD_NAMES.get(entry.key, entry.key), sizes)
             if minimum and there and len(there) < minimum:
-                message = f"the sizes of this NodePool have only {listed(there)} for {entry.key}, not {minimum} values"
+                message = (
+                    f"the sizes of this NodePool have only {join_names(there)} for {entry.key}, not {minimum} values"
+                )
                 remedy = f"lower minValues to {len(there)} or less, or let in more sizes"
                 yield Finding(pool.item, (*entry.pointer, "minValues"), message, remedy)
 

@@ -2,8 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 
-from gitgpu.conform.demands import Demand, demands, known_values, respelt, written
-from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.conform.node.label_requirements import (
+    LabelRequirement,
+    known_values,
+    label_requirements,
+    same_but_for_case,
+    yaml_value,
+)
+from gitgpu.conform.node.node_pools import NodePool, node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
@@ -12,19 +18,19 @@ from gitgpu.diagnostic import Change, Repair, Severity
 def _check(objects: Objects) -> Iterator[Finding]:
     known = known_values(objects)
     for pool in node_pools(objects):
-        for demand in demands(pool):
+        for demand in label_requirements(pool):
             if demand.operator == "In" and demand.key in known:
                 yield from _held(pool, demand, known)
 
 
-def _held(pool: NodePool, demand: Demand, known: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+def _held(pool: NodePool, demand: LabelRequirement, known: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
     allowed = known[demand.key]
     right = {value for _, value in demand.values} & set(allowed)
     if not right:
         for place, value in demand.values:
-            better = respelt(value, allowed)
-            remedy = f"write {written(better)}" if better else f"use one of: {', '.join(allowed)}"
-            repair = Repair(Change.VALUE, place, written(better)) if better else None
+            better = same_but_for_case(value, allowed)
+            remedy = f"write {yaml_value(better)}" if better else f"use one of: {', '.join(allowed)}"
+            repair = Repair(Change.VALUE, place, yaml_value(better)) if better else None
             message = f"no node has {demand.key} '{value}'"
             yield Finding(pool.item, place, message, remedy, repair=repair)
         return

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from gitgpu.check.phrase import listed
-from gitgpu.conform.choices import accelerators, by_name, is_decided, named, place
-from gitgpu.conform.demands import demands, known_values
-from gitgpu.conform.nodepools import REQUIREMENTS, NodePool, matching, node_pools
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.candidate_sizes import accelerators, by_name, is_decided, named, place
+from gitgpu.conform.node.label_requirements import known_values, label_requirements
+from gitgpu.conform.node.node_pools import REQUIREMENTS, NodePool, matching, node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -52,7 +52,7 @@ def _told_elsewhere(pool: NodePool, objects: Objects) -> bool:
         demand.operator == "In"
         and demand.key in known
         and not {value for _, value in demand.values} & {*known[demand.key]}
-        for demand in demands(pool)
+        for demand in label_requirements(pool)
     )
     nameless = GPU_NAME in pool.together and any(sku.accelerator is None for _, sku in named(pool, objects))
     return strange or nameless or any(one.operator == "DoesNotExist" for one in pool.together.values())
@@ -68,7 +68,7 @@ def _blame(pool: NodePool, alive: Iterable[Sku]) -> tuple[Pointer, str]:
     for key in keys:
         rest = {other: one for other, one in pool.together.items() if other != key}
         if left := _left(known, rest):
-            return place(pool, key), f"{listed(left)} would meet all other requirements, but not this one on {key}"
+            return place(pool, key), f"{join_names(left)} would meet all other requirements, but not this one on {key}"
     return REQUIREMENTS, "no GPU size meets all these requirements"
 
 

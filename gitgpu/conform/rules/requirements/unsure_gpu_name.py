@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.check.phrase import listed
-from gitgpu.conform.choices import accelerators, named, place, values, words
-from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.candidate_sizes import accelerators, gpu_name_parts, named, place, values
+from gitgpu.conform.node.node_pools import NodePool, node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -29,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         yield from _of_names(pool, objects)
         nameless = [sku.name for _, sku in named(pool, objects) if sku.obtainable and sku.accelerator is None]
         if nameless and any(True for _ in values(pool, (GPU_NAME,))):
-            message = f"{listed(nameless)} cannot meet it: Karpenter sets no {GPU_NAME} on {_these(nameless)}"
+            message = f"{join_names(nameless)} cannot meet it: Karpenter sets no {GPU_NAME} on {_these(nameless)}"
             yield Finding(pool.item, place(pool, GPU_NAME), message, f"remove the requirement on {GPU_NAME}")
 
 
@@ -39,13 +39,13 @@ def _these(names: Sequence[str]) -> str:
 
 def _of_names(pool: NodePool, objects: Objects) -> Iterator[Finding]:
     for where, name in values(pool, (GPU_NAME,)):
-        if {one.upper() for one in accelerators(objects)} & {*words(name)}:
+        if {one.upper() for one in accelerators(objects)} & {*gpu_name_parts(name)}:
             continue
         gpus = (sku for sku in objects.catalog.skus if sku.gpu and sku.obtainable and sku.accelerator is None)
-        sizes = [sku.name for sku in gpus if sku.gpu and words(sku.gpu.name)[0] in words(name)]
+        sizes = [sku.name for sku in gpus if sku.gpu and gpu_name_parts(sku.gpu.name)[0] in gpu_name_parts(name)]
         remedy = "list the sizes under karpenter.azure.com/sku-name"
         if sizes:
-            message = f"no size has the GPU name {name}: Karpenter sets none on {listed(sizes)}"
+            message = f"no size has the GPU name {name}: Karpenter sets none on {join_names(sizes)}"
             yield Finding(pool.item, where, message, remedy)
         else:
             known = f"use one of these names: {', '.join(accelerators(objects))}"

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.devices import meant, written
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import partial_pods
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.devices import intended_device, named_resources
+from gitgpu.conform.workload.pods import partial_pods
 from gitgpu.diagnostic import Change, Repair, Severity
 
 BAD = """
@@ -23,8 +23,8 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in partial_pods(objects):
-        for place, name, _ in written(pod):
-            right = meant(name, objects) if "/" in name else ""
+        for place, name, _ in named_resources(pod):
+            right = intended_device(name, objects) if "/" in name else ""
             if right:
                 message = f"no node has {name}: the pod stays Pending"
                 repair = Repair(Change.KEY, place, right)

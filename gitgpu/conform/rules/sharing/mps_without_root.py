@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.daemons import daemons
 from gitgpu.conform.objects import Identity, Objects, listed, mapping, reach
-from gitgpu.conform.pluginconfigs import PluginConfig, plugin_configs
-from gitgpu.conform.pods import Pod
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.daemons import daemons
+from gitgpu.conform.software.plugin_configs import PluginConfig, plugin_configs
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
 
 _FLAG, _VARIABLE = "--mps-root", "MPS_ROOT"

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.shares import GPU, SHARED, sharing
+from gitgpu.conform.software.sharing import GPU, SHARED, sharing
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 
 BAD = """

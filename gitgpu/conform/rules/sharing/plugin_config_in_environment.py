@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.daemons import daemons
 from gitgpu.conform.objects import Objects, listed, mapping, reach
-from gitgpu.conform.pluginconfigs import plugin_configs
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.daemons import daemons
+from gitgpu.conform.software.plugin_configs import plugin_configs
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 

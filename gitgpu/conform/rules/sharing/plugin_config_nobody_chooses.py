@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import PLUGIN, settled
-from gitgpu.conform.gpupools import gpu_pools
+from gitgpu.conform.gitops.chart_values import PLUGIN, effective_value
+from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects, listed
-from gitgpu.conform.pluginconfigs import LABEL, Choice, choices
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.plugin_configs import LABEL, Choice, choices
 from gitgpu.diagnostic import Severity
 
 _REMEDY = f"set the default, or label nodes with {LABEL} in a NodePool's template"
@@ -28,7 +28,7 @@ def _falls_back(choice: Choice, objects: Objects) -> bool:
     """The plugin's chart finds a default by itself; the operator takes none."""
     if choice.release is None or choice.release.chart != PLUGIN:
         return False
-    ways = listed(settled(choice.release, objects, "config", "fallbackStrategies"))
+    ways = listed(effective_value(choice.release, objects, "config", "fallbackStrategies"))
     return (len(choice.names) == 1 and "single" in ways) or ("default" in choice.names and "named" in ways)
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.charts import OPERATOR, PLUGIN
+from gitgpu.conform.gitops.chart_values import OPERATOR, PLUGIN
+from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.releases import Release, releases
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 

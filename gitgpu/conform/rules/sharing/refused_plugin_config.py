@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.objects import Objects, listed, mapping
-from gitgpu.conform.pluginconfigs import PluginConfig, plugin_configs
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.plugin_configs import PluginConfig, plugin_configs
 from gitgpu.diagnostic import Severity
 
 _STRATEGIES = ("none", "single", "mixed")

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gpupools import gpu_pools
-from gitgpu.conform.nodepools import LABELS
+from gitgpu.conform.node.gpu_pools import gpu_pools
+from gitgpu.conform.node.node_pools import LABELS
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.pluginconfigs import LABEL
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.plugin_configs import LABEL
 from gitgpu.diagnostic import Severity
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects, listed, mapping
-from gitgpu.conform.pluginconfigs import plugin_configs
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.plugin_configs import plugin_configs
 from gitgpu.diagnostic import Severity
 
 _PREFIX = "nvidia.com/"

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
-from gitgpu.conform.choices import by_name, candidates, is_decided, place
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.candidate_sizes import by_name, candidates, is_decided, place
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         kinds = {sku.arch or "" for sku in skus}
         if len(kinds) > 1 and "" not in kinds:
             sizes = {arch: [sku.name for sku in skus if sku.arch == arch] for arch in sorted(kinds)}
-            shown = "; ".join(f"{arch} on {listed(names)}" for arch, names in sizes.items())
+            shown = "; ".join(f"{arch} on {join_names(names)}" for arch, names in sizes.items())
             message = f"the sizes have processors of several architectures: {shown}"
             remedy = "make a NodePool of each, or build every image for both"
             yield Finding(pool.item, place(pool, *NAMES), message, remedy)

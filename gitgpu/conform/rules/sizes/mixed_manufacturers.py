@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
-from gitgpu.conform.choices import candidates, is_decided, own_class, place
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.candidate_sizes import candidates, is_decided, own_class, place
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -41,7 +41,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for sku in candidates(pool, objects):
             sizes.setdefault(sku.resource, []).append(sku.name)
         if len(sizes) > 1:
-            shown = "; ".join(f"{resource} on {listed(names)}" for resource, names in sorted(sizes.items()))
+            shown = "; ".join(f"{resource} on {join_names(names)}" for resource, names in sorted(sizes.items()))
             message = f"the sizes have GPUs of several resources: {shown}"
             remedy = f"make a NodePool of each, with a requirement on {GPU_MAKER}"
             yield Finding(pool.item, place(pool, *NAMES, GPU_NAME, GPU_COUNT), message, remedy)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
-from gitgpu.conform.choices import by_name, place
-from gitgpu.conform.nodepools import node_pools, sizes, wants_gpus
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.candidate_sizes import by_name, place
+from gitgpu.conform.node.node_pools import node_pools, sizes, wants_gpus
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         found = [sku for sku in sizes(pool, objects) if sku.obtainable and sku.counted_gpus]
         parts = sorted((sku for sku in found if not sku.whole), key=lambda sku: sku.vcpus or 0)
         if parts and len(parts) < len(found):
-            shown = listed([f"{sku.name} ({sku.share} of a GPU)" for sku in parts])
+            shown = join_names([f"{sku.name} ({sku.share} of a GPU)" for sku in parts])
             message = f"a pod that asks for one GPU may get a part of one: the NodePool takes in {shown}"
             remedy = "list the sizes under karpenter.azure.com/sku-name, or ask for more sku-cpu than the parts have"
             yield Finding(pool.item, place(pool, GPU_NAME, GPU_MAKER, GPU_COUNT), message, remedy)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clock import retired, retirement
-from gitgpu.conform.choices import named
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.check.dates import retired, retirement
+from gitgpu.conform.node.candidate_sizes import named
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clock import retired, retirement
+from gitgpu.check.dates import retired, retirement
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
-from gitgpu.conform.pods import pods
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.wishes import wishes
+from gitgpu.conform.workload.node_constraints import required_labels
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.size import NAMES
@@ -40,7 +40,7 @@ def _claims(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
 
 def _pods(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
     for pod in pods(objects):
-        found = list(wishes(pod))
+        found = list(required_labels(pod))
         single = len({wish.term for wish in found} - {None}) <= 1  # one of several terms is enough
         for wish in found if single else ():
             if wish.key in NAMES and wish.operator == "In" and wish.values:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.choices import own_class
-from gitgpu.conform.nodepools import SPEC, NodePool, node_pools
+from gitgpu.conform.node.candidate_sizes import own_class
+from gitgpu.conform.node.node_pools import SPEC, NodePool, node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
-from gitgpu.conform.choices import candidates, named, own_class
-from gitgpu.conform.nodepools import NodePool, node_pools
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.candidate_sizes import candidates, named, own_class
+from gitgpu.conform.node.node_pools import NodePool, node_pools
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -39,7 +39,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for owner, by_name in short.values():
         if by_name:
             wanted = owner.body["spec"]["osDiskSizeGB"]
-            names = listed(sorted(by_name))
+            names = join_names(sorted(by_name))
             message = f"an OS disk of {wanted} GB is larger than the local disk of {names}, so it becomes a remote one"
             room = min(sku.ephemeral_max_gb or 0 for sku in by_name.values())
             yield Finding(owner, ("spec", "osDiskSizeGB"), message, f"write {room:g} or less for a local disk")

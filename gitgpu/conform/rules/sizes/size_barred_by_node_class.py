@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.check.phrase import listed
-from gitgpu.conform.choices import by_name, is_decided, named, own_class, place
-from gitgpu.conform.nodepools import NodePool, matching, node_pools, terms
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.candidate_sizes import by_name, is_decided, named, own_class, place
+from gitgpu.conform.node.node_pools import NodePool, matching, node_pools, terms
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -46,7 +46,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         asked = terms(owner)
         for where, sizes in _barred(pool, objects, asked) if owner else ():
             reason, remedy = _cause(sizes[0], asked)
-            names = listed([sku.name for sku in sizes])
+            names = join_names([sku.name for sku in sizes])
             message = f"with this NodePool's AKSNodeClass no node of {names} starts: {reason}"
             yield Finding(pool.item, where, message, f"{remedy}, or choose other sizes")
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from gitgpu.check.phrase import listed
-from gitgpu.conform.choices import candidates, is_decided, place, values
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.candidate_sizes import candidates, is_decided, place, values
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         sizes = candidates(pool, objects) if len(wanted) == 1 and is_decided(pool, objects) else ()
         for region, zones in wanted.items() if sizes else ():
             if all(_elsewhere(sku, region, zones) for sku in sizes):
-                names = listed([sku.name for sku in sizes])
+                names = join_names([sku.name for sku in sizes])
                 message = f"{region} has {names} in none of the zones that the NodePool asks for"
                 yield Finding(pool.item, place(pool, ZONE), message, ANYWHERE)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.phrase import listed
-from gitgpu.conform.choices import named
-from gitgpu.conform.nodepools import node_pools
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.candidate_sizes import named
+from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         priced = [sku.name for _, sku in found if sku.priced]
         for place, sku in found if priced else ():
             if sku.priced is False:
-                message = f"Karpenter knows no price of {sku.name}, so it comes after {listed(priced)} at any cost"
+                message = f"Karpenter knows no price of {sku.name}, so it comes after {join_names(priced)} at any cost"
                 remedy = "give it a NodePool of its own; spec.weight says which comes first"
                 yield Finding(pool.item, place, message, remedy)
 

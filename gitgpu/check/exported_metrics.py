@@ -1,0 +1,138 @@
+"""What exporters leave out: why a GPU metric of a pool's nodes is nowhere to be asked for."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gitgpu.check.names import join_names
+from gitgpu.model.amd_virtual_gpus import virtual_gpu_metrics
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import Inputs, driver_on, is_claimed
+from gitgpu.model.profiling import profiled
+from gitgpu.model.sku import Sku
+from gitgpu.model.stack import Metrics
+from gitgpu.source import Pointer
+
+
+class ExportGap(NamedTuple):
+    """Why a metric is not exported, what would change that, and the key of the stack that says so."""
+
+    why: str
+    remedy: str
+    key: Pointer = ()
+
+
+CLAIMED = "claimed"
+DRIVER = ("driver",)
+NOT_HERE = {
+    CLAIMED: ExportGap(
+        "the exporter does not know which pod holds a claimed GPU",
+        "write metric: query, with what the workload reports itself, or allocation: device-plugin on the cluster",
+        ("allocation",),
+    ),
+    "managed": ExportGap(
+        "the exporter of AKS managed GPU nodes does not report which pod uses a GPU",
+        "write driver: aks on the pool, or metric: query",
+        DRIVER,
+    ),
+    "none": ExportGap(
+        "gitgpu runs no exporter with driver: none", "write driver: aks on the pool, or metric: query", DRIVER
+    ),
+}
+OFF = ExportGap("stack.metrics.exporter is false", "write exporter: true, or metric: query", ("metrics", "exporter"))
+UNSCRAPED = ExportGap(
+    "stack.metrics.scrape: none",
+    "write scrape: azure-managed or prometheus-operator, or metric: query",
+    ("metrics", "scrape"),
+)
+WINDOWS = ExportGap(
+    "there are no GPU metrics of Windows nodes", "write metric: query, with what the application reports"
+)
+NO_OPERATOR = ExportGap(
+    "AMD's exporter comes with AMD's operator",
+    "write driver: operator on the pool, or metric: query, with what the workload reports itself",
+    DRIVER,
+)
+
+
+def by_gitgpu(cluster: Cluster, pool: Pool) -> bool:
+    """Does an exporter of gitgpu's own run on the pool's nodes, and not the GPU Operator's or none?"""
+    return driver_on(cluster, pool) == "aks" and not pool.windows
+
+
+def export_gap(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> ExportGap | None:
+    """The first reason why nothing exports a metric for a pool on a cluster; None when something does."""
+    return next(_gaps(inputs, metric, cluster, pool), None)
+
+
+def left_out(field: str, metrics: Metrics, catalog: Catalog) -> ExportGap | None:
+    """Why a cluster's exporters do not export a field; None when they do, or when others export and scrape."""
+    if not metrics.exporter or metrics.scrape == "none" or field in _counters(metrics, catalog):
+        return None
+    can = any(field in row["fields"] for row in catalog.rows("counters").values())
+    return ExportGap(
+        "stack.metrics.counters leaves it out", f"add {field} to counters" if can else "ask for another field"
+    )
+
+
+def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterator[ExportGap]:
+    driver, metrics = driver_on(cluster, pool), cluster.stack.metrics
+    if pool.windows:
+        yield WINDOWS
+    of_amd = pool.manufacturer == "amd"
+    if of_amd:
+        yield from _of_amd(metric, driver, pool, inputs.catalog)
+    way = CLAIMED if is_claimed(cluster, pool) else driver
+    if way in NOT_HERE:
+        yield NOT_HERE[way]
+    if not metrics.exporter:
+        yield OFF
+    if metrics.scrape == "none":
+        yield UNSCRAPED
+    if not of_amd:
+        yield from _of_nvidia(inputs, metric, cluster, pool)
+
+
+def _of_amd(metric: Facts, driver: str, pool: Pool, catalog: Catalog) -> Iterator[ExportGap]:
+    if driver != "operator":
+        yield NO_OPERATOR
+    known = catalog.must("charts", "amd-gpu-operator")["gpus"]
+    for sku in (one for one in pool.skus if one.gpu and one.gpu.name not in known):
+        yield ExportGap(
+            f"AMD does not list the GPUs of {sku.name} for its GPU Operator", f"take a size with {join_names(known)}"
+        )
+    if not metric["amd"] or not virtual_gpu_metrics(catalog).issuperset(metric["amd"]):
+        yield ExportGap(f"no source says that AMD GPUs in a VM have {metric['name']}", "write metric: gpu-utilization")
+
+
+def _of_nvidia(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterator[ExportGap]:
+    driver, metrics = driver_on(cluster, pool), cluster.stack.metrics
+    for sku in _together(inputs, cluster, pool, driver) if metric["profiling"] else ():
+        if not profiled(sku, driver, inputs.catalog):
+            yield ExportGap(f"profiling counters are not known to work on {sku.name}", "write metric: gpu-utilization")
+    lost = inputs.catalog.must("dcgm", "fields")["notUnderMig"] if pool.mig else ()
+    for field in (one for one in metric["fields"] if one in lost):
+        yield ExportGap(f"a GPU that is cut by MIG has no {field}", "write metric: tensor-activity, or metric: query")
+    yield from _uncounted(metric, metrics, inputs.catalog)
+
+
+def _uncounted(metric: Facts, metrics: Metrics, catalog: Catalog) -> Iterator[ExportGap]:
+    for field in metric["fields"]:
+        if field not in _counters(metrics, catalog):
+            preset = "profiling" if metric["profiling"] else "standard"
+            why = f"stack.metrics.counters leaves out {field}"
+            yield ExportGap(why, f"write counters: {preset}, or add {field}", ("metrics", "counters"))
+
+
+def _together(inputs: Inputs, cluster: Cluster, pool: Pool, driver: str) -> tuple[Sku, ...]:
+    """The sizes that share an exporter's list of counters: NVIDIA's GPU Operator has one for all its pools."""
+    others = inputs.pools_on(cluster) if driver == "operator" else (pool,)
+    its = (one for one in others if driver_on(cluster, one) == driver and one.manufacturer == pool.manufacturer)
+    return tuple(sku for one in its for sku in one.skus)
+
+
+def _counters(metrics: Metrics, catalog: Catalog) -> set[str]:
+    if isinstance(metrics.counters, tuple):
+        return set(metrics.counters)
+    presets = ("standard",) if metrics.counters == "standard" else ("standard", metrics.counters)
+    return {field for preset in presets for field in catalog.must("counters", preset)["fields"]}

@@ -1,0 +1,46 @@
+"""The sizes of a pool as its author asked for them: by name, or by requirements."""
+
+from collections.abc import Callable, Iterator
+
+from gitgpu.check.names import join_names
+from gitgpu.check.value_origins import with_place
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Pool
+from gitgpu.model.sku import Sku
+from gitgpu.source import Pointer
+
+SKU: Pointer = ("spec", "sku")
+REQUIREMENTS: Pointer = ("spec", "requirements")
+
+
+def sizes_place(pool: Pool) -> Pointer:
+    """Where the pool says which sizes it wants."""
+    return SKU if pool.sizes else REQUIREMENTS
+
+
+def pool_with_sizes_place(pool: Pool) -> str:
+    """The pool with the place where it asks for sizes, as a message names it."""
+    return with_place(pool.name, pool.origin, sizes_place(pool))
+
+
+def named(pool: Pool, catalog: Catalog) -> Iterator[tuple[Pointer, Sku]]:
+    """Each size that the pool names, with its place; none for a pool with requirements."""
+    for index, name in enumerate(pool.sizes):
+        if sku := catalog.sku(name):
+            yield (*SKU, index) if len(pool.sizes) > 1 else SKU, sku
+
+
+def wrong_sizes(
+    pool: Pool, catalog: Catalog, test: Callable[[Sku], object], *, every: bool = False
+) -> Iterator[tuple[Pointer, str]]:
+    """Where sizes for which `test` holds are asked for, and their names: one by one, or together for requirements.
+
+    A size that cannot be had is a fault of its own, and counts as none here. With `every`, requirements are wrong only
+    when all the sizes that meet them are: Karpenter drops the others.
+    """
+    if pool.sizes:
+        yield from ((where, sku.name) for where, sku in named(pool, catalog) if sku.obtainable and test(sku))
+        return
+    found = [sku.name for sku in pool.skus if test(sku)]
+    if found and not (every and len(found) < len(pool.skus)):
+        yield REQUIREMENTS, join_names(found)

@@ -1,0 +1,71 @@
+"""Azure scrapes the GPU metrics, and KEDA asks another Prometheus for them."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled_workloads import clusters_of, gpu_signals
+from gitgpu.check.servers import of_azure
+from gitgpu.check.value_origins import stack_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack:
+    metrics:
+      scrape: azure-managed
+      server: http://prometheus.monitoring:9090
+      identity: 11111111-2222-3333-4444-555555555555
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {metric: gpu-utilization, target: 70, max: 8}
+"""
+GOOD = BAD.replace("scrape: azure-managed", "scrape: prometheus-operator").replace(
+    "      identity: 11111111-2222-3333-4444-555555555555\n", ""
+)
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters that Azure scrapes, and on which a GPU metric is asked of another server; one finding per document."""
+    found: dict[object, Finding] = {}
+    asking = {cluster.name for workload, _, _ in gpu_signals(inputs) for cluster in clusters_of(inputs, workload)}
+    for cluster in inputs.clusters:
+        metrics = cluster.stack.metrics
+        if cluster.name in asking and metrics.scrape == "azure-managed" and metrics.server:
+            if of_azure(metrics.server, inputs.catalog):
+                continue
+            origin, where = stack_place(inputs, cluster, "metrics", "server")
+            message = (
+                "Azure scrapes the GPU metrics, and this server is not the query endpoint of an Azure Monitor workspace"
+            )
+            remedy = "write the workspace's query endpoint, or write scrape: prometheus-operator and remove identity"
+            found[origin.ref] = Finding(origin, where, f"{message}: it may not have them", remedy)
+    yield from found.values()
+
+
+RULE = Rule(
+    code="SCL025",
+    name="keda-asks-another-prometheus",
+    severity=Severity.WARNING,
+    summary="Azure scrapes the GPU metrics, and KEDA asks another Prometheus for them.",
+    help="azure-managed and prometheus-operator each have their own kind of ServiceMonitor and their own store. A "
+    "query to the store that does not scrape the cluster has no answer. A proxy or a private DNS name in front of the "
+    "workspace is an exception.",
+    sources=(
+        "https://learn.microsoft.com/azure/azure-monitor/metrics/azure-monitor-workspace-overview",
+        "https://learn.microsoft.com/azure/aks/autoscale-gpu-workloads-with-keda",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

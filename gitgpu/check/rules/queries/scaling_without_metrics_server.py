@@ -1,0 +1,87 @@
+"""Scaling on a cluster without the address of its Prometheus, or without the identity that Azure requires."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.names import join_names
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled_workloads import asks_prometheus, scaled_workloads
+from gitgpu.check.value_origins import with_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.origin import Origin
+from gitgpu.model.stack import Metrics
+from gitgpu.source import Pointer
+
+REMEDIES = {
+    "server": "write stack.metrics.server, the Prometheus query endpoint (Azure: that of the Azure Monitor workspace)",
+    "identity": "write stack.metrics.identity, the client ID of an identity with the role Monitoring Data Reader",
+}
+SCALING = ("spec", "scaling")
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  stack:
+    metrics:
+      server: https://defaultazuremonitorworkspace-sec-abcd.swedencentral.prometheus.monitor.azure.com
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {target: 70, max: 8}
+"""
+GOOD = BAD.replace("azure.com\n", "azure.com\n      identity: 00000000-0000-0000-0000-000000000000\n")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """One finding for each missing key: at the Cluster when only one lacks it, otherwise at the Fleet's defaults."""
+    users: dict[str, dict[str, str]] = {}
+    for workload, scaling, clusters in scaled_workloads(inputs):
+        for cluster in clusters if asks_prometheus(scaling) else ():
+            users.setdefault(cluster.name, {})[workload.name] = with_place(workload.name, workload.origin, SCALING)
+    for field, remedy in REMEDIES.items():
+        found = [
+            cluster for cluster in inputs.clusters if cluster.name in users and field in _missing(cluster.stack.metrics)
+        ]
+        names = dict(sorted(pair for cluster in found for pair in users[cluster.name].items())).values()
+        if found:
+            on = join_names([cluster.name for cluster in found])
+            message = f"scaling {join_names(names)} needs stack.metrics.{field} on {on}"
+            yield Finding(*_place(inputs, found, field), message, remedy)
+
+
+def _missing(metrics: Metrics) -> Iterator[str]:
+    if metrics.server is None:
+        yield "server"
+    if metrics.identity is None and metrics.scrape == "azure-managed":
+        yield "identity"
+
+
+def _place(inputs: Inputs, clusters: list[Cluster], field: str) -> tuple[Origin, Pointer]:
+    if len(clusters) == 1:
+        return clusters[0].origin, ("spec", "stack", "metrics", field)
+    return inputs.fleet.origin, ("spec", "defaults", "stack", "metrics", field)
+
+
+RULE = Rule(
+    code="SCL006",
+    name="scaling-without-metrics-server",
+    severity=Severity.ERROR,
+    summary="A workload scales on a cluster without the address of Prometheus, or without the identity to read it.",
+    help="A Prometheus trigger needs the address of the server. Azure managed Prometheus also requires a token: KEDA "
+    "gets it through workload identity, as a managed identity that may read the Azure Monitor workspace.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/autoscale-gpu-workloads-with-keda",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,53 @@
+"""Workloads that scale, with the clusters that they run on and what they ask."""
+
+from collections.abc import Iterator
+
+from gitgpu.model.catalog import Facts
+from gitgpu.model.fleet import Cluster, Workload
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.scaling import Scaling, Signal
+from gitgpu.source import Pointer
+
+
+def clusters_of(inputs: Inputs, workload: Workload) -> tuple[Cluster, ...]:
+    """The clusters that have one of the workload's pools, in order of name."""
+    names = {name for pool in inputs.pools_of(workload) for name in pool.clusters}
+    return tuple(cluster for cluster in inputs.clusters if cluster.name in names)
+
+
+def scaled_workloads(inputs: Inputs) -> Iterator[tuple[Workload, Scaling, tuple[Cluster, ...]]]:
+    """Every workload with scaling and its clusters."""
+    for workload in inputs.workloads:
+        if workload.scaling:
+            yield workload, workload.scaling, clusters_of(inputs, workload)
+
+
+def can_scale_from_zero(inputs: Inputs, scaling: Scaling) -> bool:
+    """Is there a signal that lasts without a pod, so that the workload may go to zero and come back?"""
+    return any(inputs.catalog.facts("metrics", one.metric) is None for one in scaling.signals)
+
+
+def signals(inputs: Inputs) -> Iterator[tuple[Workload, Scaling, Signal]]:
+    """Everything that some workload scales on."""
+    for workload in inputs.workloads:
+        if scaling := workload.scaling:
+            yield from ((workload, scaling, signal) for signal in scaling.signals)
+
+
+def gpu_signals(inputs: Inputs) -> Iterator[tuple[Workload, Signal, Facts]]:
+    """Every GPU metric that some workload scales on, and what is known of it."""
+    for workload, _, signal in signals(inputs):
+        if row := inputs.catalog.facts("metrics", signal.metric):
+            yield workload, signal, row
+
+
+def asks_prometheus(scaling: Scaling) -> bool:
+    """Does something of it come from a Prometheus?"""
+    return not all(signal.in_azure for signal in scaling.signals)
+
+
+def queries(inputs: Inputs) -> Iterator[tuple[Workload, str, Pointer]]:
+    """Every query of its own that a workload scales on, and its place."""
+    for workload, _, signal in signals(inputs):
+        if signal.metric == "query" and signal.query:
+            yield workload, signal.query, (*signal.place, "query")

@@ -1,0 +1,56 @@
+"""The models that KAITO runs, with the clusters and pools that they run on."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from gitgpu.check.rule import Finding
+from gitgpu.model.catalog import Facts
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.kaito import Model, release
+from gitgpu.source import Pointer
+
+POOLS: Pointer = ("spec", "pools")
+
+
+class ServedModel(NamedTuple):
+    """A model on a cluster, its pools there, and what is known of the cluster's KAITO (None without one)."""
+
+    model: Model
+    cluster: Cluster
+    pools: tuple[Pool, ...]
+    row: Facts | None
+    inputs: Inputs
+
+    @property
+    def on_add_on(self) -> bool:
+        """Does AKS bring KAITO, which makes nodes of its own then?"""
+        return self.cluster.stack.kaito == "addon"
+
+    def place(self, *path: str | int) -> Pointer:
+        """Where a key of the model's task stands."""
+        return ("spec", self.model.task, *path)
+
+
+Fault = tuple[Pointer, str, str]
+
+
+def served_models(inputs: Inputs) -> Iterator[ServedModel]:
+    """Every model on every cluster that has one of its pools."""
+    for model in inputs.models:
+        pools = inputs.pools_of(model)
+        for cluster in inputs.clusters:
+            there = tuple(pool for pool in pools if cluster.name in pool.clusters)
+            if there:
+                yield ServedModel(model, cluster, there, release(cluster, inputs.catalog), inputs)
+
+
+def findings(inputs: Inputs, test: Callable[[ServedModel, Facts], Iterable[Fault]]) -> Iterator[Finding]:
+    """What a test says of each model and the KAITO of a cluster: each fault once, however many clusters have it."""
+    told = set()
+    for one in served_models(inputs):
+        for place, message, remedy in test(one, one.row) if one.row else ():
+            key = (one.model.origin.ref, place, message)
+            if key not in told:
+                told.add(key)
+                yield Finding(one.model.origin, place, message, remedy)

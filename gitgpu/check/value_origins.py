@@ -1,0 +1,47 @@
+"""Where a value is written: in the document itself, or in the Fleet's defaults."""
+
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.origin import Origin
+from gitgpu.source import Pointer
+
+
+def is_written(origin: Origin, pointer: Pointer) -> bool:
+    """Whether the document itself holds the value."""
+    return origin.span(pointer) != origin.span(pointer[:-1])
+
+
+def pool_place(inputs: Inputs, pool: Pool, *path: str | int) -> tuple[Origin, Pointer]:
+    """The document and the pointer of `spec.<path>` of a pool: the Fleet's where only its defaults say it."""
+    own, shared = ("spec", *path), ("spec", "defaults", "pool", *path)
+    if not is_written(pool.origin, own) and is_written(inputs.fleet.origin, shared):
+        return inputs.fleet.origin, shared
+    return pool.origin, own
+
+
+def stack_place(inputs: Inputs, cluster: Cluster, *path: str | int) -> tuple[Origin, Pointer]:
+    """The document and the pointer of `spec.stack.<path>` of a cluster: the Fleet's where only its defaults say it."""
+    own, shared = ("spec", "stack", *path), ("spec", "defaults", "stack", *path)
+    if not is_written(cluster.origin, own) and is_written(inputs.fleet.origin, shared):
+        return inputs.fleet.origin, shared
+    return cluster.origin, own
+
+
+def with_place(text: str, origin: Origin, pointer: Pointer) -> str:
+    """Words with the place of what they tell of: "prod-swc (fleet.yaml:8:12)"; nothing more for a default."""
+    return f"{text} ({origin.span(pointer)})" if is_written(origin, pointer) else text
+
+
+def pool_with_place(inputs: Inputs, pool: Pool, *path: str | int) -> str:
+    """The pool with the place where it says a value."""
+    return with_place(pool.name, *pool_place(inputs, pool, *path))
+
+
+def cluster_with_place(cluster: Cluster, *path: str | int) -> str:
+    """The cluster with the place where it says a value."""
+    return with_place(cluster.name, cluster.origin, ("spec", *path))
+
+
+def stack_with_place(inputs: Inputs, cluster: Cluster, *path: str | int) -> str:
+    """The cluster with the place where its stack says a value."""
+    return with_place(cluster.name, *stack_place(inputs, cluster, *path))

@@ -1,0 +1,65 @@
+"""Safe repairs: applied until nothing is left that has one, then written or shown."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import NamedTuple, TypeAlias
+
+from gitgpu.cli.out import note, say
+from gitgpu.diagnostic import Diagnostic, Edit
+from gitgpu.edit import edited
+from gitgpu.load.text import Text
+from gitgpu.write.atomic_file import rewrite
+from gitgpu.write.changes import diff
+
+ROUNDS = 10  # a repair may bring to light what could not be seen before it
+
+Look: TypeAlias = Callable[[Mapping[str, Text]], Iterable[Diagnostic]]
+
+
+class FixedTexts(NamedTuple):
+    """The texts after all repairs, those that differ from the files, how many repairs that took.
+
+    `left` is how many repairs there are in files that were not named.
+    """
+
+    texts: Mapping[str, Text]
+    changed: tuple[Text, ...]
+    times: int
+    left: int = 0
+
+
+def apply_fixes(texts: Mapping[str, Text], look: Look, named: Collection[str]) -> FixedTexts:
+    """The texts with every safe repair of what `look` finds in those that were named, or lie below what was."""
+    now, count = dict(texts), 0
+    left: set[Edit] = set()
+    for _ in range(ROUNDS):
+        edits: dict[str, dict[Edit, None]] = defaultdict(dict)
+        for one in look(now):
+            if one.edit and one.edit.at.file in named:
+                edits[one.edit.at.file][one.edit] = None
+            elif one.edit:
+                left.add(one.edit)
+        done = 0
+        for name, wanted in edits.items():
+            content, times = edited(now[name].content, wanted)
+            now[name] = now[name]._replace(content=content)
+            done += times
+        count += done
+        if not done:
+            break
+    return FixedTexts(now, tuple(now[name] for name in sorted(now) if now[name] != texts[name]), count, len(left))
+
+
+def keep(result: FixedTexts, before: Mapping[str, Text], form: str, *, write: bool) -> tuple[Diagnostic, ...]:
+    """Writes the changed files, or shows what would be written (beside the report, unless that is text)."""
+    faults: tuple[Diagnostic, ...] = ()
+    for text in result.changed:
+        if write:
+            faults += rewrite(text.name, text.content, beside=[other.name for other in result.changed])
+        else:
+            change = diff(text.name, before[text.name].content, text.content)
+            say(change, err=form != "text")
+    files = f"{len(result.changed)} file{'' if len(result.changed) == 1 else 's'}"
+    more = f", {result.left} more in files that you did not pass" if result.left else ""
+    note(f"{result.times} {'fixed' if write else 'fixable'} in {files}{more}")
+    return faults

@@ -1,0 +1,114 @@
+"""What a command works on: its arguments over the configuration over the usual places."""
+
+import os
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import click
+
+from gitgpu.check import fleet_codes
+from gitgpu.cli.codes import current
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.catalog import Folder
+from gitgpu.load.config import LintConfig, read_config
+from gitgpu.load.text import fault
+from gitgpu.policy import ALWAYS, Policy, entry
+from gitgpu.source import Span
+from gitgpu.write.lock import NAME as LOCK
+
+MOST = 1000  # findings that are shown: a log that nobody reads to its end helps nobody
+
+
+class Chosen(NamedTuple):
+    """What the command line says of findings; empty where it leaves it to the configuration."""
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fail_on: str = ""
+    today: str = ""
+    most: int = MOST
+
+    @property
+    def narrows(self) -> bool:
+        """Is something else told than the configuration has it?"""
+        return bool(self.select or self.ignore or self.today)
+
+
+class Settings(NamedTuple):
+    """The fleet's paths, the output directory, catalogs of the user's own, what to tell, what is wrong.
+
+    `allowed` is what the configuration leaves untold, as text.
+    """
+
+    paths: tuple[str, ...]
+    out: str
+    catalogs: tuple[Folder, ...]
+    policy: Policy
+    fail_on: str
+    lint: LintConfig
+    allowed: str
+    faults: tuple[Diagnostic, ...]
+    chosen: Chosen
+    select_at: Span
+
+    def judging(self, known: Callable[[], Collection[str]], *, whole: bool) -> "Settings":
+        """The same for a run that finds the `known` codes, over everything that the configuration names or a part.
+
+        Raises click.UsageError for a choice on the command line that no code begins with. One in the configuration may
+        be about another command, but is a fault where this one would report nothing.
+        """
+        chosen = (*self.chosen.select, *self.chosen.ignore, *self.policy.select)
+        codes = (*known(), *ALWAYS) if chosen else ()  # knowing them takes the import of all rules
+        for prefix in (*self.chosen.select, *self.chosen.ignore):
+            if not any(code.startswith(current(prefix, known)) for code in codes):
+                raise click.UsageError(f"this command reports no code that starts with '{prefix}'")
+        found = self
+        select = tuple(current(prefix, known) for prefix in self.policy.select)
+        ignore = tuple(current(prefix, known) for prefix in self.policy.ignore)
+        configured = () if self.chosen.select else select
+        if configured and not any(code.startswith(configured) for code in codes):
+            message = f"this command reports none of the codes in select: {', '.join(self.policy.select)}"
+            remedy = "add codes that it reports (see `gitgpu rule list`), or remove select"
+            told = fault("CFG001", message, remedy, self.select_at)
+            found = self._replace(faults=(*self.faults, told))
+        policy = replace(self.policy, select=select, ignore=ignore, judges=lambda code: code in known(), whole=whole)
+        return found._replace(policy=replace(policy, current=lambda code: current(code, known)))
+
+
+def apart(found: Settings) -> Settings:
+    """The same for a run that reads or writes the output directory: this may not be where the fleet is, or a home."""
+    out = os.path.realpath(found.out)
+    if not os.path.isdir(out):
+        return found
+    inside = {one: one for one in found.paths}
+    if not os.path.lexists(os.path.join(out, LOCK)):
+        inside["your home"] = os.path.expanduser("~")
+    for name, path in inside.items():
+        if os.path.commonpath((out, os.path.realpath(path))) == out:
+            message = f"refusing to build into this directory: it contains {name}"
+            told = fault("OUT006", message, "use a separate directory, such as overlays", Span(found.out, 0, 0))
+            return found._replace(faults=(*found.faults, told))
+    return found
+
+
+def settings(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Settings:
+    """The setting of a run over a fleet."""
+    found = bare(chosen, out).judging(fleet_codes, whole=not paths)
+    where = tuple(paths) or found.paths
+    if where:
+        return found._replace(paths=where)
+    remedy = "pass a file or directory, or create a starter fleet with `gitgpu init`"
+    message = "no fleet found: there is no fleet.yaml and no directory fleet"
+    return found._replace(faults=(*found.faults, fault("INP005", message, remedy, Span(".", 0, 0))))
+
+
+def bare(chosen: Chosen, out: str | None = None) -> Settings:
+    """The setting as far as it needs no fleet; `paths` are those that the configuration names."""
+    config, faults = read_config()
+    allow = tuple(map(entry, config.allow))
+    policy = Policy(chosen.select or config.select, chosen.ignore or config.ignore, allow, chosen.today)
+    fail_on = chosen.fail_on or config.fail_on
+    untold = (config.select, config.ignore, [one._replace(place=Span("", 0, 0)) for one in config.allow])
+    told = (policy, fail_on, config.lint, repr(untold) if any(untold) else "")
+    return Settings(config.fleet, out or config.out, config.catalog, *told, tuple(faults), chosen, config.select_at)

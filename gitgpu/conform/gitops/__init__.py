@@ -1,0 +1,1 @@
+"""Chart releases and what Flux and Argo CD apply, as rules read them."""

@@ -1,0 +1,81 @@
+"""What a release of a chart comes to: its own values over the chart's, as the catalog knows them."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.objects import Objects
+from gitgpu.model.catalog import Catalog
+from gitgpu.source import Pointer
+
+OPERATOR = "gpu-operator"
+PLUGIN = "nvidia-device-plugin"
+DRA = "dra-driver-nvidia-gpu"
+_KAITO = "kaito"
+_SHORT = "workspace"  # KAITO's chart; other projects may have one of this name
+
+
+def chart_row(release: Release, objects: Objects) -> Mapping[str, Any]:
+    """The catalog's row of the chart; nothing for a chart that it does not know."""
+    if release.chart == _SHORT and _KAITO not in str(release.item.body):
+        return {}
+    return _rows(objects.catalog).get(release.chart, {})
+
+
+def effective_value(release: Release, objects: Objects, *path: str) -> Any:
+    """The value at a path: what the release sets, else what the chart sets; null takes the chart's away."""
+    found: Any = _merged(chart_row(release, objects).get("defaults") or {}, release.values)
+    for part in path:
+        found = found.get(part) if isinstance(found, dict) else None
+    return found
+
+
+def effective_dotted_value(release: Release, objects: Objects, paths: str) -> Any:
+    """The value at a dotted path; of several paths, joined by commas, the first that is set decides."""
+    found = (effective_value(release, objects, *path.split(".")) for path in paths.split(","))
+    return next((value for value in found if value is not None), None)
+
+
+def operators(objects: Objects) -> Iterator[Release]:
+    """The GPU Operator however it is configured: releases of its chart, and ClusterPolicies of their own."""
+    yield from releases(objects, OPERATOR)
+    yield from policies(objects)
+
+
+def policies(objects: Objects) -> Iterator[Release]:
+    """The ClusterPolicies: their spec says what the values of the chart say, under the same names."""
+    for item in objects.of("nvidia.com", "ClusterPolicy"):
+        yield Release(item, OPERATOR, "", "", ("spec",), item.body.get("spec") or {})
+
+
+def title(release: Release) -> str:
+    """What people call a release."""
+    identity = release.item.identity
+    return f"{identity.kind} {identity.name or release.chart}"
+
+
+def value_place(release: Release, *path: str) -> Pointer:
+    """The place of a value, cut where the release writes nothing more."""
+    written: Any = release.values
+    for at, part in enumerate(path):
+        if not isinstance(written, dict) or part not in written:
+            return release.place(*path[:at])
+        written = written[part]
+    return release.place(*path)
+
+
+@lru_cache(maxsize=2)
+def _rows(catalog: Catalog) -> Mapping[str, Mapping[str, Any]]:
+    """The rows by the names that the charts have, or had."""
+    rows = catalog.rows("charts").values()
+    return {name: one for one in rows for name in (one["chart"], *one.get("renamed", ()))}
+
+
+def _merged(default: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    found = {**default, **given}
+    for key, value in default.items():
+        own = given.get(key, value)
+        if isinstance(value, dict) and isinstance(own, dict) and own is not value:
+            found[key] = _merged(value, own)
+    return found

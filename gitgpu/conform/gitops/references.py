@@ -1,0 +1,92 @@
+"""How objects reach the cluster: what a Flux Kustomization applies, and whether a thing that is named is there."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Identity, Item, Objects, reach
+from gitgpu.load.delivery.flux import controller
+
+SOURCES = "source.toolkit.fluxcd.io"
+KUSTOMIZE = ("kustomize.toolkit.fluxcd.io", "Kustomization")
+HELM = ("helm.toolkit.fluxcd.io", "HelmRelease")
+_REPOSITORIES = ("Bucket", "ExternalArtifact", "GitRepository", "OCIRepository")
+
+
+def applied_objects(kustomization: Item, objects: Objects) -> Iterator[Item]:
+    """The objects that a Flux Kustomization applies.
+
+    Where that is not known of any object, those count whose files lie in its path. What its kustomization.yaml fetches
+    from elsewhere is not seen.
+    """
+    delivered = objects.once("delivered", lambda: _by_controller(objects))
+    if delivered:
+        yield from delivered.get(controller(kustomization.body), ())
+    else:
+        yield from _in_its_path(kustomization, objects)
+
+
+def _in_its_path(kustomization: Item, objects: Objects) -> Iterator[Item]:
+    """A path that is the whole repository says something only where there is no other repository."""
+    path = str(reach(kustomization.body, "spec", "path") or "").removeprefix("./").strip("/.")
+    if not path and objects.once("repositories", lambda: _repositories(objects)) > 1:
+        return
+    below = objects.once("objects by folder", lambda: _by_folder(objects))
+    yield from (item for item in below.get(path, ()) if item is not kustomization)
+
+
+def appliers(item: Item, objects: Objects) -> Iterator[Item]:
+    """The Flux Kustomizations that apply an object, in the order they came."""
+    found = objects.once("appliers", lambda: _appliers(objects))
+    yield from found.get(id(item), ())
+
+
+def _appliers(objects: Objects) -> dict[int, list[Item]]:
+    found: dict[int, list[Item]] = {}
+    for kustomization in objects.of(*KUSTOMIZE):
+        for item in applied_objects(kustomization, objects):
+            found.setdefault(id(item), []).append(kustomization)
+    return found
+
+
+def _repositories(objects: Objects) -> int:
+    return sum(one.kind in _REPOSITORIES for one in objects.present)
+
+
+def _by_controller(objects: Objects) -> dict[str, list[Item]]:
+    found: dict[str, list[Item]] = {}
+    for item in objects.items:
+        if item.delivered:
+            found.setdefault(item.delivered.by, []).append(item)
+    return found
+
+
+def _by_folder(objects: Objects) -> dict[str, list[Item]]:
+    """The objects whose files lie in a folder, or below it; "" is the folder of all."""
+    found: dict[str, list[Item]] = {"": list(objects.items)}
+    for item in objects.items:
+        folder = item.given.places.span().file.removeprefix("./").rpartition("/")[0]
+        while folder:
+            found.setdefault(folder, []).append(item)
+            folder = folder.rpartition("/")[0]
+    return found
+
+
+def elsewhere(wanted: Identity, objects: Objects) -> str | None:
+    """Where an object is that is not where it was looked for: a namespace, "" when nowhere; None when it is there."""
+    if wanted in objects.present:
+        return None
+    namespaces = objects.once("namespaces by name", lambda: _namespaces(objects))
+    return namespaces.get((wanted.group, wanted.kind, wanted.name), "")
+
+
+def _namespaces(objects: Objects) -> dict[tuple[str, str, str], str]:
+    """The first namespace in which there is an object, by group, kind and name."""
+    found: dict[tuple[str, str, str], str] = {}
+    for one in objects.present:
+        key = (one.group, one.kind, one.name)
+        found[key] = min(found.get(key, one.namespace), one.namespace)
+    return found
+
+
+def has_some(family: str, kind: str, objects: Objects) -> bool:
+    """Is there at least one object of a kind, and none elsewhere, so that another one should be here as well?"""
+    return (family, kind) in objects.kinds_present and objects.knows(family, kind)

@@ -1,0 +1,196 @@
+"""The keys that a version of a chart reads from its values, as the catalog knows them, and what a release writes."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.gitops.chart_values import chart_row
+from gitgpu.conform.gitops.releases import VALUES, Release, releases
+from gitgpu.conform.objects import Item, Objects, mapping, reach
+from gitgpu.conform.rule import Finding
+from gitgpu.conform.software.plugin_configs import text_of
+from gitgpu.model.version import NUMBERS, version
+from gitgpu.source import Pointer
+from gitgpu.spelling import nearest
+
+Path = tuple[str, ...]
+
+_FEW = 12  # keys that a remedy lists
+_AMBIGUOUS = ("workspace", "ragengine")  # names that charts of other projects may have
+_SAME = 0.9  # enable for enabled, which goes before the same key elsewhere
+_ALIKE = 0.8  # one slip in a key of five letters
+
+
+class Written(NamedTuple):
+    """A map of values that a release has: the object and the place that it stands in; `text` as in Release."""
+
+    item: Item
+    pointer: Pointer
+    values: Mapping[str, Any]
+    text: bool = False
+
+    def place(self, path: Path) -> Pointer:
+        """The place of a value."""
+        return self.pointer if self.text else (*self.pointer, *path)
+
+
+class Keys(NamedTuple):
+    """The keys of one chart at one version; at "" what any version reads. `row` is that of catalog/values."""
+
+    row: Mapping[str, Any]
+    version: str
+
+    def below(self, path: Path) -> frozenset[str]:
+        """The keys of a map; empty where every key is allowed."""
+        names = self.row["keys"].get(".".join(path), ())
+        return frozenset(name for name in names if self.reads((*path, name)))
+
+    def reads(self, path: Path) -> bool:
+        """Does this version read the path?"""
+        return all(self._is_within("ranges", path[:end]) for end in range(1, len(path) + 1))
+
+    def refuses(self, path: Path) -> bool:
+        """Does the chart's schema refuse other keys at this path than it lists?"""
+        return ".".join(path) in self.row["strict"] and self._is_within("strict", path)
+
+    def homes(self, key: str) -> list[Path]:
+        """The maps that have a key of this name."""
+        maps = (tuple(path.split(".")) if path else () for path, names in self.row["keys"].items() if key in names)
+        return [path for path in maps if self.reads((*path, key))]
+
+    def span(self, path: Path) -> tuple[str, str] | None:
+        """The first and the last version that reads the path; None where no version of the row does."""
+        if path[-1] not in self.row["keys"].get(".".join(path[:-1]), ()):
+            return None
+        first, last = self.row["ranges"].get(".".join(path), ("", ""))
+        return first, last
+
+    def _is_within(self, kind: str, path: Path) -> bool:
+        first, last = self.row[kind].get(".".join(path), ("", ""))
+        if not self.version:
+            return kind == "ranges"
+        at = version(self.version)
+        return (not first or version(first) <= at) and (not last or at <= version(last))
+
+
+def keys(release: Release, objects: Objects) -> Keys | None:
+    """What the chart of a release reads; None where the catalog does not know this version of it.
+
+    A values file names no version: what any version reads is taken.
+    """
+    facts = objects.catalog.facts("values", release.chart)
+    if facts is None or _is_local(release.item) or (release.chart in _AMBIGUOUS and not chart_row(release, objects)):
+        return None
+    if (release.item.identity.group, release.item.identity.kind) == VALUES:
+        return Keys(facts, "")
+    match = NUMBERS.fullmatch(release.version)
+    return Keys(facts, match[1]) if match and match[1] in facts["versions"] else None
+
+
+def _is_local(item: Item) -> bool:
+    """Is the chart a folder of a repository, which may have the name of a public chart and other values?"""
+    kind = reach(item.body, "spec", "chart", "spec", "sourceRef", "kind")
+    return kind in ("GitRepository", "Bucket")
+
+
+def written(release: Release, objects: Objects) -> Iterator[Written]:
+    """Every map of values that a release has, wherever it stands among the objects."""
+    yield Written(release.item, release.pointer, release.values, release.text)
+    for at, source in enumerate(reach(release.item.body, "spec", "valuesFrom") or ()):
+        yield from _taken(mapping(source), ("spec", "valuesFrom", at), release, objects)
+    helm = reach(release.item.body, *release.pointer[:-1]) if release.pointer[-2:-1] == ("helm",) else {}
+    for at, one in enumerate(mapping(helm).get("parameters") or ()):
+        name = str(mapping(one).get("name") or "")
+        if name and not {"\\", "["} & set(name):
+            yield Written(release.item, (*release.pointer[:-1], "parameters", at, "name"), _nested(name, True), True)
+
+
+def _taken(source: Mapping[str, Any], place: Pointer, release: Release, objects: Objects) -> Iterator[Written]:
+    """The values that a HelmRelease takes from a ConfigMap."""
+    target, wanted = str(source.get("targetPath") or ""), (release.item.identity.namespace, source.get("name"))
+    if target:
+        simple = not {"\\", "["} & set(target)
+        yield from [Written(release.item, (*place, "targetPath"), _nested(target, True), True)] if simple else ()
+        return
+    key = source.get("valuesKey") or "values.yaml"
+    found = [one for one in objects.of("", "ConfigMap") if one.identity[2:] == wanted]
+    text = mapping(found[0].body.get("data")).get(key) if source.get("kind") == "ConfigMap" and len(found) == 1 else ""
+    if text:
+        yield Written(found[0], ("data", key), text_of(text), True)
+
+
+def _nested(path: str, value: Any) -> Mapping[str, Any]:
+    for key in reversed(path.split(".")):
+        value = {key: value}
+    return mapping(value)
+
+
+def unread(values: Mapping[str, Any], known: Keys, above: Path = ()) -> Iterator[Path]:
+    """The paths that the chart does not read, each cut at the first key that it does not know."""
+    names = known.below(above)
+    for key, value in values.items() if names else ():
+        path = (*above, str(key))
+        if key in names:
+            yield from unread(mapping(value), known, path)
+        elif value is not None and value not in ({}, []):
+            yield path
+
+
+def remedy(path: Path, known: Keys) -> str:
+    """What to do about a path that is not read: the key that was meant, the map that it belongs to, or its version."""
+    key, names = path[-1], known.below(path[:-1])
+    folded = [name for name in sorted(names) if _fold(name) == _fold(key)]
+    homes, span = known.homes(key), known.span(path)
+    if folded:
+        return f"write {folded[0]}"
+    if span:
+        bound = f"from version {span[0]} on" if version(known.version) < version(span[0] or "0") else f"up to {span[1]}"
+        return f"remove it: the chart reads it {bound}"
+    near = nearest(key, names, _ALIKE)
+    if len(homes) == 1 and not nearest(key, names, _SAME):
+        return f"write it as {'.'.join((*homes[0], key))}"
+    if near:
+        return f"write {near}"
+    return f"remove it; the keys here are {', '.join(sorted(names))}" if len(names) <= _FEW else "remove it"
+
+
+def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
+    """The keys of all releases that their charts do not read: those that the charts refuse, or the rest."""
+    for release in releases(objects):
+        known = keys(release, objects)
+        maps = tuple(written(release, objects)) if known else ()
+        if known is None or any(_is_template(one.values) for one in maps):
+            continue
+        ignored = chart_row(release, objects).get("ignored") or {}  # reported by a rule of its own
+        for one in maps:
+            for path in unread(one.values, known):
+                is_refused = known.refuses(path[:-1])
+                aside = _is_aside(path, release, known) or ".".join(path) in ignored
+                if is_refused == refused and not aside:
+                    message = f"{'.'.join(path)}: {_deed(release, known, is_refused=is_refused)}"
+                    yield Finding(one.item, one.place(path), message, remedy(path, known), not one.text)
+
+
+def _deed(release: Release, known: Keys, *, is_refused: bool) -> str:
+    if not known.version:
+        return f"no version of the chart {release.chart} that the catalog knows reads it"
+    return f"version {known.version} of the chart {release.chart} {'refuses it' if is_refused else 'does not read it'}"
+
+
+def _is_template(values: Any) -> bool:
+    """Does a text among the values read values itself, as charts that render their values allow?"""
+    if isinstance(values, dict):
+        return any(map(_is_template, values.values()))
+    if isinstance(values, list):
+        return any(map(_is_template, values))
+    return isinstance(values, str) and ".Values" in values
+
+
+def _is_aside(path: Path, release: Release, known: Keys) -> bool:
+    """Is a key there for its author alone, or the file one for a chart around this chart?"""
+    key = path[0]
+    wrapped = release.chart in release.values and release.chart not in known.below(())
+    return wrapped or key.startswith(("x-", "_", ".")) or "anchor" in key.lower()
+
+
+def _fold(key: str) -> str:
+    return key.lower().replace("-", "").replace("_", "")

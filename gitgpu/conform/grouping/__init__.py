@@ -1,0 +1,1 @@
+"""Which files are applied together, and the objects of a group as they are applied."""

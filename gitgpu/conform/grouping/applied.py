@@ -1,0 +1,42 @@
+"""Objects as they are applied: in which namespace, by what, and each once."""
+
+from collections.abc import Iterable
+
+from gitgpu.conform.objects import Delivered, Identity, Item
+from gitgpu.conform.schema.contract import Scope
+from gitgpu.load.delivery.kustomize import Part
+from gitgpu.load.manifest.objects import Loaded
+
+
+def as_applied(item: Item, one: Loaded, part: Part) -> Item:
+    """The object as it is applied: a kustomization may put it into a namespace, an Application one that names none."""
+    own, item = item.identity, item._replace(renamed=part.renamed)
+    if (own.group, own.kind) == ("", "Namespace"):
+        item = item._replace(identity=own._replace(name=part.namespace or own.name))  # Kustomize renames it
+    elif item.scope is Scope.NAMESPACED or (item.scope is Scope.UNKNOWN and part.namespace):
+        namespace = part.namespace or own.namespace or part.fallback
+        item = item._replace(identity=own._replace(namespace=namespace))
+    written = one.body if item.written is None else item.written
+    return item._replace(delivered=Delivered(part.by.name, written)) if part.by else item
+
+
+def deduplicated(items: Iterable[Item]) -> list[Item]:
+    """Each object once, where several hands may apply it: the same place in a file, or the same words in two files."""
+    every: list[Item] = []
+    places: dict[Identity, list[int]] = {}
+    for item in items:
+        known = places.setdefault(item.identity, [])
+        twin = next((at for at in known if _same(every[at], item)), None)
+        if twin is None:
+            known.append(len(every))
+            every.append(item)
+        elif item.delivered and not every[twin].delivered:
+            every[twin] = item
+    return every
+
+
+def _same(one: Item, other: Item) -> bool:
+    if one.is_patch or other.is_patch:
+        return one.is_patch == other.is_patch and one.given == other.given
+    here, there = one.given.places.span(), other.given.places.span()
+    return here == there or (here.file != there.file and one.body == other.body)

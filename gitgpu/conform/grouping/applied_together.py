@@ -1,0 +1,181 @@
+"""Which files are applied together: what Flux and Argo CD apply, what kustomizations name, and what is left over."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from posixpath import dirname
+from typing import Any
+
+from gitgpu.conform.grouping.alternatives import (
+    Definition,
+    Member,
+    common_folder,
+    first_conflict,
+    odd,
+    split_alternatives,
+)
+from gitgpu.conform.grouping.groups import Group, Grouping, Split, entry_title, opened_by, with_objects
+from gitgpu.conform.objects import Identity, identity
+from gitgpu.load.access import family
+from gitgpu.load.delivered import delivered
+from gitgpu.load.delivery.flux import controller
+from gitgpu.load.delivery.graph import DELIVERS, Reach, Unit, World, delivers, direct, reach, units, world
+from gitgpu.load.delivery.kustomize import Part
+from gitgpu.load.delivery.tree import Tree, tree
+from gitgpu.load.manifest.manifests import Manifests
+from gitgpu.load.patches import Change, additions
+
+
+def group_files(sheets: Manifests) -> Grouping:
+    """The groups of all files: clusters first, then what no graph reaches."""
+    files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
+    whole = tree(files, sheets.kustomizations, sheets.texts)
+    every = units(whole)
+    entries = [unit for unit in every if delivers(unit, whole)]
+    found = Grouping([], [])
+    taken: set[str] = set()
+    if entries:
+        found.groups.extend(_clusters(entries, every, world(whole), taken))
+    rest = [unit for unit in every if unit.name not in taken]
+    pieces = _rest(rest, whole, found.splits)
+    kinds = _kinds(whole) if entries else {}
+    usual = additions(change for group in found.groups for part in group.parts for change in part.changes)
+    found.groups[:] = [_as_usual(group, usual, whole) for group in found.groups]
+    found.groups.extend(_as_usual(_piece(one, whole, kinds), usual, whole) if entries else one for one in list(pieces))
+    return found._replace(groups=[with_objects(group, sheets) for group in found.groups])
+
+
+def _rest(rest: Sequence[Unit], whole: Tree, splits: list[Split]) -> Iterator[Group]:
+    """What no graph reaches: each root kustomization, and loose files as far as they do not clash."""
+    for unit in (one for one in rest if one.kustomizations):
+        opened = opened_by(dict.fromkeys(unit.beyond))
+        yield Group(unit.parts, unit.beyond, loose=False, opened=opened)
+    loose = [Member(unit.name, definitions(unit.parts, whole)) for unit in rest if not unit.kustomizations]
+    clash = first_conflict(loose)
+    if clash:
+        splits.append(Split(*clash, len(loose)))
+    yield from (Group([Part(one.path) for one in members]) for members in split_alternatives(loose) if members)
+
+
+def _piece(group: Group, whole: Tree, kinds: Mapping[tuple[str, str], set[Identity]]) -> Group:
+    """In a repository with a graph, what it does not reach is a part of a cluster whose rest is not known."""
+    mine = {identity(one.body) for part in group.parts for one in whole.files.get(part.file, ())}
+    others = {kind for kind, every in kinds.items() if not every <= mine}
+    return group._replace(piece=True, beyond=group.beyond | others)
+
+
+def _as_usual(group: Group, usual: tuple[Change, ...], whole: Tree) -> Group:
+    """What Flux does not apply yet: it would add to it what it adds to the objects that it does apply.
+
+    What states these additions is applied by hand, and so gets none.
+    """
+    patching = {part.by.name for part in group.parts if part.by and part.changes}
+
+    def states(part: Part) -> bool:
+        return any(controller(one.body) in patching for one in whole.files.get(part.file, ()))
+
+    parts = [part if part.by or states(part) else part._replace(changes=usual) for part in group.parts]
+    return group._replace(parts=parts) if usual else group
+
+
+def _kinds(whole: Tree) -> dict[tuple[str, str], set[Identity]]:
+    found: dict[tuple[str, str], set[Identity]] = {}
+    for objects in whole.files.values():
+        for one in objects:
+            own = identity(one.body)
+            found.setdefault((own.group, own.kind), set()).add(own)
+    return found
+
+
+def _clusters(entries: Sequence[Unit], every: Sequence[Unit], here: World, taken: set[str]) -> Iterator[Group]:
+    """What each entry point has applied; those that do not clash are of one cluster. `taken` is told of all of it."""
+    reaches = _entries(entries, here)
+    by_name = {unit.name: unit for unit in entries}
+    for found in reaches.values():
+        taken.update(found.taken)
+    members = [Member(name, _entry_says(name, found, here.tree)) for name, found in reaches.items()]
+    groups = [[one.path for one in members] for members in split_alternatives(members)]
+    beside = _beside(groups, [unit for unit in every if unit.name not in taken and not unit.kustomizations], by_name)
+    for names, near in zip(groups, beside, strict=True):
+        parts_of = {name: by_name[name].parts for name in names} | {name: (Part(name),) for name in near}
+        clashes = odd([Member(name, definitions(parts, here.tree)) for name, parts in parts_of.items()])
+        more = [name for name in near if name not in clashes]  # steps or alternatives: one hand does not apply both
+        taken.update(more)
+        found = reaches[names[0]] if len(names) == 1 and not more else reach(_joined(names, more, by_name), here)
+        for cluster, parts in sorted(found.parts.items()):
+            beyond = found.beyond.get(cluster, {})
+            called = cluster or entry_title(names)
+            yield Group(_lasting(parts), frozenset(beyond), opened=opened_by(beyond), name=called)
+
+
+def _lasting(parts: Iterable[Part]) -> list[Part]:
+    """The parts, without files applied by hand that a Flux Kustomization applies too, with patches over them."""
+    every = list(dict.fromkeys(parts))
+    patched = {part.file for part in every if part.changes}
+    return [part for part in every if part.by or part.file not in patched]
+
+
+def _joined(names: Sequence[str], more: Sequence[str], units_: Mapping[str, Unit]) -> Unit:
+    """Entry points of one cluster, and the files beside them, as one."""
+    parts = [part for name in names for part in units_[name].parts]
+    kustomizations = [one for name in names for one in units_[name].kustomizations]
+    beyond = frozenset(kind for name in names for kind in units_[name].beyond)
+    return Unit(names[0], (*parts, *map(Part, more)), tuple(kustomizations), beyond)
+
+
+def _entries(units_: Sequence[Unit], here: World) -> dict[str, Reach]:
+    """The entry points: what nothing else has applied. Of a circle, the one whose name comes first."""
+    told = {unit.name: direct(unit, here) for unit in units_}
+    wanted = Counter(name for own, names in told.items() for name in names if name != own)
+    found = {unit.name: reach(unit, here) for unit in units_ if not wanted[unit.name]}
+    for unit in sorted(units_):
+        if not any(unit.name in one.taken for one in found.values()):
+            mine = reach(unit, here)
+            found = {name: one for name, one in found.items() if name not in mine.taken} | {unit.name: mine}
+    return found
+
+
+def _beside(groups: Sequence[Sequence[str]], loose: Sequence[Unit], units_: Mapping[str, Unit]) -> list[list[str]]:
+    """The loose files that lie with the loose files of entry points, for each group: one hand applies the directory."""
+    folders: list[tuple[str, int]] = []
+    for at, names in enumerate(groups):
+        own = [dirname(name) for name in names if not units_[name].kustomizations]
+        shared = common_folder(own)
+        folders += [(folder, at) for folder in dict.fromkeys((*own, *([shared] if shared else [])))]
+    found: list[list[str]] = [[] for _ in groups]
+    for unit in loose:
+        around = [(len(folder), at) for folder, at in folders if _holds(folder, unit.name)]
+        if around:
+            found[max(around)[1]].append(unit.name)
+    return found
+
+
+def _entry_says(name: str, found: Reach, whole: Tree) -> dict[Hashable, Any]:
+    """Two entry points that have one directory applied, or one Flux Kustomization, are of two clusters."""
+    said: dict[Hashable, Any] = dict.fromkeys(found.folders, name)
+    for key, what in definitions(found.parts.get("", ()), whole).items():
+        said[key] = name if family(what.one.body) in DELIVERS else what
+    return said
+
+
+def definitions(parts: Iterable[Part], whole: Tree) -> dict[Hashable, Definition]:
+    """The objects of some files by identity."""
+    found: dict[Hashable, Definition] = {}
+    for part in parts:
+        for one in () if part.patch else whole.files.get(part.file, ()):
+            made = delivered(one.body, part)
+            own = identity(made.body) if made else None
+            if made and own and own.name:
+                found.setdefault(applied_identity(own, part), Definition(made.body, one))
+    return found
+
+
+def applied_identity(own: Identity, part: Part) -> Identity:
+    """The identity in the namespace that a kustomization, or else an Application, gives."""
+    if (own.group, own.kind) == ("", "Namespace"):
+        return own._replace(name=part.namespace or own.name)
+    return own._replace(namespace=part.namespace or own.namespace or part.fallback)
+
+
+def _holds(folder: str, name: str) -> bool:
+    """Is a file in a directory, or below it? Below the topmost one is everything, which says nothing."""
+    return dirname(name) == folder or (bool(folder) and name.startswith(f"{folder.rstrip('/')}/"))

@@ -1,0 +1,103 @@
+"""Objects with values that Flux fills in and that are not known: no finding may come from such a value."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+from gitgpu.conform.objects import Given, Item, identity
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.delivery.substitution import Substituted
+from gitgpu.source import Pointer, pointer_text
+
+Hold: TypeAlias = Callable[[Given], tuple[Item, list[Diagnostic]]]
+Look: TypeAlias = Callable[[Iterable[Item]], list[Diagnostic]]
+_GONE = object()
+_OF_HOLES = frozenset({"GIT013"})  # what is said of the substitution itself
+
+
+def check_substituted(given: Given, made: Substituted, hold: Hold) -> tuple[Item, list[Diagnostic]]:
+    """An object against its contract, after substitution.
+
+    A value that became a number or a boolean is a text again where that is what fits. A fault is told when it is there
+    with the unknown values as they are written, and without them.
+    """
+    own = identity(given.body).ref
+
+    def look(body: Mapping[str, Any]) -> tuple[Item, list[Diagnostic]]:
+        item, faults = hold(given._replace(body=body))
+        return item, [fault._replace(object=own) for fault in faults]
+
+    item, faults = look(made.body)
+    odd = {fault.pointer for fault in faults}
+    texts = {place: text for place, text in made.typed if pointer_text(place) in odd}
+    if texts:
+        item, faults = look(_written(made.body, texts))
+    if not made.holes:
+        return item, faults
+    bare, others = look(without_values(item.body, made.holes))
+    same = {(fault.code, fault.pointer) for fault in others}
+    kept = [
+        fault for fault in faults if (fault.code, fault.pointer) in same and not is_inside(fault.pointer, made.holes)
+    ]
+    best = item if item.sound or not bare.sound else bare
+    return best._replace(holes=made.holes, bare=bare.body if bare.sound else None), kept
+
+
+def certain_findings(items: Iterable[Item], look: Look) -> list[Diagnostic]:
+    """The findings that hold whatever the unknown values are: both as they are written and when they are left out."""
+    every = list(items)
+    found = look(every)
+    if not any(item.holes for item in every):
+        return found
+    bare = look(_bare(item) for item in every)
+    same = {(one.code, one.span, one.pointer) for one in bare}
+    holes: dict[tuple[Any, ...], frozenset[Pointer]] = {}
+    for item in every:
+        if item.holes:
+            key = (item.given.places.span().file, item.ref)
+            holes[key] = holes.get(key, frozenset()) | item.holes
+    return [
+        one
+        for one in found
+        if one.code in _OF_HOLES
+        or (
+            (one.code, one.span, one.pointer) in same
+            and "${" not in one.message
+            and not is_inside(one.pointer, holes.get((one.span.file, one.object), frozenset()))
+        )
+    ]
+
+
+def kinds_with_unknown_names(items: Iterable[Item]) -> frozenset[tuple[str, str]]:
+    """The kinds of objects whose names are not known: one of them may be the one that is looked for."""
+    own = {("metadata", "name"), ("metadata", "namespace")}
+    return frozenset((item.identity.group, item.identity.kind) for item in items if own & item.holes)
+
+
+def is_inside(pointer: str, holes: Iterable[Pointer]) -> bool:
+    """Is a place one of the unknown values, or inside of one?"""
+    return any(pointer == text or pointer.startswith(f"{text}/") for text in map(pointer_text, holes))
+
+
+def without_values(body: Mapping[str, Any], holes: Iterable[Pointer]) -> dict[str, Any]:
+    """The object without its unknown values; what makes it the object that it is stays."""
+    kept = {("apiVersion",), ("kind",), ("metadata", "name"), ("metadata", "namespace")}
+    return _changed(body, (), dict.fromkeys(set(holes) - kept, _GONE))  # type: ignore[no-any-return]
+
+
+def _written(body: Mapping[str, Any], texts: Mapping[Pointer, str]) -> dict[str, Any]:
+    return _changed(body, (), texts)  # type: ignore[no-any-return]
+
+
+def _bare(item: Item) -> Item:
+    return item if item.bare is None else item._replace(given=item.given._replace(body=item.bare))
+
+
+def _changed(value: Any, place: Pointer, changes: Mapping[Pointer, Any]) -> Any:
+    if place in changes:
+        return changes[place]
+    if isinstance(value, Mapping):
+        made = {key: _changed(one, (*place, key), changes) for key, one in value.items()}
+        return {key: one for key, one in made.items() if one is not _GONE}
+    if isinstance(value, list):
+        return [one for at, old in enumerate(value) if (one := _changed(old, (*place, at), changes)) is not _GONE]
+    return value

@@ -1,0 +1,1 @@
+"""Monitors, PromQL queries and exported counters as rules read them."""

@@ -1,0 +1,58 @@
+"""Lists of counters for the DCGM exporter, in ConfigMaps and in values of its chart."""
+
+import csv
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.monitoring.queries import DCGM
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.model.templates import is_template
+from gitgpu.source import Pointer
+
+
+class Line(NamedTuple):
+    """One line that counts: its number in the list, and its fields as the exporter reads them."""
+
+    number: int
+    fields: tuple[str, ...]
+
+
+class CounterList(NamedTuple):
+    """One list: its object, its place, and its lines without the comments."""
+
+    item: Item
+    pointer: Pointer
+    lines: tuple[Line, ...]
+
+    @property
+    def exported(self) -> frozenset[str]:
+        """The metrics that it makes; fields of type label become labels of them."""
+        return frozenset(one.fields[0] for one in self.lines if len(one.fields) == 3 and one.fields[1] != "label")
+
+
+def counter_lists(objects: Objects) -> Iterator[CounterList]:
+    """Every list that is given."""
+    for item in objects.of("", "ConfigMap"):
+        for key, text in (reach(item.body, "data") or {}).items():
+            if _is_list(text):
+                yield CounterList(item, ("data", key), tuple(_lines(text)))
+    for release in releases(objects, "dcgm-exporter"):
+        text = release.value("customMetrics")
+        if _is_list(text):
+            yield CounterList(release.item, release.place("customMetrics"), tuple(_lines(str(text))))
+
+
+def _is_list(text: object) -> bool:
+    if not isinstance(text, str) or is_template(text):
+        return False
+    starts = [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
+    listed = [line for line in starts if line.startswith(DCGM) and "," in line]
+    return len(listed) * 2 > len(starts)
+
+
+def _lines(text: str) -> Iterator[Line]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line and not line.startswith("#"):
+            fields = next(csv.reader([line]), [])
+            yield Line(number, tuple(field.strip(" ") for field in fields))

@@ -1,0 +1,82 @@
+"""What scrapes GPU metrics and what is scraped: monitors with their endpoints, and the exporters."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.gitops.chart_values import operators
+from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.node.gpu_pools import gpu_pools
+from gitgpu.conform.objects import Item, Objects, mapping, reach
+from gitgpu.conform.workload.pods import pods
+from gitgpu.source import Pointer
+
+AZURE, COMMUNITY = "azmonitoring.coreos.com", "monitoring.coreos.com"
+EXPORTER = "dcgm-exporter"  # the chart, and a part of the image's name and of its labels
+_ENDPOINTS = {"ServiceMonitor": "endpoints", "PodMonitor": "podMetricsEndpoints"}
+
+
+class Endpoint(NamedTuple):
+    """One endpoint of a monitor: its object, its place and what it says."""
+
+    item: Item
+    pointer: Pointer
+    body: Mapping[str, Any]
+
+    @property
+    def selector(self) -> Mapping[str, str]:
+        """The labels that it asks of Services or pods."""
+        return reach(self.item.body, "spec", "selector", "matchLabels") or {}
+
+    @property
+    def only_labels(self) -> bool:
+        """Is it labels alone that it selects by?"""
+        return bool(self.selector) and not reach(self.item.body, "spec", "selector", "matchExpressions")
+
+    @property
+    def of_dcgm(self) -> bool:
+        """Does it scrape a DCGM exporter, as its selector tells?"""
+        return any(EXPORTER in value for value in self.selector.values())
+
+    @property
+    def honors(self) -> bool:
+        """Do the labels that the exporter sets stay as they are?"""
+        return self.body.get("honorLabels") is True
+
+    def sees(self, namespace: str) -> bool:
+        """Does it look into a namespace? One that is not known counts as seen."""
+        chosen = reach(self.item.body, "spec", "namespaceSelector") or {}
+        names = chosen.get("matchNames") or [self.item.identity.namespace]
+        return chosen.get("any") is True or not namespace or "" in names or namespace in names
+
+
+def endpoints(objects: Objects) -> Iterator[Endpoint]:
+    """Every endpoint of every monitor that is a whole object, of both API groups."""
+    for family in (COMMUNITY, AZURE):
+        for kind, key in _ENDPOINTS.items():
+            for item in objects.of(family, kind):
+                for at, one in enumerate(reach(item.body, "spec", key) or ()):
+                    yield Endpoint(item, ("spec", key, at), one or {})
+
+
+def exporters_alone(objects: Objects) -> list[Mapping[str, Any]]:
+    """The containers of DCGM exporters that workloads run; none where a chart or AKS brings others besides."""
+    brought = any(True for _ in (*releases(objects, EXPORTER), *operators(objects)))
+    if brought or any(pool.managed for pool in gpu_pools(objects)):
+        return []
+    return [one for pod in pods(objects) for _, one in pod.containers() if EXPORTER in str(one.get("image"))]
+
+
+def exporter_rows(objects: Objects) -> Iterator[Mapping[str, Any]]:
+    """What the catalog knows of exporters that charts bring."""
+    return (row for row in objects.catalog.rows("exporters").values() if row["chart"])
+
+
+def chart_monitors(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]]:
+    """The monitors that charts of exporters make themselves: object, place and settings of each that is on."""
+    for row in exporter_rows(objects):
+        path: list[str] = row["monitor"]
+        for release in releases(objects, row["chart"]):
+            settings = mapping(release.value(*path))
+            off = release.value(*path[:-1], "enabled") is False if len(path) > 1 else False
+            if release.whole and not off and settings.get("enabled") is not False:
+                yield release.item, release.place(*path), settings

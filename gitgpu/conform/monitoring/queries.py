@@ -1,0 +1,121 @@
+"""PromQL queries wherever objects hold them: triggers of KEDA, rules of Prometheus, rules of the adapter."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.objects import Item, Objects, listed, mapping
+from gitgpu.conform.workload.autoscalers import Trigger, triggers
+from gitgpu.model.promql import Part, Selector, read, selectors
+from gitgpu.model.templates import is_template
+from gitgpu.source import Pointer
+
+DCGM = ("DCGM_FI_", "DCGM_EXP_")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Query:
+    """One query: where it stands, its text, and the trigger that asks it, if one does."""
+
+    item: Item
+    pointer: Pointer
+    text: str
+    trigger: Trigger | None = None
+
+    @property
+    def parts(self) -> Part | None:
+        """The query in parts; None when it cannot be read."""
+        return read(self.text)
+
+    @property
+    def selectors(self) -> tuple[Selector, ...]:
+        """The series that it asks for."""
+        return selectors(self.parts)
+
+    @property
+    def of_dcgm(self) -> tuple[Selector, ...]:
+        """Those of the DCGM exporter."""
+        return tuple(one for one in self.selectors if one.metric.startswith(DCGM))
+
+
+def queries(objects: Objects) -> Iterator[Query]:
+    """Every query that can be read."""
+    found = (*asked(objects), *ruled(objects), *_adapted(objects))
+    return (one for one in found if one.text and not is_template(one.text))
+
+
+def asked(objects: Objects) -> Iterator[Query]:
+    """The queries of triggers of type prometheus."""
+    for one in triggers(objects):
+        text = one.metadata.get("query")
+        if one.type == "prometheus" and text and not is_template(text):
+            yield Query(one.item, one.place("query"), text, one)
+
+
+class _Recorded(NamedTuple):
+    """A rule of Prometheus and its place; `text` says that the place is that of a text which holds it."""
+
+    item: Item
+    pointer: Pointer
+    body: Mapping[str, Any]
+    text: bool = False
+
+    def place(self, key: str) -> Pointer:
+        """The place of a key of the rule."""
+        return self.pointer if self.text else (*self.pointer, key)
+
+
+def ruled(objects: Objects) -> Iterator[Query]:
+    """The expressions of rules of Prometheus; its own templates are in annotations, never in these."""
+    for rule in _rules(objects):
+        for key in ("expr", "expression"):  # the second is Azure's name
+            if isinstance(rule.body.get(key), str):
+                yield Query(rule.item, rule.place(key), rule.body[key])
+
+
+def recorded(objects: Objects) -> frozenset[str]:
+    """The names of the series that rules record."""
+    return frozenset(str(rule.body["record"]) for rule in _rules(objects) if rule.body.get("record"))
+
+
+def _rules(objects: Objects) -> Iterator[_Recorded]:
+    """The rules of PrometheusRules, of Azure's rule groups and of the values of kube-prometheus-stack."""
+    for item in objects.of("monitoring.coreos.com", "PrometheusRule"):
+        yield from _grouped(item, ("spec",), item.body.get("spec"))
+    for item in objects.of("alertsmanagement.azure.com", "PrometheusRuleGroup"):
+        yield from _listed(item, ("spec",), item.body.get("spec"))
+    for release in releases(objects, "kube-prometheus-stack"):
+        for path, given in _additional(release):
+            for rule in _grouped(release.item, path, given):
+                yield rule._replace(pointer=release.place(*rule.pointer), text=release.text)
+
+
+def _additional(release: Release) -> Iterator[tuple[Pointer, Any]]:
+    """The rule files in values. The chart reads the list only without the map."""
+    by_name = mapping(release.value("additionalPrometheusRulesMap"))
+    yield from ((("additionalPrometheusRulesMap", name), given) for name, given in by_name.items())
+    if not by_name:
+        files = listed(release.value("additionalPrometheusRules"))
+        yield from ((("additionalPrometheusRules", at), given) for at, given in enumerate(files))
+
+
+def _grouped(item: Item, place: Pointer, given: Any) -> Iterator[_Recorded]:
+    for at, one in enumerate(listed(mapping(given).get("groups"))):
+        yield from _listed(item, (*place, "groups", at), one)
+
+
+def _listed(item: Item, place: Pointer, given: Any) -> Iterator[_Recorded]:
+    for at, rule in enumerate(listed(mapping(given).get("rules"))):
+        if mapping(rule):
+            yield _Recorded(item, (*place, "rules", at), rule)
+
+
+def _adapted(objects: Objects) -> Iterator[Query]:
+    for release in releases(objects, "prometheus-adapter"):
+        for family in ("custom", "external"):
+            given = release.value("rules", family)
+            for at, rule in enumerate(given if isinstance(given, list) else ()):
+                text = rule.get("seriesQuery") if isinstance(rule, dict) else None
+                if isinstance(text, str):
+                    yield Query(release.item, release.place("rules", family, at, "seriesQuery"), text)

@@ -1,0 +1,1 @@
+"""NodePools, AKSNodeClasses and node pools of AKS as rules read them."""

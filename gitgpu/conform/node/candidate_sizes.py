@@ -1,0 +1,97 @@
+"""The sizes that a NodePool lets Karpenter choose from: those it names, and those its demands leave."""
+
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
+
+from gitgpu.conform.node.label_requirements import label_requirements
+from gitgpu.conform.node.node_classes import GROUP, KIND
+from gitgpu.conform.node.node_pools import REQUIREMENTS, NodePool, matching, terms, wants_gpus
+from gitgpu.conform.objects import Item, Objects
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.size import NAMES, Terms, left_out
+from gitgpu.source import Pointer
+
+
+def values(
+    pool: NodePool, keys: Collection[str], operators: Collection[str] = ("In",)
+) -> Iterator[tuple[Pointer, str]]:
+    """Each value that the pool demands of one of these labels, and its place."""
+    for demand in label_requirements(pool):
+        if demand.key in keys and demand.operator in operators:
+            yield from demand.values
+
+
+def place(pool: NodePool, *keys: str) -> Pointer:
+    """The place of the first demand on the first of these labels; that of all requirements where there is none."""
+    found = {demand.key: demand.place for demand in reversed(list(label_requirements(pool)))}
+    return next((found[key] for key in keys if key in found), REQUIREMENTS)
+
+
+def named(pool: NodePool, objects: Objects) -> tuple[tuple[Pointer, Sku], ...]:
+    """Each size of the catalog that the pool calls by its exact name, and the place of the name."""
+    return objects.once(("named", pool), lambda: tuple(_named(pool, objects)))
+
+
+def _named(pool: NodePool, objects: Objects) -> Iterator[tuple[Pointer, Sku]]:
+    for at, name in _names(pool):
+        sku = objects.catalog.sku(name)
+        if sku and sku.name == name:
+            yield at, sku
+
+
+def by_name(pool: NodePool) -> bool:
+    """Does the pool list its sizes?"""
+    return bool(_names(pool))
+
+
+@lru_cache(10_000)
+def _names(pool: NodePool) -> tuple[tuple[Pointer, str], ...]:
+    return tuple(values(pool, NAMES))
+
+
+def is_decided(pool: NodePool, objects: Objects) -> bool:
+    """Is every size that the pool can become in the catalog: does it list such alone, or want GPUs?"""
+    return objects.once(("decided", pool), lambda: _is_decided(pool, objects))
+
+
+def _is_decided(pool: NodePool, objects: Objects) -> bool:
+    if by_name(pool):
+        return len(named(pool, objects)) == len(_names(pool))
+    return wants_gpus(pool.together)
+
+
+def own_class(pool: NodePool, objects: Objects) -> Item | None:
+    """The AKSNodeClass that a NodePool names; None when it is somewhere else, or when a patch changes it."""
+    return objects.once("sole node classes", lambda: _sole_classes(objects)).get(pool.of_class)
+
+
+def candidates(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
+    """The sizes that meet the requirements and can be had with the node class, as far as that is known."""
+    owner = own_class(pool, objects)
+    asked = terms(owner) if owner else None
+    name = ("candidates", pool.of_sizes, asked)
+    return objects.always(name, lambda: tuple(_candidates(matching(pool, objects), asked)))
+
+
+def _candidates(skus: Iterable[Sku], asked: Terms | None) -> Iterator[Sku]:
+    return (sku for sku in skus if sku.obtainable and not (asked and left_out(sku, asked)))
+
+
+def accelerators(objects: Objects) -> tuple[str, ...]:
+    """Every value of sku-gpu-name that a size of the catalog has."""
+    skus = objects.catalog.skus
+    return objects.always("accelerators", lambda: tuple(sorted({sku.accelerator for sku in skus if sku.accelerator})))
+
+
+def gpu_name_parts(name: str) -> list[str]:
+    """The parts of a GPU's name in capitals: NVIDIA, A100 and 80GB of nvidia-a100-80gb."""
+    return "".join(sign if sign.isalnum() else " " for sign in name.upper()).split() or [""]
+
+
+def _sole_classes(objects: Objects) -> dict[str, Item]:
+    """The AKSNodeClasses by name that one object alone speaks of."""
+    found: dict[str, list[Item]] = {}
+    for item in objects.of(GROUP, KIND):
+        found.setdefault(item.identity.name, []).append(item)
+    patched = objects.patched(GROUP, KIND)
+    return {name: first for name, (first, *others) in found.items() if not others and name not in patched}

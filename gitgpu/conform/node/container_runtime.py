@@ -1,0 +1,69 @@
+"""The container runtime on the nodes of a pool, as far as the objects settle which node image it has."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gitgpu.check.images import within
+from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
+from gitgpu.conform.node.gpu_pools import gpu_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.software.coverage import reaches
+from gitgpu.conform.software.daemons import Daemon, daemons
+from gitgpu.conform.software.operator_drivers import operating_system
+from gitgpu.model.catalog import Facts
+from gitgpu.model.version import NUMBERS
+from gitgpu.schedule.taint import untolerated
+
+_FIPS = "FIPS"  # such an image may have another operating system than its family
+
+
+class Runtime(NamedTuple):
+    """containerd on nodes that a daemon reaches: the pool as people call it, its operating system and the facts."""
+
+    pool: str
+    os: str
+    containerd: Facts
+
+
+def runtimes_reached(daemon: Daemon, objects: Objects) -> Iterator[Runtime]:
+    """The runtimes of the NVIDIA pools that a daemon certainly runs on."""
+    for pool in gpu_pools(objects):
+        known = pool.node_class and pool.spec.get("fipsMode") != _FIPS and pool.maker == "nvidia"
+        if known and reaches(daemon, pool, objects):
+            family = str(pool.spec.get("imageFamily") or "Ubuntu")
+            yield from _runtime(f"NodePool {pool.name}", family, operating_system(pool, objects), objects)
+    for one in agent_pools(objects):
+        if _is_nvidia(one, objects) and not one.spec.get("enableFIPS") and _enters(daemon, one, objects):
+            yield from _runtime(f"node pool {one.name}", one.os_sku, _system(one, objects), objects)
+
+
+def _runtime(pool: str, family: str, os: str, objects: Objects) -> Iterator[Runtime]:
+    row = objects.catalog.facts("images", family) or {}
+    yield from (Runtime(pool, os, one) for one in row.get("containerd", ()) if one["os"] == os)
+
+
+def _system(pool: AgentPool, objects: Objects) -> str:
+    """The operating system of a node pool; "" where its version of Kubernetes is not known."""
+    asked = str(pool.spec.get("orchestratorVersion") or objects.kubernetes)
+    row = objects.catalog.facts("images", pool.os_sku) or {}
+    given = row.get("pools", ()) if NUMBERS.match(asked) else ()
+    return next((str(one["os"]) for one in given if within(asked, one["kubernetes"])), "")
+
+
+def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:
+    makers = {sku.manufacturer if sku else "" for _, _, sku in pool.sizes(objects)}
+    return makers == {"nvidia"}
+
+
+def _enters(daemon: Daemon, pool: AgentPool, objects: Objects) -> bool:
+    """Does the daemon run on every node of the pool? Of one that is told which nodes to take nothing is said."""
+    finders = list(daemons(objects, "feature-discovery")) if daemon.awaits else [daemon]
+    return _takes(daemon, pool) and any(_takes(one, pool) for one in finders)
+
+
+def _takes(daemon: Daemon, pool: AgentPool) -> bool:
+    labels = pool.spec.get("nodeLabels") or {}
+    told_off = any(labels.get(key) == value for key, value in daemon.opt_out.items())
+    spot = pool.spec.get("scaleSetPriority") == "Spot"  # AKS adds a taint
+    known = daemon.pod is not None and daemon.sure and daemon.everywhere and not daemon.cluster and not spot
+    return known and not told_off and not untolerated(pool.taints, daemon.pod.tolerations if daemon.pod else ())

@@ -1,0 +1,19 @@
+"""The disruption budgets of a NodePool, and where they stand."""
+
+from gitgpu.conform.node.node_pools import NodePool
+from gitgpu.conform.objects import mapping, reach
+from gitgpu.schedule.budget import Budget, budget
+from gitgpu.source import Pointer
+
+BUDGETS: Pointer = ("spec", "disruption", "budgets")
+
+
+def budgets(pool: NodePool) -> list[Budget]:
+    """The budgets that a NodePool writes; none when it leaves them to their default."""
+    written = reach(pool.item.body, *BUDGETS) or ()
+    return [budget(at, mapping(one)) for at, one in enumerate(written)]
+
+
+def place(one: Budget, *path: str) -> Pointer:
+    """The place of a budget, or of a value in it."""
+    return (*BUDGETS, one.at, *path)

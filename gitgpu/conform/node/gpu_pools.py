@@ -1,0 +1,86 @@
+"""GPU pools as the software on their nodes sees them: whose GPUs, who installs the driver, which image."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.node.node_pools import NodePool, matching, node_class, node_pools, sizes
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.requirement import Requirement, requirement
+from gitgpu.schedule.size import GPU_MAKER
+
+_MANAGED = "enablemanagedgpuexperience"  # Azure compares the names of tags without case
+_ALWAYS_THERE = "default"  # AKS makes this node class itself
+
+
+class GpuPool(NamedTuple):
+    """A GPU NodePool. `node_class` is None when it is not among the objects; then `mode` is "" unless AKS makes it.
+
+    `maker` is nvidia or amd, "" where both are possible; `skus` are the sizes it can become, as far as is known.
+    """
+
+    pool: NodePool
+    node_class: Item | None
+    skus: tuple[Sku, ...]
+    maker: str
+    mode: str
+    managed: bool
+
+    @property
+    def name(self) -> str:
+        """The name of the NodePool."""
+        return self.pool.name
+
+    @property
+    def labels(self) -> dict[str, Requirement]:
+        """The labels of its nodes, as far as the NodePool settles them."""
+        own = requirement("karpenter.sh/nodepool", "In", [self.pool.name])
+        return {**self.pool.together, own.key: own}
+
+    @property
+    def spec(self) -> Mapping[str, Any]:
+        """The spec of its node class; empty when that is not known."""
+        return (reach(self.node_class.body, "spec") or {}) if self.node_class else {}
+
+    @property
+    def by_aks(self) -> bool:
+        """Does AKS install an NVIDIA driver on its nodes?"""
+        return self.maker == "nvidia" and self.mode == "Driver"
+
+
+def gpu_pools(objects: Objects) -> tuple[GpuPool, ...]:
+    """Every NodePool that is there for GPUs."""
+    return objects.once("gpu pools", lambda: tuple(_gpu_pools(objects)))
+
+
+def _gpu_pools(objects: Objects) -> Iterator[GpuPool]:
+    for pool in node_pools(objects):
+        if pool.for_gpus:
+            found = node_class(pool, objects)
+            skus = sizes(pool, objects) or matching(pool, objects)
+            yield GpuPool(pool, found, skus, _maker(pool, skus), _mode(pool, found), has_tag(found))
+
+
+def tag(node_class: Item | None) -> tuple[str, str]:
+    """The tag that asks for AKS-managed GPUs, as it is written, and its value; empty without it."""
+    tags = reach(node_class.body, "spec", "tags") or {} if node_class else {}
+    return next(((key, str(value)) for key, value in tags.items() if key.lower() == _MANAGED), ("", ""))
+
+
+def has_tag(node_class: Item | None) -> bool:
+    """Does the node class ask AKS to bring device plugin and exporter?"""
+    return tag(node_class)[1].lower() == "true"
+
+
+def _maker(pool: NodePool, skus: tuple[Sku, ...]) -> str:
+    asked = pool.together.get(GPU_MAKER)
+    if asked and not asked.complement and len(asked.values) == 1:
+        return next(iter(asked.values))
+    makers = {sku.manufacturer for sku in skus}
+    return makers.pop() if len(makers) == 1 else ""
+
+
+def _mode(pool: NodePool, node_class: Item | None) -> str:
+    if node_class:
+        return str(reach(node_class.body, "spec", "gpu", "mode") or "Driver")
+    return "Driver" if pool.of_class == _ALWAYS_THERE else ""

@@ -1,0 +1,59 @@
+"""What a NodePool demands of the labels of its nodes, in requirements and template labels alike."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from gitgpu.conform.node.node_pools import LABELS, NodePool
+from gitgpu.conform.objects import Objects
+from gitgpu.schedule.requirement import OLD_NAMES, Requirement, requirement
+from gitgpu.source import Pointer
+
+
+class LabelRequirement(NamedTuple):
+    """One demand: its place, the label key by its present name, and each value with its place.
+
+    A label of the template demands its own value. `meaning` is None for a bound that is no integer.
+    """
+
+    pointer: Pointer
+    key: str
+    operator: str
+    values: tuple[tuple[Pointer, str], ...]
+    meaning: Requirement | None
+
+    @property
+    def place(self) -> Pointer:
+        """The most exact place: that of the value when there is only one."""
+        return self.values[0][0] if len(self.values) == 1 else self.pointer
+
+
+@lru_cache(10_000)
+def label_requirements(pool: NodePool) -> tuple[LabelRequirement, ...]:
+    """Every demand of a NodePool, its template labels first; remembered, because many rules ask."""
+    return tuple(_demands(pool))
+
+
+def _demands(pool: NodePool) -> Iterator[LabelRequirement]:
+    for key, value in pool.labels.items():
+        place: Pointer = (*LABELS, key)
+        yield LabelRequirement(place, OLD_NAMES.get(key, key), "In", ((place, value),), requirement(key, "In", [value]))
+    for one in pool.entries:
+        key = OLD_NAMES.get(one.key, one.key)
+        yield LabelRequirement(one.pointer, key, one.operator, tuple(one.value_places()), one.meaning)
+
+
+def known_values(objects: Objects) -> Mapping[str, tuple[str, ...]]:
+    """The values that nodes can have, for the label keys that have few."""
+    rows = objects.catalog.must("labels", "karpenter")["values"]
+    return {row["key"]: tuple(row["values"]) for row in rows}
+
+
+def same_but_for_case(value: str, known: tuple[str, ...]) -> str:
+    """The known value that differs from this one in case alone; empty when there is none."""
+    return next((one for one in known if one != value and one.lower() == value.lower()), "")
+
+
+def yaml_value(value: str) -> str:
+    """A label value as YAML: quoted where YAML would take it for something else than text."""
+    return f'"{value}"' if value in ("true", "false", "N") or value.isdigit() else value

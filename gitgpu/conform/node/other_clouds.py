@@ -1,0 +1,19 @@
+"""NodePools of other clouds beside those of AKS: nothing is known of their sizes, but they may take a pod."""
+
+from gitgpu.conform.node.node_pools import AZURE_DOMAINS, NodePool, foreign_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.workload.pods import Pod
+from gitgpu.schedule.requirement import ABSENT, Requirements, clash, requirement
+
+_POOL = "karpenter.sh/nodepool"
+
+
+def may_be_foreign(pod: Pod, objects: Objects) -> bool:
+    """Could a NodePool of another cloud start a node with the labels that the pod requires?"""
+    return any(_may_meet(pool, term) for pool in foreign_pools(objects) for term in pod.terms())
+
+
+def _may_meet(pool: NodePool, term: Requirements) -> bool:
+    """What a size of the other cloud has of labels is not known; those of Azure it has not."""
+    azure = any(key.startswith(AZURE_DOMAINS) and one.operator not in ABSENT for key, one in term.items())
+    return not azure and not clash({**pool.together, _POOL: requirement(_POOL, "In", [pool.name])}, term)

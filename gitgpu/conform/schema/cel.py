@@ -1,0 +1,77 @@
+"""CEL rules of CRDs, evaluated by Google's engine where the extra gitgpu[cel] is installed, and counted where not."""
+
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import Any
+
+from gitgpu.load.validate.linear_regex import has_re2, linear
+
+PACKAGE = "cel_expr_python"
+
+
+@dataclass(slots=True)
+class Engine:
+    """Evaluates rules, each compiled once; `left` are those that could not be, for want of the engine or a function."""
+
+    compiled: dict[str, Any] = field(default_factory=dict)
+    left: set[str] = field(default_factory=set)
+    environment: Any = None
+
+    @property
+    def missing(self) -> bool:
+        """Is there no engine at all?"""
+        return find_spec(PACKAGE) is None
+
+    def holds(self, rule: str, value: Any) -> bool:
+        """Does a rule hold for `self`? One that fails on the value does not, as in the API server."""
+        program = self._program(rule)
+        if program is None:
+            return True
+        try:
+            result = program.eval(data={"self": value}).value()
+        except Exception as error:  # noqa: BLE001  the engine raises its own kinds
+            result = error
+        if isinstance(result, bool):
+            return result
+        if "verload" in str(result):  # types that the API server knows from the schema, and the engine does not
+            self.left.add(rule)
+            return True
+        return False
+
+    def _program(self, rule: str) -> Any:
+        if rule not in self.compiled:
+            self.compiled[rule] = None if self.missing else self._compile(rule)
+            if self.compiled[rule] is None:
+                self.left.add(rule)
+        return self.compiled[rule]
+
+    def _compile(self, rule: str) -> Any:
+        if self.environment is None:
+            self.environment = _environment()
+        try:
+            return self.environment.compile(rule)
+        except Exception:  # noqa: BLE001  as above: a rule in words that the engine does not know is left to the server
+            return None
+
+
+def _environment() -> Any:
+    """CEL with the functions of Kubernetes' own libraries that take and give texts."""
+    from cel_expr_python import cel  # noqa: PLC0415  heavy, and an extra
+    from cel_expr_python.ext import ext_optional, ext_strings  # noqa: PLC0415
+
+    text, texts = cel.Type.STRING, cel.Type.List(cel.Type.STRING)
+
+    def find(value: str, pattern: str) -> str:
+        found = linear(pattern).search(value)
+        return str(found[0]) if found else ""
+
+    def find_all(value: str, pattern: str) -> list[str]:
+        return [found[0] for found in linear(pattern).finditer(value)]
+
+    def function(name: str, returns: Any, body: Any) -> Any:
+        overload = cel.Overload(f"string_{name}", returns, [text, text], is_member=True, impl=body)
+        return cel.FunctionDecl(name, [overload])
+
+    functions = [function("find", text, find), function("findAll", texts, find_all)] if has_re2() else []
+    extensions = [ext_strings.ExtStrings(), ext_optional.ExtOptional()]
+    return cel.NewEnv(variables={"self": cel.Type.DYN}, functions=functions, extensions=extensions)

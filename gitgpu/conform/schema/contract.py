@@ -1,0 +1,200 @@
+"""The contract of a kind: the schema its objects must fit, found by apiVersion and kind.
+
+A kind has our own contract (reduced from its CRD) or comes with Kubernetes; then the schemas of the cluster's minor
+version decide, read as data from the kubernetes-validate package.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from typing import Any, NamedTuple, Protocol
+
+from gitgpu.load.explain.faults import Fault, explain_faults
+from gitgpu.load.validate.compiler import Dialect, Resolve, compile_schema
+from gitgpu.load.validate.formats import FORMATS, INTEGERS
+from gitgpu.load.validate.keywords import Check
+from gitgpu.spelling import nearest
+
+KINDS = "_kinds"  # the document that says which built-in kinds belong to no namespace, and how kinds are named
+ANY = "_object"  # the contract of a kind that nobody described: only its metadata are checked
+_ALIKE = 0.85  # how much alike two kinds are when one is a slip of the other
+_LETTERS = 2  # by which a slip is longer or shorter at most; beyond is another kind: Prometheus, PrometheusRule
+_NAME = re.compile(r"[a-z0-9._-]+\Z")  # of a document; what else a manifest may say is no name of a file
+_DEFINITION = re.compile(r'\n    "([^"\n]+)": \{')  # the first line of each, as json.dumps indents the document
+_BUILT_IN: Mapping[str, Check] = {
+    **INTEGERS,
+    **dict.fromkeys(("byte", "double", "date-time"), lambda _: True),
+}
+
+
+class Scope(StrEnum):
+    """Where an object of a kind lives: in a namespace, in the cluster, or only in a file that Kustomize reads."""
+
+    NAMESPACED = "Namespaced"
+    CLUSTER = "Cluster"
+    FILE = "File"
+    UNKNOWN = "Unknown"
+
+
+class SchemaSource(Protocol):
+    """Where schema documents come from; `load.schemas.Schemas` reads them from disk."""
+
+    def contract(self, name: str) -> dict[str, Any] | None:
+        """One of our contracts by `<group>_<kind>`."""
+        ...
+
+    def contracts(self) -> tuple[str, ...]:
+        """The names of all our contracts."""
+        ...
+
+    def built_in_names(self, minor: str) -> tuple[str, ...]:
+        """The names of all files of the bundled schemas of a Kubernetes minor version."""
+        ...
+
+    def built_in(self, minor: str, name: str) -> str | None:
+        """The text of a file of the bundled schemas of a Kubernetes minor version."""
+        ...
+
+    def minors(self) -> tuple[str, ...]:
+        """The bundled Kubernetes minor versions, oldest first."""
+        ...
+
+
+class Contract(NamedTuple):
+    """What the objects of one kind must fit. `whole` and `part` answer yes or no, for an object and for a patch."""
+
+    scope: Scope
+    schema: dict[str, Any]
+    full: Dialect
+    partial: Dialect
+    whole: Check
+    part: Check
+
+    @property
+    def api_version(self) -> str:
+        """The version of the kind that one of our own contracts is about; "" where it does not say."""
+        const: str = self.schema.get("properties", {}).get("apiVersion", {}).get("const", "")
+        return const
+
+    def faults(self, body: Mapping[str, Any], *, patch: bool = False) -> list[Fault]:
+        """Why an object does not fit; empty when it does."""
+        if (self.part if patch else self.whole)(body):
+            return []
+        return explain_faults(self.schema, body, self.partial if patch else self.full)
+
+
+@dataclass(frozen=True, slots=True)
+class Contracts:
+    """Finds contracts, and keeps what it found: build one, use it for every cluster of a run."""
+
+    source: SchemaSource
+    found: dict[tuple[str, str, str], Contract] = field(default_factory=dict)
+    dialects: dict[str, tuple[Dialect, Dialect]] = field(default_factory=dict)
+    nearest: dict[str, str] = field(default_factory=dict)
+
+    def find(self, minor: str, api_version: str, kind: str) -> Contract:
+        """The contract of a kind in a bundled Kubernetes minor version."""
+        key = (minor, api_version, kind)
+        if key not in self.found:
+            own = f"{group(api_version)}_{kind.lower()}" if "/" in api_version else ""
+            self.found[key] = self._own(own) or self._built_in(*key) or self._own(ANY)  # type: ignore[assignment]
+        return self.found[key]
+
+    def since(self, minor: str, api_version: str, kind: str) -> str:
+        """The first bundled Kubernetes minor version after this one that has a built-in kind; "" for none."""
+        later = (one for one in self.source.minors() if _minor(one) > _minor(minor))
+        return next((one for one in later if self._built_in(one, api_version, kind)), "")
+
+    def near(self, minor: str, api_version: str, kind: str) -> str:
+        """A kind of the same group whose name is all but this one; "" where there is none."""
+        return self._near_own(api_version, kind) or self._near_built_in(minor, api_version, kind)
+
+    def _near_built_in(self, minor: str, api_version: str, kind: str) -> str:
+        family, _, version = api_version.rpartition("/")
+        ending = "".join(f"-{part}" for part in (family.partition(".")[0], version) if part)
+        names = [name.removesuffix(ending) for name in self.source.built_in_names(minor) if name.endswith(ending)]
+        close = _slipped(kind.lower(), [name for name in names if "-" not in name])
+        found = self._built_in(minor, api_version, close) if close else None
+        return str(found.schema["properties"]["kind"]["enum"][0]) if found else ""
+
+    def _near_own(self, api_version: str, kind: str) -> str:
+        prefix = f"{group(api_version)}_"
+        known = [name.removeprefix(prefix) for name in self.source.contracts() if name.startswith(prefix)]
+        close = _slipped(kind.lower(), known)
+        found = self._own(prefix + close) if close else None
+        return str(found.schema["properties"]["kind"]["const"]) if found else ""
+
+    def clamp(self, kubernetes: str) -> str:
+        """The bundled minor version nearest to a Kubernetes version such as "1.34" or "v1.34.2"."""
+        if kubernetes not in self.nearest:
+            wanted = _minor(kubernetes)
+            self.nearest[kubernetes] = min(self.source.minors(), key=lambda minor: abs(_minor(minor) - wanted))
+        return self.nearest[kubernetes]
+
+    def has(self, kubernetes: str) -> bool:
+        """Whether exactly this Kubernetes minor version is bundled."""
+        return _minor(self.clamp(kubernetes)) == _minor(kubernetes)
+
+    def _own(self, name: str) -> Contract | None:
+        schema = self.source.contract(name) if _NAME.match(name) else None
+        dialects = (Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True))
+        return contract(Scope(schema["x-gitgpu-scope"]), schema, dialects) if schema else None
+
+    def _built_in(self, minor: str, api_version: str, kind: str) -> Contract | None:
+        family, _, version = api_version.rpartition("/")
+        name = "-".join(part for part in (kind.lower(), family.partition(".")[0], version) if part)
+        text = self.source.built_in(minor, name) if _NAME.match(name) else None
+        schema = json.loads(text) if text else {}
+        # The file name holds only the group's first label: apps.example.com is not apps.
+        if api_version not in schema.get("properties", {}).get("apiVersion", {}).get("enum", ()):
+            return None
+        kinds = self.source.contract(KINDS) or {}
+        scope = Scope.CLUSTER if f"{family}/{kind}".lstrip("/") in kinds["cluster"] else Scope.NAMESPACED
+        return contract(scope, schema, self._shared_dialects(minor))
+
+    def _shared_dialects(self, minor: str) -> tuple[Dialect, Dialect]:
+        if minor not in self.dialects:
+            resolve = _definitions(lambda: self.source.built_in(minor, "_definitions") or "{}")
+            self.dialects[minor] = (Dialect(resolve, _BUILT_IN), Dialect(resolve, _BUILT_IN, partial=True))
+        return self.dialects[minor]
+
+
+def _slipped(kind: str, known: list[str]) -> str:
+    """The known kind that this one is surely a slip of; "" for none. No list names all kinds of a group."""
+    return nearest(kind, [one for one in known if abs(len(one) - len(kind)) <= _LETTERS], _ALIKE)
+
+
+def group(api_version: str) -> str:
+    """The API group: "apps" of "apps/v1", and "" of "v1"."""
+    return api_version.rpartition("/")[0]
+
+
+def _minor(version: str) -> int:
+    found = re.match(r"v?1\.([0-9]+)", version)
+    return int(found[1]) if found else 0
+
+
+def contract(scope: Scope, schema: dict[str, Any], dialects: tuple[Dialect, Dialect]) -> Contract:
+    """The contract that a schema states, in the dialects for whole objects and for patches."""
+    full, partial = dialects
+    return Contract(scope, schema, full, partial, compile_schema(schema, full), compile_schema(schema, partial))
+
+
+def _definitions(read: Callable[[], str]) -> Resolve:
+    """Resolves into the definitions of one Kubernetes version, parsing only those that are asked for."""
+    decode = json.JSONDecoder().raw_decode
+
+    @cache
+    def starts() -> dict[str, int]:
+        return {found[1]: found.end() - 1 for found in _DEFINITION.finditer(read())}
+
+    def resolve(reference: str) -> dict[str, Any]:
+        name = reference.rpartition("/")[2]
+        start = starts().get(name)
+        found: dict[str, Any] = decode(read(), start)[0] if start else json.loads(read())["$defs"][name]
+        return found
+
+    return resolve

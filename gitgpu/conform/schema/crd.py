@@ -1,0 +1,126 @@
+"""Contracts from the CRDs that a cluster runs: structure after defaulting, as the API server checks it, then CEL."""
+
+import copy
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+from gitgpu.conform.schema.cel import Engine
+from gitgpu.conform.schema.contract import Contract, Scope, contract
+from gitgpu.conform.schema.crd_patterns import accepted, bounded, hurried
+from gitgpu.conform.schema.crd_validity import is_schema
+from gitgpu.conform.schema.structural import structural_schema
+from gitgpu.load.explain.faults import Fault
+from gitgpu.load.null_fields import without_null
+from gitgpu.load.validate.compiler import Dialect
+from gitgpu.load.validate.formats import FORMATS
+from gitgpu.load.validate.linear_regex import has_re2
+from gitgpu.source import Pointer
+
+Node: TypeAlias = dict[str, Any]
+_REMEDY = "change it so that the rule of the CRD holds"
+
+
+class Custom(NamedTuple):
+    """A contract that a CRD states: the structure without its sentences, and the schema itself for the rest.
+
+    `hurried` are its patterns that only short texts are checked against, for want of RE2.
+    """
+
+    structure: Contract
+    schema: Node
+    hurried: frozenset[str] = frozenset()
+
+    @property
+    def scope(self) -> Scope:
+        """Where objects of the kind live."""
+        return self.structure.scope
+
+    @property
+    def api_version(self) -> str:
+        """The version that the CRD serves under this contract."""
+        return self.structure.api_version
+
+    def faults(self, body: Mapping[str, Any], *, patch: bool = False) -> list[Fault]:
+        """Why the API server would not take an object; a patch cannot be judged by CEL, which wants it whole."""
+        if patch:
+            return self.structure.faults(body, patch=True)
+        stored = defaulted(self.schema, copy.deepcopy(without_null(body)))
+        return self.structure.faults(stored)
+
+    def broken(self, body: Mapping[str, Any], engine: Engine) -> Iterator[Fault]:
+        """The CEL rules that a well-formed object breaks."""
+        stored = defaulted(self.schema, copy.deepcopy(without_null(body)))
+        for pointer, rule in _rules(self.schema, stored, ()):
+            if not engine.holds(rule["rule"], _at(stored, pointer)):
+                yield Fault(pointer, rule.get("message") or f"breaks the CRD's rule {rule['rule']}", _REMEDY)
+
+
+def custom(crds: Iterable[Node], metadata: Node) -> dict[tuple[str, str], Custom]:
+    """The contracts of all served versions of these CRDs, by apiVersion and kind; `metadata` is the schema of that."""
+    found: dict[tuple[str, str], Custom] = {}
+    for crd in crds:
+        spec = crd["spec"]
+        kind, family, scope = spec["names"]["kind"], spec["group"], Scope(spec["scope"])
+        for version in spec["versions"]:
+            schema = (version.get("schema") or {}).get("openAPIV3Schema")
+            if version.get("served") and isinstance(schema, dict):
+                api_version = f"{family}/{version['name']}"
+                structure = _structure(schema, (api_version, kind), scope, metadata)
+                found[api_version, kind] = Custom(structure, schema, hurried(structure.schema))
+    return found
+
+
+def is_usable(crd: Node) -> bool:
+    """Can its schemas be read at all? Whether they are right is for the API server that takes it."""
+    served = [version for version in crd["spec"]["versions"] if version.get("served")]
+    holders = [version.get("schema") for version in served if version.get("schema") is not None]
+    return all(isinstance(holder, dict) and is_schema(holder.get("openAPIV3Schema", {})) for holder in holders)
+
+
+def defaulted(schema: Node, value: Any) -> Any:
+    """The value with the schema's defaults filled in, wherever their parent is there."""
+    if isinstance(value, dict):
+        for key, sub in schema.get("properties", {}).items():
+            if key not in value and "default" in sub:
+                value[key] = copy.deepcopy(sub["default"])
+        for key in value:
+            value[key] = defaulted(_below(schema, key), value[key])
+    elif isinstance(value, list):
+        value[:] = [defaulted(schema.get("items") or {}, item) for item in value]
+    return value
+
+
+def _structure(schema: Node, name: tuple[str, str], scope: Scope, metadata: Node) -> Contract:
+    closed = (accepted if has_re2() else bounded)(structural_schema(schema))
+    known = closed.get("properties", {}) | {
+        "apiVersion": {"const": name[0]},
+        "kind": {"const": name[1]},
+        "metadata": metadata,
+        "status": {},
+    }
+    required = sorted({"apiVersion", "kind", "metadata", *closed.get("required", ())} - {"status"})
+    whole = closed | {"properties": known, "required": required}
+    return contract(scope, whole, (Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True)))
+
+
+def _rules(schema: Node, value: Any, pointer: Pointer) -> Iterator[tuple[Pointer, Node]]:
+    """The rules about this value and all below it; those that compare with an older object need one."""
+    for rule in schema.get("x-kubernetes-validations") or ():
+        if "oldSelf" not in rule["rule"]:
+            yield pointer, rule
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in pairs:
+        sub = _below(schema, key) if isinstance(key, str) else schema.get("items") or {}
+        yield from _rules(sub, item, (*pointer, key)) if item is not None else ()
+
+
+def _below(schema: Node, key: str) -> Node:
+    rest = schema.get("additionalProperties")
+    found: Node = (schema.get("properties") or {}).get(key) or (rest if isinstance(rest, dict) else {})
+    return found
+
+
+def _at(value: Any, pointer: Pointer) -> Any:
+    for part in pointer:
+        value = value[part]
+    return value

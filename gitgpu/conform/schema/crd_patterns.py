@@ -1,0 +1,60 @@
+"""The patterns of somebody's CRDs: which of them the API server refuses, and which may take Python too long."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from gitgpu.conform.schema.crd_validity import below
+from gitgpu.conform.schema.structural import children
+from gitgpu.load.validate.linear_regex import longest, refusal
+
+Node: TypeAlias = dict[str, Any]
+_GUARD = "anyOf"
+
+
+def refused_patterns(crd: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Each pattern of a usable CRD that RE2 does not take, and why: the API server compiles every one of them."""
+    versions = crd["spec"]["versions"]
+    schemas = [(version.get("schema") or {}).get("openAPIV3Schema") or {} for version in versions]
+    known = {pattern for schema in schemas for pattern in _patterns(schema)}
+    yield from ((pattern, reason) for pattern in sorted(known) if (reason := refusal(pattern)))
+
+
+def bounded(schema: Node) -> Node:
+    """The reduced schema in which no pattern is run on a text that takes too long."""
+    changed = children(schema, lambda sub, _: bounded(sub))
+    most = longest(schema.get("pattern", ""))
+    if most is None or schema.get("maxLength", most + 1) <= most:
+        return changed
+    pattern = changed.pop("pattern")
+    guard = {_GUARD: [{"minLength": most + 1}, {"pattern": pattern}]}
+    return {**changed, "allOf": [*changed.get("allOf", ()), guard]}
+
+
+def accepted(schema: Node) -> Node:
+    """The reduced schema without the patterns that RE2 refuses."""
+    changed = children(schema, lambda sub, _: accepted(sub))
+    return {key: value for key, value in changed.items() if key != "pattern" or not refusal(value)}
+
+
+def hurried(schema: Node) -> frozenset[str]:
+    """The patterns that a bounded schema does not run on every text."""
+    found = {
+        str(one[_GUARD][1]["pattern"]) for part in _every(schema) for one in part.get("allOf", ()) if _is_guard(one)
+    }
+    return frozenset(found)
+
+
+def _is_guard(schema: Node) -> bool:
+    branches = schema.get(_GUARD, ())
+    return len(branches) == 2 and branches[0].keys() == {"minLength"} and branches[1].keys() == {"pattern"}
+
+
+def _patterns(schema: Node) -> Iterator[str]:
+    return (part["pattern"] for part in _every(schema) if part.get("pattern"))
+
+
+def _every(schema: Node) -> Iterator[Node]:
+    """A schema and every schema in it."""
+    yield schema
+    for one in below(schema):
+        yield from _every(one)

@@ -1,0 +1,52 @@
+"""Objects that may be parts only: what is missing in them, another file or a kustomization gives."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from gitgpu.conform.objects import Given, Item
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.delivery.partial_files import Incomplete, is_patch
+from gitgpu.load.explain.faults import Fault
+
+Looked: TypeAlias = tuple[Item, list[Diagnostic]]
+MISFIT, GONE = "CNF001", "CNF016"
+_NO_CONTENT = {"apiVersion", "kind", "metadata"}
+
+
+def held_part(given: Given, file: str, incomplete: Incomplete, look: Callable[[Given], Looked]) -> Looked:
+    """An object as `look` sees it; where it may be a part and does not fit as a whole, as it sees a part.
+
+    A patch that no kustomization names is a patch nevertheless. One beside kustomizations, and one that says nothing
+    but metadata, is not applied as it is, so nothing is reported of it. What a kustomization completes stays an
+    object, into which no rule looks.
+    """
+    item, faults = look(given)
+    if given.patch or all(fault.code not in (MISFIT, GONE) for fault in faults):
+        return item, faults
+    unlisted, named = file in incomplete.unlisted, is_patch(file, given.body)
+    if named and (unlisted or given.body.keys() <= _NO_CONTENT):
+        return item._replace(given=given._replace(patch=True), sound=False), []
+    if all(fault.code != MISFIT for fault in faults):
+        return item, faults
+    if file not in incomplete.completed:
+        return look(given._replace(patch=True)) if unlisted or named else (item, faults)
+    return item, look(given._replace(patch=True))[1]
+
+
+def in_both(faults: list[Diagnostic], others: list[Diagnostic]) -> list[Diagnostic]:
+    """The faults of a patched object that its file has too: a fault of the patch has no place in that file."""
+    same = {(fault.code, fault.pointer) for fault in others}
+    return [fault for fault in faults if (fault.code, fault.pointer) in same]
+
+
+def apart_from_status(given: Given, faults: list[Fault]) -> tuple[Given, list[Fault]]:
+    """The faults that are not in the status, and the object, without a status that has some.
+
+    The API server takes it from controllers only, so whatever `kubectl get` or a generator wrote there is not read.
+    """
+    if not isinstance(given.body.get("status"), Mapping):
+        return given, faults
+    kept = [fault for fault in faults if fault.pointer[:1] != ("status",)]
+    if len(kept) == len(faults):
+        return given, faults
+    return given._replace(body={key: value for key, value in given.body.items() if key != "status"}), kept

@@ -1,0 +1,94 @@
+"""A CRD's structural schema as a closed JSON Schema: names, types, bounds, enums and patterns, unknown fields refused.
+
+What it leaves out: every sentence, defaults, CEL, and formats that nobody enforces. A field that has a default need not
+be written.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from gitgpu.load.explain.repairs import DEFAULTS
+from gitgpu.load.validate.formats import enforced
+from gitgpu.load.validate.keywords import UNIQUE_BY
+from gitgpu.load.validate.patterns import compile_pattern
+
+Node: TypeAlias = dict[str, Any]
+
+_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+_SIZES = tuple(f"{side}{what}" for side in ("min", "max") for what in ("Length", "Items", "Properties"))
+_KEPT = ("type", "enum", "pattern", *_BOUNDS, *_SIZES)  # a bound that is true or false is said apart
+
+
+def structural_schema(schema: Node, *, inner: bool = False) -> Node:
+    """The closed JSON Schema; `inner` marks the parts that only add conditions."""
+    kept: Node = {key: schema[key] for key in _KEPT if key in schema and not isinstance(schema[key], bool)}
+    if schema.get("x-kubernetes-int-or-string"):
+        return kept | {"type": ["integer", "string"]}
+    kept |= {"format": schema["format"]} if enforced(schema) else {}
+    kept |= _unique(schema) | _required(schema) | _exclusive(schema)
+    if not _is_readable(kept.get("pattern", "")):
+        del kept["pattern"]
+    for key in ("properties", "items"):
+        if key in schema:
+            kept[key] = children(schema, lambda sub, _: structural_schema(sub, inner=inner))[key]
+    if schema.get("x-kubernetes-embedded-resource"):
+        kept["properties"] = {**kept.get("properties", {}), "metadata": {"type": "object"}}
+    for key in ("allOf", "anyOf", "oneOf", "not"):
+        if key in schema:
+            kept[key] = children(schema, lambda sub, _: structural_schema(sub, inner=True))[key]
+    return kept | ({} if inner else _rest(schema))
+
+
+def children(schema: Node, change: Callable[[Node, str], Node], name: str = "") -> Node:
+    """The schema with every schema right below it changed; `change` also gets the name of the property it is for."""
+    done = dict(schema)
+    if "properties" in schema:
+        done["properties"] = {key: change(sub, key) for key, sub in schema["properties"].items()}
+    for key in ("items", "additionalProperties", "not"):
+        if isinstance(schema.get(key), dict):
+            done[key] = change(schema[key], name)
+    for key in ("allOf", "anyOf", "oneOf"):
+        if key in schema:
+            done[key] = [change(sub, name) for sub in schema[key]]
+    return done
+
+
+def _required(schema: Node) -> Node:
+    """What must be written: the API server fills in defaults before it looks for what is missing."""
+    known = schema.get("properties", {})
+    required = [key for key in schema.get("required", ()) if "default" not in known.get(key, {})]
+    whole = schema.get("default")  # what is written when all of the mapping is absent
+    defaults = {key: str(whole[key]) for key in required if isinstance(whole, dict) and key in whole}
+    return ({"required": required} if required else {}) | ({DEFAULTS: defaults} if defaults else {})
+
+
+def _unique(schema: Node) -> Node:
+    """Which items of a list may not be there twice."""
+    kind = schema.get("x-kubernetes-list-type")
+    if kind == "map":
+        return {UNIQUE_BY: schema["x-kubernetes-list-map-keys"]}
+    return {"uniqueItems": True} if kind == "set" or schema.get("uniqueItems") else {}
+
+
+def _is_readable(pattern: Any) -> bool:
+    """Can we read it? A pattern in Go's own words is left to the API server."""
+    try:
+        compile_pattern(pattern)
+    except (ValueError, re.error, TypeError):
+        return False
+    return True
+
+
+def _exclusive(schema: Node) -> Node:
+    """CRDs say with true that a bound itself is out; JSON Schema of today names the bound."""
+    sides = (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum"))
+    return {key: schema[bound] for key, bound in sides if schema.get(key) is True and bound in schema}
+
+
+def _rest(schema: Node) -> Node:
+    rest = schema.get("additionalProperties")
+    if isinstance(rest, dict):
+        return {"additionalProperties": structural_schema(rest)}
+    open_ended = schema.get("x-kubernetes-preserve-unknown-fields") or schema.get("x-kubernetes-embedded-resource")
+    return {} if schema.get("type") != "object" or open_ended or rest else {"additionalProperties": False}

@@ -1,0 +1,98 @@
+"""What is said of an object that does not fit the contract of its kind."""
+
+import re
+
+from gitgpu.conform.objects import Item
+from gitgpu.conform.schema.contract import Contracts, Scope, group
+from gitgpu.conform.schema.served_versions import Served
+from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
+from gitgpu.load.explain.faults import Fault
+from gitgpu.source import pointer_text
+
+GONE = "CNF016"  # no API server of the version takes it
+_VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
+
+
+def unknown(item: Item, minor: str, contracts: Contracts, found: list[Diagnostic]) -> list[Diagnostic]:
+    """What is said of a kind without a schema: a version too new, a slip, or that nobody looked at its fields."""
+    api_version = str(item.body.get("apiVersion", ""))
+    since = contracts.since(minor, api_version, item.identity.kind)
+    if since:
+        message = f"Kubernetes {minor} does not serve {api_version} {item.identity.kind}, which comes with {since}"
+        return [_refused(item, message, "write a version that it serves, or upgrade the cluster first")]
+    other = elsewhere(contracts, minor, api_version, item.identity.kind)
+    if other and not ("/" in api_version and _VERSION.fullmatch(api_version.rpartition("/")[2])):
+        return [_refused(item, f"there is no {item.identity.kind} of {api_version!r}", f"write apiVersion: {other}")]
+    near = contracts.near(minor, api_version, item.identity.kind)
+    if near:
+        return [_slip(item, api_version, near)]
+    message = f"no schema is known for {item.identity.kind} of {api_version}: its fields were not checked"
+    return [] if found else [_note("CNF002", message, "check the spelling of apiVersion and kind", item)]
+
+
+def elsewhere(contracts: Contracts, minor: str, api_version: str, kind: str) -> str:
+    """A version in which the group of a built-in kind has it; "" for a kind that it does not have."""
+    family = group(api_version)
+    start = "".join(f"{part}-" for part in (kind.lower(), family.partition(".")[0]) if part)
+    names = (name for name in contracts.source.built_in_names(minor) if name.startswith(start))
+    versions = (f"{family}/{name.removeprefix(start)}".lstrip("/") for name in names)
+    return next((one for one in versions if contracts.find(minor, one, kind).scope is not Scope.UNKNOWN), "")
+
+
+def _slip(item: Item, api_version: str, near: str) -> Diagnostic:
+    """A kind that its group does not have, but one that is spelt almost so."""
+    places, pointer = item.given.places, ("kind",)
+    message = f"{api_version} has no kind {item.identity.kind}; did you mean {near}?"
+    edit = Repair(Change.VALUE, pointer, near).edit(places)
+    return Diagnostic(
+        "CNF019", Severity.ERROR, message, f"write kind: {near}", places.span(pointer), "/kind", item.ref, edit
+    )
+
+
+def not_in_crd(item: Item, api_version: str) -> Diagnostic:
+    """A version that the CRD of the cluster does not serve."""
+    message = f"the CRD of {item.identity.kind} that was given does not serve {api_version}"
+    return _refused(item, message, "write a version that it serves")
+
+
+def _refused(item: Item, message: str, remedy: str) -> Diagnostic:
+    """The version that an object is written in is none of those that the API server serves."""
+    span = item.given.places.span(("apiVersion",))
+    return Diagnostic(GONE, Severity.ERROR, message, remedy, span, "/apiVersion", item.ref)
+
+
+def unserved(item: Item, api_version: str, old: Served) -> Diagnostic:
+    """A version that no API server serves any more."""
+    return _about_version(GONE, Severity.ERROR, item, old.message(api_version, item.identity.kind), old)
+
+
+def other_shape(item: Item, api_version: str, old: Served) -> Diagnostic:
+    """An object of an older version whose fields are not those of the schema that is known: nothing more is said."""
+    if old.deprecated:
+        return _about_version("CNF017", Severity.WARNING, item, old.message(api_version, item.identity.kind), old)
+    message = f"the schema of {item.identity.kind} of {api_version} is not known: its fields were not checked"
+    return _note("CNF002", message, f"{old.remedy} to have them checked", item)
+
+
+def _about_version(code: str, severity: Severity, item: Item, message: str, old: Served) -> Diagnostic:
+    places, pointer = item.given.places, ("apiVersion",)
+    edit = Repair(Change.VALUE, pointer, old.use).edit(places) if old.shape == "same" else None
+    return Diagnostic(code, severity, message, old.remedy, places.span(pointer), pointer_text(pointer), item.ref, edit)
+
+
+def misfit(fault: Fault, item: Item) -> Diagnostic:
+    """A value that the schema of the kind does not take."""
+    places, pointer = item.given.places, pointer_text(fault.pointer)
+    span, edit = places.span(fault.pointer, key=fault.at_key), fault.repair.edit(places) if fault.repair else None
+    return Diagnostic("CNF001", Severity.ERROR, fault.message, fault.help, span, pointer, item.ref, edit)
+
+
+def version_note(items: list[Item], kubernetes: str, minor: str) -> list[Diagnostic]:
+    """That built-in kinds were held against another version than the cluster's, said once."""
+    message = f"Kubernetes {kubernetes} is not bundled with kubernetes-validate: built-in kinds were checked as {minor}"
+    remedy = "install the release of kubernetes-validate that has it"
+    return [_note("CNF010", message, remedy, item) for item in items[:1]]
+
+
+def _note(code: str, message: str, remedy: str, item: Item) -> Diagnostic:
+    return Diagnostic(code, Severity.INFO, message, remedy, item.given.places.span(), "", item.ref)

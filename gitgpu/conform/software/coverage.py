@@ -1,0 +1,122 @@
+"""Whether a daemon gets onto the nodes of a GPU pool: yes, no, or not to be told from here (None)."""
+
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from gitgpu.conform.node.gpu_pools import GpuPool
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.software.daemons import Daemon, daemons
+from gitgpu.conform.workload.pods import Pod
+from gitgpu.schedule.requirement import ABSENT, Requirement, meets, requirement
+from gitgpu.schedule.size import labels
+from gitgpu.schedule.taint import taint_text, untolerated
+
+Answer: TypeAlias = bool | None
+FOUND = "feature.node.kubernetes.io/"  # the labels of Node Feature Discovery
+_PRESENT = {
+    "nvidia": ("pci-10de.present", "pci-0302_10de.present", "pci-0300_10de.present"),
+    "amd": ("amd-vgpu",),  # AMD's own rule for it; in an Azure VM each GPU is a virtual function
+}
+_OWNED = (FOUND, "nvidia.com/", "amd.com/")  # what software on the node writes
+_CLOUD = ("kubernetes.io", "k8s.io", "karpenter.sh", "azure.com")
+_SURE = {"kubernetes.io/os": "linux"}
+
+
+def reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
+    """Does the daemon run on the nodes of the pool?"""
+    if is_repelled(daemon, pool):
+        return False
+    if daemon.pod is None or not daemon.sure or daemon.cluster:
+        return None
+    if untolerated(pool.pool.taints, daemon.pod.tolerations):
+        return False
+    wanted = chooses(daemon.pod, pool, objects)
+    return _all((wanted, discovered(pool, objects))) if daemon.awaits else wanted
+
+
+def is_repelled(daemon: Daemon, pool: GpuPool) -> bool:
+    """Do labels of the nodes keep the daemon away?"""
+    return any(_has(pool, key, value) for key, value in daemon.opt_out.items())
+
+
+def chooses(pod: Pod, pool: GpuPool, objects: Objects) -> Answer:
+    """Do its node selector and affinity take the nodes of the pool, whatever their taints?"""
+    return _any(_all(_meets(one, pool, objects) for one in term.values()) for term in pod.terms())
+
+
+def discovered(pool: GpuPool, objects: Objects) -> Answer:
+    """Does Node Feature Discovery label the nodes of the pool?"""
+    workers = list(daemons(objects, "feature-discovery"))
+    if not workers:
+        return False if objects.closed else None
+    return _any(reaches(one, pool, objects) for one in workers)
+
+
+def selects(selector: Mapping[str, str], pool: GpuPool, objects: Objects) -> Answer:
+    """Does a node selector take the nodes of the pool?"""
+    return _all(_meets(requirement(key, "In", [value]), pool, objects) for key, value in selector.items())
+
+
+def obstacle(daemon: Daemon, pool: GpuPool, objects: Objects) -> str:
+    """Why the daemon does not run on the nodes of the pool, when it does not."""
+    out = next((f"{key}={value}" for key, value in daemon.opt_out.items() if _has(pool, key, value)), "")
+    if out:
+        return f"the node label {out} keeps it away"
+    taints = untolerated(pool.pool.taints, daemon.pod.tolerations) if daemon.pod else []
+    if taints:
+        return f"it does not tolerate the taint {taint_text(taints[0])}"
+    if daemon.awaits and discovered(pool, objects) is False:
+        return f"it waits for Node Feature Discovery, {_blind(pool, objects)}"
+    return "its node selector or affinity does not match them"
+
+
+def _blind(pool: GpuPool, objects: Objects) -> str:
+    for worker in daemons(objects, "feature-discovery"):
+        taints = untolerated(pool.pool.taints, worker.pod.tolerations) if worker.pod else []
+        if taints:
+            return f"whose worker does not tolerate the taint {taint_text(taints[0])}"
+    return "which does not run there"
+
+
+def _has(pool: GpuPool, key: str, value: str) -> bool:
+    own = pool.labels.get(key)
+    return own is not None and not own.complement and own.values == {value}
+
+
+def _meets(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
+    own = pool.labels.get(wanted.key)
+    if own is not None:
+        inside = not own.complement and all(wanted.takes(value) for value in own.values)
+        return meets(own, wanted) and (True if inside else None)
+    if wanted.key in _SURE:
+        return wanted.takes(_SURE[wanted.key])
+    sized = [labels(sku).get(wanted.key) for sku in pool.skus]
+    if sized and None not in sized:
+        return _agree(meets(one, wanted) for one in sized if one)
+    return _software(wanted, pool, objects)
+
+
+def _software(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
+    key = wanted.key
+    if key.startswith(FOUND):
+        seen = discovered(pool, objects)
+        return seen and (True if key.removeprefix(FOUND) in _PRESENT.get(pool.maker, ()) else None)
+    domain, slash, _ = key.rpartition("/")
+    if not slash or key.startswith(_OWNED) or domain.endswith(_CLOUD):
+        return None  # AKS or the software on the node may set it
+    return wanted.operator in ABSENT
+
+
+def _all(answers: Iterable[Answer]) -> Answer:
+    found = list(answers)
+    return False if False in found else None if None in found else True
+
+
+def _any(answers: Iterable[Answer]) -> Answer:
+    found = list(answers)
+    return True if True in found else None if None in found else False
+
+
+def _agree(answers: Iterable[bool]) -> Answer:
+    found = set(answers)
+    return found.pop() if len(found) == 1 else None

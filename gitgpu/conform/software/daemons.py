@@ -1,0 +1,190 @@
+"""The GPU software that runs on every node it reaches, whether a chart brings it or a DaemonSet of one's own."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.gitops.chart_values import (
+    OPERATOR,
+    chart_row,
+    effective_dotted_value,
+    effective_value,
+    operators,
+    policies,
+    title,
+    value_place,
+)
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
+from gitgpu.conform.workload.pods import REQUIRED, Pod, pods
+from gitgpu.source import Pointer
+
+_IMAGES = {"k8s-device-plugin": "device-plugin", "dcgm-exporter": "dcgm-exporter"}
+_AMD = {"k8s-device-plugin": "amd-device-plugin"}  # AMD's image has the same name
+_NFD = "node-feature-discovery"
+_SOCKETS = "/var/lib/kubelet/device-plugins"
+_DISCOVERY = "feature-discovery"
+_HERE = ("", "https://kubernetes.default.svc", "in-cluster")
+
+
+class Daemon(NamedTuple):
+    """One part of the GPU software. `pod` says which nodes it wants; None when its scheduling cannot be read.
+
+    `pointer` is where somebody would turn it off. `opt_out` are node labels that keep it away; with `awaits`, Node
+    Feature Discovery has to label the node first. `everywhere` says that it was not told which nodes to take. Without
+    `sure`, values that are not here may change all of this. `cluster` is "" where the objects themselves go.
+    """
+
+    provides: str
+    title: str
+    item: Item
+    pointer: Pointer
+    pod: Pod | None
+    opt_out: Mapping[str, str] = {}
+    awaits: bool = False
+    everywhere: bool = False
+    sure: bool = True
+    cluster: str = ""
+
+
+def daemons(objects: Objects, *provides: str) -> Iterator[Daemon]:
+    """The daemons that have one of these parts."""
+    for one in (*_of_charts(objects), *_of_sets(objects)):
+        if one.provides in provides:
+            yield one
+
+
+def _of_charts(objects: Objects) -> Iterator[Daemon]:
+    acting = next((one.item for one in operators(objects) if _deploys(one, objects)), None)
+    for release in releases(objects):
+        for part in chart_row(release, objects).get("daemons") or ():
+            ignored = release.chart == OPERATOR and part["provides"] != _DISCOVERY and release.item is not acting
+            if not ignored and _runs(release, part, objects):
+                yield _daemon(release, part, objects)
+    for policy in policies(objects):
+        for part in chart_row(policy, objects)["daemons"] if policy.item is acting else ():
+            if part["provides"] != _DISCOVERY and _runs(policy, part, objects):
+                yield _daemon(policy, part, objects)
+
+
+def _deploys(release: Release, objects: Objects) -> bool:
+    return effective_value(release, objects, "clusterPolicy", "deployCR") is not False
+
+
+def _runs(release: Release, part: Mapping[str, Any], objects: Objects) -> bool:
+    return all(effective_dotted_value(release, objects, path) is True for path in part["enabled"])
+
+
+def _daemon(release: Release, part: Mapping[str, Any], objects: Objects) -> Daemon:
+    path = part["enabled"][-1].split(",")[-1].split(".") if part["enabled"] else ()
+    where = part["scheduling"]
+    below = where.split(".") if where else ()
+    told = any(release.value(*below, key) for key in ("affinity", "nodeSelector"))
+    return Daemon(
+        provides=part["provides"],
+        title=title(release),
+        item=release.item,
+        pointer=value_place(release, *path),
+        pod=_pod(release, part, objects),
+        opt_out=part["optOut"],
+        awaits=part.get("awaits") is not None,
+        everywhere=where is not None and not told,
+        sure=release.whole,
+        cluster=_cluster(release.item),
+    )
+
+
+def _cluster(item: Item) -> str:
+    target = reach(item.body, "spec", "destination") or {}
+    far = target.get("server") or target.get("name") or ""
+    return "" if far in _HERE else str(far)
+
+
+def _pod(release: Release, part: Mapping[str, Any], objects: Objects) -> Pod | None:
+    where = part["scheduling"]
+    path = where.split(".") if where else ()
+    given = mapping(effective_value(release, objects, *path)) if where is not None else {}
+    tolerations = [*listed(given.get("tolerations")), *part["tolerations"]]
+    spec = {"tolerations": tolerations, "nodeSelector": given.get("nodeSelector"), "affinity": given.get("affinity")}
+    return Pod(release.item, release.pointer, spec, {}) if _readable(spec) else None
+
+
+def _readable(spec: Mapping[str, Any]) -> bool:
+    """Do values that no schema has seen have the shape of a pod's scheduling?"""
+    selector = spec["nodeSelector"] or {}
+    if not isinstance(selector, dict) or not all(isinstance(value, str) for value in selector.values()):
+        return False
+    if not all(isinstance(one, dict) for one in spec["tolerations"]):
+        return False
+    found: Any = spec
+    for part in REQUIRED:
+        if not isinstance(found, dict):
+            return found is None
+        found = found.get(part)
+    if found is None:
+        return True
+    return isinstance(found, list) and all(_term(one) for one in found)
+
+
+def _term(written: Any) -> bool:
+    wanted = written.get("matchExpressions") or [] if isinstance(written, dict) else None
+    if not isinstance(wanted, list):
+        return False
+    return all(
+        isinstance(one, dict)
+        and isinstance(one.get("key"), str)
+        and isinstance(one.get("operator"), str)
+        and isinstance(one.get("values") or [], list)
+        for one in wanted
+    )
+
+
+def _of_sets(objects: Objects) -> Iterator[Daemon]:
+    yield from map(_of_device_config, objects.of("amd.com", "DeviceConfig"))
+    for pod in pods(objects):
+        if pod.is_daemon:
+            named = ((place, _provides(container, pod)) for place, container in pod.containers())
+            part = next(((place, provides) for place, provides in named if provides), None)
+            if part:
+                text = f"DaemonSet {pod.item.identity.name}"
+                told = pod.spec.get("nodeSelector") or reach(pod.spec, *REQUIRED)
+                yield Daemon(part[1], text, pod.item, (*part[0], "image"), pod, everywhere=not told)
+
+
+def _of_device_config(item: Item) -> Daemon:
+    """AMD's operator makes a device plugin of it, unless told otherwise."""
+    part = reach(item.body, "spec", "devicePlugin") or {}
+    runs = part.get("enableDevicePlugin") is not False
+    selector = reach(item.body, "spec", "selector") or {}
+    spec = {"nodeSelector": selector, "tolerations": part.get("devicePluginTolerations")}
+    pod = Pod(item, ("spec",), spec, {})
+    title = f"DeviceConfig {item.identity.name}"
+    return Daemon("amd-device-plugin" if runs else "", title, item, ("spec",), pod, everywhere=not selector)
+
+
+def masters(objects: Objects) -> Iterator[tuple[Pod, Pointer]]:
+    """The pods that are the master of a Node Feature Discovery of one's own, and the place of that container."""
+    for pod in pods(objects):
+        found = (place for place, container in pod.containers() if _runs_of_nfd(container, "nfd-master"))
+        yield from ((pod, place) for place in list(found)[:1])
+
+
+def _runs_of_nfd(container: Mapping[str, Any], part: str) -> bool:
+    """One image has all its parts; the command says which."""
+    said = [*(container.get("command") or ()), *(container.get("args") or ())]
+    return _NFD in str(container.get("image") or "") and any(str(one).endswith(part) for one in said)
+
+
+def _provides(container: Mapping[str, Any], pod: Pod) -> str:
+    image = str(container.get("image") or "")
+    name = image.partition("@")[0].rpartition("/")[2].partition(":")[0]
+    provides = (_AMD if "rocm" in image else _IMAGES).get(name, "")
+    if name == _NFD and _runs_of_nfd(container, "nfd-worker"):
+        return _DISCOVERY
+    if provides.endswith("device-plugin") and not _has_sockets(pod):
+        return ""  # GPU Feature Discovery and the MPS daemon are in the same image
+    return provides
+
+
+def _has_sockets(pod: Pod) -> bool:
+    paths = (reach(volume, "hostPath", "path") for volume in pod.spec.get("volumes") or ())
+    return any(str(path).startswith(_SOCKETS) for path in paths)

@@ -1,0 +1,71 @@
+"""MIG layouts: how mig-parted cuts the GPUs of a node, by the names that nodes choose them by."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.gitops.chart_values import operators
+from gitgpu.conform.gitops.releases import Release
+from gitgpu.conform.node.gpu_pools import GpuPool
+from gitgpu.conform.objects import Item, Objects, listed, mapping
+from gitgpu.conform.software.plugin_configs import text_of
+from gitgpu.source import Pointer
+
+LABEL = "nvidia.com/mig.config"  # the node label that picks a layout by name
+KEY = "config.yaml"  # the key under which the MIG manager reads a ConfigMap
+OFF = "all-disabled"
+_TOP = "mig-configs"
+_ALL = "all-"
+_VARIANTS = (".me.all", ".me", "-me", ".gfx", "+me", "+gfx")
+
+
+class Layout(NamedTuple):
+    """One named layout: where its text stands, its name, and for each group of GPUs the profiles and their counts."""
+
+    item: Item
+    pointer: Pointer
+    name: str
+    groups: tuple[Mapping[str, int], ...]
+
+    @property
+    def profiles(self) -> frozenset[str]:
+        """Every profile that occurs in it."""
+        return frozenset(profile for group in self.groups for profile in group)
+
+
+def layouts(objects: Objects) -> Iterator[Layout]:
+    """Every layout in the values of the GPU Operator and in ConfigMaps."""
+    for release in operators(objects):
+        for key, text in mapping(release.value("migManager", "config", "data")).items():
+            yield from _layouts(release.item, release.place("migManager", "config", "data", key), text)
+    for item in objects.of("", "ConfigMap"):
+        for key, text in (item.body.get("data") or {}).items():
+            if text and _TOP in text:
+                yield from _layouts(item, ("data", key), text)
+
+
+def chosen(pool: GpuPool) -> str:
+    """The layout that the nodes of a pool ask for; "" where they ask for none, or for MIG to be off."""
+    own = pool.pool.labels.get(LABEL) or ""
+    return "" if own == OFF else own
+
+
+def custom(release: Release) -> bool:
+    """Does the operator read layouts of one's own, instead of those that it makes from the hardware?"""
+    return bool(release.value("migManager", "config", "name"))
+
+
+def profile_of(name: str) -> str:
+    """The profile of one of the operator's own layouts, such as all-1g.10gb; "" for any other name."""
+    profile = name.removeprefix(_ALL) if name.startswith(_ALL) else ""
+    known = profile[:1].isdigit() and "g." in profile
+    return next((profile.removesuffix(one) for one in _VARIANTS if profile.endswith(one)), profile) if known else ""
+
+
+def _layouts(item: Item, pointer: Pointer, text: Any) -> Iterator[Layout]:
+    for name, entries in mapping(text_of(text).get(_TOP)).items():
+        groups = (mapping(mapping(one).get("mig-devices")) for one in listed(entries))
+        yield Layout(item, pointer, name, tuple(group for group in groups if _counted(group)))
+
+
+def _counted(group: Mapping[str, Any]) -> bool:
+    return bool(group) and all(type(count) is int for count in group.values())

@@ -1,0 +1,53 @@
+"""The GPU Operator where it installs the driver itself: with which settings, on which pools."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gitgpu.check.images import within
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value, operators
+from gitgpu.conform.gitops.releases import Release
+from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.software.coverage import reaches
+from gitgpu.conform.software.daemons import daemons
+
+
+class OperatorDriver(NamedTuple):
+    """One GPU Operator and the NVIDIA pools that get its driver. `by_objects` leaves the driver to NVIDIADrivers."""
+
+    release: Release
+    pools: tuple[GpuPool, ...]
+    by_objects: bool
+
+
+def operator_drivers(objects: Objects) -> Iterator[OperatorDriver]:
+    """Every GPU Operator that brings a driver to pools that AKS leaves without one."""
+    for release in operators(objects):
+        daemon = next((one for one in daemons(objects, "driver") if one.item is release.item), None)
+        pools = (pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and pool.mode == "None")
+        found = tuple(pool for pool in pools if daemon and reaches(daemon, pool, objects))
+        if found:
+            yield OperatorDriver(release, found, by_objects(release, objects))
+
+
+def by_objects(release: Release, objects: Objects) -> bool:
+    """Does the operator leave the driver to NVIDIADrivers? The chart and the ClusterPolicy have a word for it each."""
+    chart = effective_value(release, objects, "driver", "nvidiaDriverCRD", "enabled")
+    return bool(chart or effective_value(release, objects, "driver", "useNvidiaDriverCRD"))
+
+
+def driver_version(release: Release, objects: Objects) -> str:
+    """The driver that a release installs; "" where it has another version of the chart, whose default is not known."""
+    own = release.value("driver", "version")
+    if own:
+        return str(own)
+    known = chart_row(release, objects)["version"]
+    return str(effective_value(release, objects, "driver", "version")) if release.version == known else ""
+
+
+def operating_system(pool: GpuPool, objects: Objects) -> str:
+    """The operating system of a pool's nodes; "" where it is not known."""
+    family = str(pool.spec.get("imageFamily") or "Ubuntu")
+    facts = objects.catalog.facts("images", family) if objects.kubernetes else None
+    found = (one["os"] for one in (facts["versions"] if facts else ()) if within(objects.kubernetes, one["kubernetes"]))
+    return str(next(found, ""))

@@ -1,0 +1,145 @@
+"""Configurations of NVIDIA's device plugin, which are YAML inside a string: in chart values and in ConfigMaps."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from gitgpu.conform.gitops.chart_values import OPERATOR, PLUGIN, operators
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.objects import Item, Objects, mapping, reach
+from gitgpu.conform.workload.pods import pods
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.text import Text
+from gitgpu.source import Pointer
+
+LABEL = "nvidia.com/device-plugin.config"  # the node label that picks a configuration by name
+WAYS = ("timeSlicing", "mps")
+_SIGNS = ("migstrategy", "timeslicing", "mps")
+_SECTIONS = ("version", "flags", "resources", "sharing", "imex")
+_INSIDE = {"sharing": WAYS, "flags": ("migStrategy", "failOnInitError", "plugin", "gfd")}
+_MADE = {PLUGIN: ("config", "map"), OPERATOR: ("devicePlugin", "config", "data")}
+_CONFIG = {PLUGIN: ("config",), OPERATOR: ("devicePlugin", "config")}
+
+
+class PluginConfig(NamedTuple):
+    """One configuration: where its text stands, its name, and what it says."""
+
+    item: Item
+    pointer: Pointer
+    name: str
+    body: Mapping[str, Any]
+
+    @property
+    def sharing(self) -> Mapping[str, Any]:
+        """Its section about sharing."""
+        return mapping(self.body.get("sharing"))
+
+    @property
+    def strategy(self) -> str:
+        """The MIG strategy that it sets, "" where it sets none."""
+        return str(mapping(self.body.get("flags")).get("migStrategy") or "")
+
+    def ways(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Each way of sharing that it sets, by name."""
+        return ((way, mapping(self.sharing[way])) for way in WAYS if self.sharing.get(way) is not None)
+
+
+class Choice(NamedTuple):
+    """The configurations among which nodes choose. `default` is "" where none is set; `release` is None without one."""
+
+    item: Item
+    pointer: Pointer
+    names: frozenset[str]
+    default: str
+    release: Release | None = None
+
+
+def plugin_configs(objects: Objects) -> tuple[PluginConfig, ...]:
+    """Every text that is a configuration of the device plugin."""
+    return objects.once("plugin configurations", lambda: tuple(_plugin_configs(objects)))
+
+
+def _plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
+    for release in (*releases(objects, PLUGIN), *releases(objects, OPERATOR)):
+        path = _MADE[release.chart]
+        for name, text in mapping(release.value(*path)).items():
+            body = spelt(text_of(text))
+            if body:
+                yield PluginConfig(release.item, release.place(*path, name), name, body)
+    for item in objects.of("", "ConfigMap"):
+        for name, text in (item.body.get("data") or {}).items():
+            if text and any(word in text.lower() for word in _SIGNS):
+                body = spelt(text_of(text))
+                if is_config(body):
+                    yield PluginConfig(item, ("data", name), name, body)
+
+
+def spelt(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A configuration with its keys as the plugin's Go structs spell them, whose case encoding/json does not mind.
+
+    Below `timeSlicing` and `mps` the plugin reads maps of its own, where it does (api/config/v1/replicas.go).
+    """
+    found = _folded(body, _SECTIONS)
+    return {key: _folded(part, _INSIDE[key]) if key in _INSIDE else part for key, part in found.items()}
+
+
+def _folded(section: Any, keys: Sequence[str]) -> Any:
+    if not isinstance(section, Mapping):
+        return section
+    names = {key.lower(): key for key in keys}
+    return {names.get(key.lower(), key): value for key, value in section.items()}
+
+
+def is_config(body: Mapping[str, Any]) -> bool:
+    """Does a text say what only the device plugin is told?"""
+    flags = mapping(body.get("flags"))
+    places = (mapping(one.get("sharing")) for one in (body, flags, mapping(flags.get("plugin"))))
+    shares = any(way in place for place in (*places, flags) for way in WAYS)
+    return str(body.get("version", "v1")) == "v1" and (shares or "migStrategy" in flags)
+
+
+def choices(objects: Objects) -> Iterator[Choice]:
+    """Every release or DaemonSet that gives the device plugin configurations whose names are known here."""
+    yield from _of_daemons(objects)
+    for release in (*releases(objects, PLUGIN), *operators(objects)):
+        path = _CONFIG[release.chart]
+        made, name = mapping(release.value(*_MADE[release.chart])), release.value(*path, "name")
+        names = frozenset(made) if made else _keys(str(name or ""), release.namespace, objects)
+        if names and release.whole:
+            default = str(release.value(*path, "default") or "")
+            yield Choice(release.item, release.place(*path), names, default, release)
+
+
+def text_of(text: Any) -> Mapping[str, Any]:
+    """What a YAML text says; empty when it cannot be read or is no mapping."""
+    return _read(text) if isinstance(text, str) else {}
+
+
+@lru_cache(1 << 8)  # the same few on every cluster
+def _read(text: str) -> Mapping[str, Any]:
+    documents, faults = parse(Text("text", text, "text"), as_json=True)
+    return mapping(documents[0].data) if len(documents) == 1 and not faults else {}
+
+
+def _of_daemons(objects: Objects) -> Iterator[Choice]:
+    """DaemonSets with the container that looks the label up, and the ConfigMap that they mount."""
+    for pod in pods(objects):
+        asked = [_variables(container) for _, container in pod.containers()]
+        found = next((one for one in asked if one.get("NODE_LABEL") == LABEL), None) if pod.is_daemon else None
+        maps = [reach(one, "configMap", "name") for one in pod.spec.get("volumes") or () if one]
+        for name in maps if found else ():
+            names = _keys(str(name or ""), pod.item.identity.namespace, objects)
+            if found and names:
+                yield Choice(pod.item, (*pod.pointer, "volumes"), names, found.get("DEFAULT_CONFIG", ""))
+
+
+def _variables(container: Mapping[str, Any]) -> dict[str, str]:
+    given = [one for one in container.get("env") or () if one]
+    return {str(one.get("name")): str(one.get("value") or "") for one in given}
+
+
+def _keys(name: str, namespace: str, objects: Objects) -> frozenset[str]:
+    """The names in a ConfigMap; empty unless exactly one such ConfigMap is there."""
+    found = [item for item in objects.of("", "ConfigMap") if item.identity.name == name]
+    near = [item for item in found if namespace in ("", item.identity.namespace)]
+    return frozenset(near[0].body.get("data") or ()) if name and len(near) == 1 else frozenset()

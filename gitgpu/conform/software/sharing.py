@@ -1,0 +1,41 @@
+"""How the GPUs of a cluster are shared, where all its nodes share them alike."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.gitops.chart_values import PLUGIN, operators
+from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.node.gpu_pools import gpu_pools
+from gitgpu.conform.objects import Objects, listed, mapping
+from gitgpu.conform.software.plugin_configs import Choice, choices, plugin_configs
+from gitgpu.conform.workload.kaito_models import installs
+
+GPU = "nvidia.com/gpu"
+SHARED = f"{GPU}.shared"
+
+
+def sharing(objects: Objects) -> list[tuple[str, Mapping[str, Any]]]:
+    """Each way in which whole GPUs may be shared, and its section; none where a node may have GPUs that are not."""
+    return objects.once("shares", lambda: _sharing(objects))
+
+
+def _sharing(objects: Objects) -> list[tuple[str, Mapping[str, Any]]]:
+    found = list(choices(objects))
+    if len(found) != 1 or not _only(found[0], objects):
+        return []
+    known = {config.name: config for config in plugin_configs(objects)}
+    ways = [list(known[name].ways()) if name in known else [] for name in found[0].names]
+    one_each = [each[0] for each in ways if len(each) == 1 and GPU in _resources(each[0][1])]
+    return one_each if len(one_each) == len(ways) else []
+
+
+def _only(choice: Choice, objects: Objects) -> bool:
+    """Does every node with NVIDIA GPUs get one of these configurations?"""
+    plugins = [*releases(objects, PLUGIN), *operators(objects)]
+    alone = len(plugins) == (choice.release is not None) and not installs(objects)
+    by_default = choice.default or (len(choice.names) == 1 and choice.release and choice.release.chart == PLUGIN)
+    return alone and bool(by_default) and not any(pool.managed for pool in gpu_pools(objects))
+
+
+def _resources(section: Mapping[str, Any]) -> Iterator[str]:
+    return (str(mapping(one).get("name")) for one in listed(section.get("resources")))

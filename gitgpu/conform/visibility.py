@@ -1,0 +1,69 @@
+"""How much of a cluster a rule has to see before it can say something, tried on its own bad example."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+
+from gitgpu.conform import Norms, held
+from gitgpu.conform.objects import Given, Item, Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.schema.contract import Scope
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.text import Text
+
+WRITTEN_FOR = "1.34"  # the version of Kubernetes for which the examples of rules hold
+
+
+class Visibility(StrEnum):
+    """From the least to the most: an object by itself, those beside it, and the knowledge that there are no others."""
+
+    OBJECT = "object"
+    CLUSTER = "cluster"
+    WHOLE = "whole-cluster"
+
+
+_WORDS = {
+    Visibility.OBJECT: "one object",
+    Visibility.CLUSTER: "the objects of the cluster",
+    Visibility.WHOLE: "the whole cluster (`--whole-cluster`)",
+}
+
+
+def needed_visibility(rule: Rule, measure: Norms, minor: str = WRITTEN_FOR) -> tuple[Visibility, ...]:
+    """What the findings in the bad example need, from the least: several where breaches of a rule differ in that."""
+    every = tuple(item for one in _given(rule.bad) if (item := held(one, minor, measure)[0]).scope is not Scope.FILE)
+    seen = {_least(found, every, rule, (measure, minor)) for found in _run(rule, every, (measure, minor), closed=True)}
+    return tuple(one for one in Visibility if one in seen)
+
+
+def visibility_text(needed: Sequence[Visibility]) -> str:
+    """The same as people say it."""
+    first, *more = (_WORDS[one] for one in needed)
+    return f"{first}; for more findings {', and '.join(more)}" if more else first
+
+
+def _given(text: str) -> Iterator[Given]:
+    documents, _ = parse(Text("bad.yaml", text, "bad.yaml"))
+    return (Given(one.data, one.places) for one in documents if one.data)
+
+
+def _least(found: Finding, every: Sequence[Item], rule: Rule, facts: tuple[Norms, str]) -> Visibility:
+    alone = _places(_run(rule, (found.item,), facts, closed=False))
+    if _place(found) in alone:
+        return Visibility.OBJECT
+    together = _places(_run(rule, every, facts, closed=False))
+    return Visibility.CLUSTER if _place(found) in together else Visibility.WHOLE
+
+
+def _run(rule: Rule, items: Sequence[Item], facts: tuple[Norms, str], *, closed: bool) -> list[Finding]:
+    measure, minor = facts
+    sound, present = tuple(one for one in items if one.sound), frozenset(one.identity for one in items)
+    catalog = (measure.catalog, measure.kinds, minor, measure.today)
+    return list(rule.check(Objects(sound, present, *catalog, closed, lasting=measure.lasting)))
+
+
+def _place(found: Finding) -> tuple[object, ...]:
+    return (found.item.identity, found.pointer)
+
+
+def _places(found: Iterable[Finding]) -> set[tuple[object, ...]]:
+    return {_place(one) for one in found}

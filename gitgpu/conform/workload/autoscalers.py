@@ -1,0 +1,93 @@
+"""What scales workloads, as rules ask about it: ScaledObjects, ScaledJobs and HorizontalPodAutoscalers."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.schema.contract import group
+from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.source import Pointer
+
+TARGET: Pointer = ("spec", "scaleTargetRef")
+HPA_NAME: Pointer = ("spec", "advanced", "horizontalPodAutoscalerConfig", "name")
+KEDA = "keda.sh"
+MOST = 100  # maxReplicaCount where nothing is said
+
+
+class Target(NamedTuple):
+    """The workload that is scaled."""
+
+    group: str
+    kind: str
+    namespace: str
+    name: str
+
+
+class Trigger(NamedTuple):
+    """One trigger of a ScaledObject or ScaledJob: its place, its type, its metadata, and all that it says."""
+
+    item: Item
+    pointer: Pointer
+    type: str
+    metadata: Mapping[str, str]
+    body: Mapping[str, Any]
+
+    def place(self, key: str) -> Pointer:
+        """The place of a key of its metadata."""
+        return (*self.pointer, "metadata", key)
+
+
+def scaled_objects(objects: Objects) -> Iterator[Item]:
+    """Every ScaledObject that is a whole object."""
+    return (item for item in objects.of(KEDA, "ScaledObject") if reach(item.body, "spec"))
+
+
+def autoscalers(objects: Objects) -> Iterator[Item]:
+    """Every HorizontalPodAutoscaler that somebody wrote: whole, and not one that KEDA made and was dumped."""
+    for item in objects.of("autoscaling", "HorizontalPodAutoscaler"):
+        owned = reach(item.body, "metadata", "ownerReferences")
+        if not owned and reach(item.body, "spec"):
+            yield item
+
+
+def target(item: Item) -> Target:
+    """What a scaler scales; a Deployment where no kind is named."""
+    reference = reach(item.body, *TARGET) or {}
+    family = group(reference.get("apiVersion") or "apps/v1")
+    return Target(family, reference.get("kind") or "Deployment", item.identity.namespace, reference.get("name") or "")
+
+
+def hpa_name(item: Item) -> str:
+    """The name of the HorizontalPodAutoscaler that KEDA makes for a ScaledObject."""
+    return reach(item.body, *HPA_NAME) or f"keda-hpa-{item.identity.name}"
+
+
+def lowest(item: Item) -> int:
+    """The fewest replicas of a ScaledObject while nothing is to do."""
+    spec = item.body["spec"]
+    idle = spec.get("idleReplicaCount")
+    return (spec.get("minReplicaCount") or 0) if idle is None else idle
+
+
+def triggers(objects: Objects, *kinds: str) -> Iterator[Trigger]:
+    """Every trigger of these kinds of objects (of ScaledObjects and ScaledJobs without any)."""
+    for kind in kinds or ("ScaledObject", "ScaledJob"):
+        for item in objects.of(KEDA, kind):
+            yield from of_item(item)
+
+
+def of_item(item: Item) -> Iterator[Trigger]:
+    """The triggers of one object."""
+    for at, one in enumerate(reach(item.body, "spec", "triggers") or ()):
+        if one:
+            yield Trigger(item, ("spec", "triggers", at), one.get("type") or "", one.get("metadata") or {}, one)
+
+
+def scaled_pods(item: Item, objects: Objects) -> Pod | None:
+    """The pods that a scaler scales, when their workload is among the objects."""
+    wanted = target(item)
+    for pod in pods(objects):
+        one = pod.item.identity
+        if (one.group, one.kind, one.namespace, one.name) == wanted:
+            return pod
+    return None

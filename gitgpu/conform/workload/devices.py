@@ -1,0 +1,76 @@
+"""The names under which pods ask for devices: which there are, and what a wrong one must mean."""
+
+from collections.abc import Collection, Iterator, Mapping
+from difflib import SequenceMatcher
+from typing import Any, TypeAlias
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.workload.pods import Pod
+from gitgpu.source import Pointer
+
+Row: TypeAlias = Mapping[str, Any]
+_ALIKE = 0.85  # how much of a vendor's domain must be right
+
+
+def device_rows(objects: Objects) -> Collection[Row]:
+    """What the catalog says of devices."""
+    return objects.catalog.rows("devices").values()
+
+
+def device_row(name: str, objects: Objects) -> Row | None:
+    """The devices that go by this name, whole or in parts; None when the catalog has none."""
+    for row in device_rows(objects):
+        if name in (*row["resources"], row["shared"]) or (row["parts"] and name.startswith(row["parts"])):
+            return row
+    return None
+
+
+def named_resources(pod: Pod) -> Iterator[tuple[Pointer, str, Any]]:
+    """Every resource that a container names, in limits and requests alike: its place, its name, the amount."""
+    for place, container in pod.containers():
+        for kind in ("limits", "requests"):
+            for name, amount in (reach(container, "resources", kind) or {}).items():
+                yield (*place, "resources", kind, name), name, amount
+
+
+def intended_device(name: str, objects: Objects) -> str:
+    """The known name of a device that this one must be a slip for; empty when it is right or nothing is certain."""
+    if device_row(name, objects):
+        return _part(name, objects)
+    found = (_slip(name, row) for row in device_rows(objects))
+    return next((one for one in found if one), "") or _part(name, objects)
+
+
+def parts(objects: Objects) -> dict[str, str]:
+    """The names of all parts that a GPU of the catalog can be cut into, by the name without signs and case."""
+    prefixes = {row["manufacturer"]: row["parts"] for row in device_rows(objects) if row["parts"]}
+    cut = (
+        f"{prefixes[gpu.manufacturer]}{profile.replace('+', '.')}"
+        for gpu in objects.catalog.gpus
+        for profile in gpu.mig or ()
+        if gpu.manufacturer in prefixes
+    )
+    return {_plain(name): name for name in cut}
+
+
+def _slip(name: str, row: Row) -> str:
+    """A name that is known to be wrong, one in other casing, or the right word behind a vendor that is misspelt."""
+    listed: str = row["mistakes"].get(name, "")
+    if listed:
+        return listed
+    domain, _, word = name.lower().partition("/")
+    for right in (*row["resources"], *([row["shared"]] if row["shared"] else [])):
+        vendor, _, device = right.partition("/")
+        if name != right and word == device and SequenceMatcher(None, domain, vendor).ratio() >= _ALIKE:
+            return str(right)
+    return ""
+
+
+def _part(name: str, objects: Objects) -> str:
+    known = objects.always("parts of GPUs", lambda: parts(objects))
+    right = known.get(_plain(name), "")
+    return "" if right == name else right
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.lower() if letter.isalnum())

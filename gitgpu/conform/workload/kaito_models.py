@@ -1,0 +1,115 @@
+"""KAITO's workloads as rules ask about them: Workspaces, InferenceSets and RAGEngines."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.model.version import version
+from gitgpu.source import Pointer
+
+FAMILY = "kaito.sh"
+NODE_CLASSES = ("karpenterProviders", "azure", "nodeClasses")  # of the chart's values
+_CHART = "kaito-workspace"
+_RESOURCE: Mapping[str, Pointer] = {
+    "Workspace": ("resource",),
+    "InferenceSet": ("spec", "template", "resource"),
+    "RAGEngine": ("spec", "compute"),
+}
+_INFERENCE: Mapping[str, Pointer] = {"Workspace": ("inference",), "InferenceSet": ("spec", "template", "inference")}
+_SELECTOR: Mapping[str, Pointer] = {
+    "Workspace": ("resource", "labelSelector"),
+    "InferenceSet": ("spec", "labelSelector"),
+    "RAGEngine": ("spec", "compute", "labelSelector"),
+}
+
+
+class Model(NamedTuple):
+    """One workload of KAITO: its object, and where the parts that all kinds have stand."""
+
+    item: Item
+    resource_at: Pointer
+    inference_at: Pointer
+    selector_at: Pointer
+
+    @property
+    def kind(self) -> str:
+        """The object's kind."""
+        return self.item.identity.kind
+
+    @property
+    def resource(self) -> Mapping[str, Any]:
+        """What it says about its nodes."""
+        return reach(self.item.body, *self.resource_at) or {}
+
+    @property
+    def inference(self) -> Mapping[str, Any] | None:
+        """What it serves; None where it serves nothing."""
+        return reach(self.item.body, *self.inference_at) if self.inference_at else None
+
+    @property
+    def tuning(self) -> Mapping[str, Any] | None:
+        """What a Workspace tunes; None where it tunes nothing."""
+        return reach(self.item.body, "tuning") if self.kind == "Workspace" else None
+
+    @property
+    def selector(self) -> Mapping[str, Any]:
+        """How it selects its nodes."""
+        return reach(self.item.body, *self.selector_at) or {}
+
+    @property
+    def size(self) -> str:
+        """The instanceType; empty where none is named or it is filled in later."""
+        name = self.resource.get("instanceType") or ""
+        return "" if any(mark in name for mark in "<{$") else name
+
+    def presets(self) -> Iterator[tuple[Pointer, str]]:
+        """The presets that it names, and their places."""
+        for pointer, part in ((self.inference_at, self.inference), (("tuning",), self.tuning)):
+            name = reach(part, "preset", "name")
+            if name:
+                yield (*pointer, "preset", "name"), name
+
+
+def models(objects: Objects, *kinds: str) -> Iterator[Model]:
+    """Every whole workload of these kinds (of all without any)."""
+    for kind in kinds or tuple(_RESOURCE):
+        for item in objects.of(FAMILY, kind):
+            yield Model(item, _RESOURCE[kind], _INFERENCE.get(kind, ()), _SELECTOR[kind])
+
+
+def rows(objects: Objects) -> list[Mapping[str, Any]]:
+    """What the catalog knows of each release of KAITO, the newest last."""
+    return sorted(objects.catalog.rows("kaito").values(), key=lambda row: _order(row["name"]))
+
+
+def installs(objects: Objects) -> list[Release]:
+    """The releases of KAITO's own chart."""
+    return [one for one in releases(objects) if chart_row(one, objects).get("name") == _CHART]
+
+
+GATE = ("featureGates", "disableNodeAutoProvisioning")
+
+
+def decides(release: Release, objects: Objects) -> bool:
+    """Does nodeProvisioner alone say how this KAITO gets nodes? In older releases a gate does."""
+    named = release.version
+    since = rows(objects)[-1]["provisioners"]["since"]
+    return not named[:1].isdigit() or version(named) >= version(since)[: len(version(named))]
+
+
+def provisioner(release: Release, objects: Objects) -> str:
+    """How a release of KAITO gets nodes: byo where it uses those that are there."""
+    if decides(release, objects):
+        return str(effective_value(release, objects, "nodeProvisioner"))
+    return "byo" if is_off(release) else "azure-gpu-provisioner"
+
+
+def is_off(release: Release) -> bool:
+    """Is node provisioning turned off by the gate?"""
+    return str(release.value(*GATE)).lower() == "true"
+
+
+def _order(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]

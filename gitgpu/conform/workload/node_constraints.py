@@ -1,0 +1,97 @@
+"""What pods wish of their nodes, place by place: required labels, and the taints that are forgiven them."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.workload.pods import REQUIRED, Pod
+from gitgpu.schedule.requirement import ABSENT, OLD_NAMES
+from gitgpu.source import Pointer
+
+ANYTHING: Mapping[str, Any] = {"operator": "Exists"}
+_NAMESPACE_DEFAULTS = "scheduler.alpha.kubernetes.io/defaultTolerations"
+
+
+class RequiredLabel(NamedTuple):
+    """One label that the node must have: the place, the key by its present name, and each value with its place.
+
+    `term` is the number of the node selector term that it stands in, None in the nodeSelector.
+    """
+
+    pointer: Pointer
+    key: str
+    operator: str
+    values: tuple[tuple[Pointer, str], ...]
+    term: int | None = None
+
+    @property
+    def place(self) -> Pointer:
+        """The most exact place: that of the value when there is only one."""
+        return self.values[0][0] if len(self.values) == 1 else self.pointer
+
+    @property
+    def is_positive(self) -> bool:
+        """Must the node have the label?"""
+        return self.operator not in ABSENT
+
+
+def required_labels(pod: Pod) -> Iterator[RequiredLabel]:
+    """Every label that is required, in nodeSelector and required node affinity; preferences are none."""
+    for key, value in (pod.spec.get("nodeSelector") or {}).items():
+        place: Pointer = (*pod.pointer, "nodeSelector", key)
+        yield RequiredLabel(place, OLD_NAMES.get(key, key), "In", ((place, str(value)),))
+    for term, written in enumerate(reach(pod.spec, *REQUIRED) or ()):
+        for at, one in enumerate((written or {}).get("matchExpressions") or ()):
+            if not one:
+                continue
+            place = (*pod.pointer, *REQUIRED, term, "matchExpressions", at)
+            key = str(one.get("key") or "")
+            values = tuple(((*place, "values", to), str(value)) for to, value in enumerate(one.get("values") or ()))
+            yield RequiredLabel(place, OLD_NAMES.get(key, key), str(one.get("operator") or ""), values, term)
+
+
+def is_readable(pod: Pod) -> bool:
+    """Is all that the pod requires of nodes in its terms?"""
+    written = reach(pod.spec, *REQUIRED)
+    plain = len(written) if written else 1
+    return len(pod.terms()) == plain
+
+
+def requested_devices(pod: Pod) -> dict[str, Decimal]:
+    """What the pod asks for of extended resources, as far as it is more than nothing."""
+    return {name: amount for name, amount in pod.requests().items() if "/" in name and amount > 0}
+
+
+def request_place(pod: Pod, name: str) -> Pointer:
+    """Where the pod first asks for a resource; the place of its spec where it does not."""
+    for place, container in pod.containers():
+        for kind in ("requests", "limits"):
+            if name in (reach(container, "resources", kind) or {}):
+                return (*place, "resources", kind, name)
+    return pod.pointer
+
+
+def tolerations_of(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
+    """The tolerations that the pod has, and those that the API server gives it.
+
+    Where somebody else may add more (a queue, the namespace's defaults), it tolerates everything, as far as is known.
+    """
+    facts = objects.catalog.must("placement", "aks")
+    given = reach(pod.item.body, "metadata", "labels") or {}
+    if facts["queueLabel"] in {**given, **pod.labels} or _has_defaults(pod, objects):
+        return [ANYTHING]
+    effect = facts["toleratedEffect"]
+    added = [{"key": name, "operator": "Exists", "effect": effect} for name in requested_devices(pod)]
+    return [one for one in (*pod.tolerations, *added, *_of_class(pod, objects)) if one]
+
+
+def _has_defaults(pod: Pod, objects: Objects) -> bool:
+    spaces = objects.named("", "Namespace", pod.item.identity.namespace)
+    return any(_NAMESPACE_DEFAULTS in (reach(one.body, "metadata", "annotations") or {}) for one in spaces)
+
+
+def _of_class(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
+    name = pod.spec.get("runtimeClassName")
+    classes = objects.named("node.k8s.io", "RuntimeClass", name) if name else ()
+    return [toleration for one in classes for toleration in reach(one.body, "scheduling", "tolerations") or ()]

@@ -1,0 +1,194 @@
+"""Whether Karpenter would start a node for a pod: NodePool by NodePool, and what stands in the way."""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+from gitgpu.conform.node.agent_pools import agent_pools
+from gitgpu.conform.node.node_pools import NodePool, every_node_pool, names_gpus, node_pools, wants_gpus
+from gitgpu.conform.node.other_clouds import may_be_foreign
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.offers import POOL, Offer, limited, offer_of
+from gitgpu.conform.workload.node_constraints import is_readable, requested_devices, required_labels, tolerations_of
+from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.allocatable import insufficient
+from gitgpu.schedule.requirement import Requirements
+from gitgpu.schedule.taint import untolerated
+
+Found = TypeVar("Found")
+
+
+class Case(NamedTuple):
+    """A pod that needs a GPU node of Karpenter's, and the offers with which its labels agree.
+
+    `terms` is what it requires of labels. Pods with equal terms get equal offers, so these are computed once.
+    """
+
+    pod: Pod
+    agreeing: tuple[Offer, ...]
+    terms: Hashable
+
+    @property
+    def is_open(self) -> bool:
+        """May there be a node that cannot be told of from here?"""
+        return any(one.open for one in self.agreeing)
+
+
+class Refusal(NamedTuple):
+    """Why no NodePool agrees with a pod: the first label that one does not define, the label most disagree on.
+
+    `keys` are all such labels of the NodePools for GPUs, `names` all NodePools.
+    """
+
+    missing: str
+    against: str
+    keys: frozenset[str]
+    names: tuple[str, ...]
+
+
+def cases(objects: Objects) -> tuple[Case, ...]:
+    """The pods of which it can be said where they go. DaemonSets go where nodes are, and start none."""
+    return objects.once("cases", lambda: tuple(case for case, sure in _every_case(objects) if sure))
+
+
+def supposed_cases(objects: Objects) -> tuple[Case, ...]:
+    """The pods of which it could be said, were there no other pools: there may be some, but none with GPUs is known."""
+    if any(
+        sku or name.startswith("Standard_N") for pool in agent_pools(objects) for _, name, sku in pool.sizes(objects)
+    ):
+        return ()
+    return tuple(case for case, sure in _every_case(objects) if not sure)
+
+
+def _every_case(objects: Objects) -> tuple[tuple[Case, bool], ...]:
+    return objects.once("every case", lambda: tuple(_cases(objects)))
+
+
+def _cases(objects: Objects) -> Iterator[tuple[Case, bool]]:
+    waiting = pods(objects)
+    pools = _all_pools(objects) if waiting else ()
+    if not pools:
+        return
+    elsewhere = not objects.closed or any(True for _ in agent_pools(objects))
+    names = {pool.name for pool in pools if pool.for_gpus}
+    for pod in waiting:
+        if pod.is_daemon or pod.spec.get("nodeName") or not is_readable(pod):
+            continue
+        gpus = bool(gpu_devices(pod, objects)) or all(_selects_gpus(term, names, objects) for term in pod.terms())
+        if gpus and not may_be_foreign(pod, objects):
+            sure = is_pinned(pod, objects) or not elsewhere
+            terms = tuple(frozenset(term.items()) for term in pod.terms())
+            agreeing = objects.once(("agreeing", terms), partial(_agreeing, pod, pools, objects))
+            yield Case(pod, agreeing, terms), sure
+
+
+def _agreeing(pod: Pod, pools: Sequence[NodePool], objects: Objects) -> tuple[Offer, ...]:
+    """The offers that agree. A pod that names NodePools is compared with these alone: there may be thousands."""
+    named = [term.get(POOL) for term in pod.terms()]
+    if named and all(one is not None and one.operator == "In" for one in named):
+        wanted = {name for one in named if one is not None for name in one.values}
+        by_name = objects.once("pools by name", lambda: {pool.name: (at, pool) for at, pool in enumerate(pools)})
+        pools = [pool for _, pool in sorted(by_name[name] for name in wanted if name in by_name)]
+    offers = (offer_of(pod, pool, objects) for pool in pools)
+    return tuple(one for one in offers if one.agrees)
+
+
+def refusal(case: Case, objects: Objects) -> Refusal:
+    """Why no NodePool agrees with a pod."""
+    return objects.once(("refusal", case.terms), lambda: _refusal(case.pod, objects))
+
+
+def _refusal(pod: Pod, objects: Objects) -> Refusal:
+    offers = [offer_of(pod, pool, objects) for pool in _all_pools(objects)]
+    return Refusal(
+        next((offer.missing for offer in offers if offer.missing), ""),
+        Counter(offer.against for offer in offers).most_common(1)[0][0],
+        frozenset(offer.missing or offer.against for offer in offers if offer.pool.for_gpus),
+        tuple(offer.pool.name for offer in offers),
+    )
+
+
+def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:
+    """What the pod asks for of whole GPUs, by the name of the resource."""
+    rows = objects.catalog.rows("devices").values()
+    known = {name for row in rows if row["manufacturer"] for name in row["resources"]}
+    return {name: amount for name, amount in requested_devices(pod).items() if name in known}
+
+
+def is_pinned(pod: Pod, objects: Objects) -> bool:
+    """Does it require, in every alternative, a label that only nodes of Karpenter have?"""
+    domains = objects.catalog.must("placement", "aks")["restricted"]
+    found = [one.term for one in required_labels(pod) if one.is_positive and one.key.partition("/")[0] in domains]
+    terms = {one.term for one in required_labels(pod) if one.term is not None}
+    return None in found or (bool(terms) and terms <= set(found))
+
+
+def remaining(offers: Iterable[Offer], keep: Callable[[Offer, Sku], bool]) -> tuple[Offer, ...]:
+    """The offers with the sizes that are kept; those without any go."""
+    left = (one._replace(skus=tuple(sku for sku in one.skus if keep(one, sku))) for one in offers)
+    return tuple(one for one in left if one.skus)
+
+
+def made(case: Case, objects: Objects) -> tuple[Offer, ...]:
+    """The offers that agree, with the sizes whose GPUs go by the name that the pod asks for."""
+    names = frozenset(gpu_devices(case.pod, objects))
+    found = partial(remaining, case.agreeing, lambda _, sku: names <= {sku.resource})
+    return objects.once(("made", case.terms, names), found)
+
+
+def roomy(case: Case, objects: Objects) -> tuple[Offer, ...]:
+    """Of these, what is large enough for one pod."""
+    asked = case.pod.requests()
+    found = partial(remaining, made(case, objects), lambda _, sku: not insufficient(sku, asked))
+    return objects.once(("roomy", case.terms, frozenset(asked.items())), found)
+
+
+def allowed(case: Case, objects: Objects) -> tuple[Offer, ...]:
+    """Of these, what the limits of the NodePool let start."""
+    asked = frozenset(case.pod.requests().items())
+    found = partial(remaining, roomy(case, objects), lambda one, sku: not limited(one.pool, sku))
+    return objects.once(("allowed", case.terms, asked), found)
+
+
+def shared(case: Case, objects: Objects, make: Callable[[Sequence[NodePool]], Found]) -> Found:
+    """What `make` finds in the NodePools that these are of, found once for all pods that have the same ones."""
+    asked = frozenset(case.pod.requests().items())
+    return objects.once((make, case.terms, asked), lambda: make([offer.pool for offer in allowed(case, objects)]))
+
+
+def barred(case: Case, objects: Objects) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
+    """Of these, each with its taints that the pod does not tolerate; empty where it tolerates all taints of one."""
+    given = tolerations_of(case.pod, objects)
+    asked = frozenset(case.pod.requests().items())
+    return objects.once(("barred", case.terms, asked, repr(given)), lambda: _barred(allowed(case, objects), given))
+
+
+def _barred(
+    offers: Iterable[Offer], given: Sequence[Mapping[str, Any]]
+) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
+    found = []
+    for offer in offers:
+        taints = untolerated(offer.pool.taints, given)
+        if not taints:
+            return ()
+        found.append((offer, taints))
+    return tuple(found)
+
+
+def _all_pools(objects: Objects) -> tuple[NodePool, ...]:
+    """Every NodePool for AKS, or none when one cannot be read, is a patch, or keeps a fixed number of nodes ."""
+    found = every_node_pool(objects)
+    named = sum(1 for one in objects.present if (one.group, one.kind) == ("karpenter.sh", "NodePool"))
+    patched = bool(objects.patched("karpenter.sh", "NodePool"))
+    fixed = any(reach(pool.item.body, "spec", "replicas") is not None for pool in found)
+    unread = any(entry.meaning is None for pool in found for entry in pool.entries)
+    return () if patched or fixed or unread or named > len(found) else node_pools(objects)
+
+
+def _selects_gpus(term: Requirements, pools: set[str], objects: Objects) -> bool:
+    pool = term.get(POOL)
+    pooled = pool is not None and pool.operator == "In" and pool.values <= pools
+    return pooled or wants_gpus(term) or names_gpus(term, objects)

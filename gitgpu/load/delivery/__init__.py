@@ -1,0 +1,1 @@
+"""What Flux, Argo CD and Kustomize apply from which files."""

@@ -1,0 +1,118 @@
+"""What Argo CD applies: the files behind the paths of an Application, when its source is the repository at hand."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from posixpath import relpath
+from typing import Any
+
+from gitgpu.load.access import address, family, inner, rows, words
+from gitgpu.load.delivery.application_sets import Templated, applications, fixed, repositories
+from gitgpu.load.delivery.applied import ELSEWHERE, Applied
+from gitgpu.load.delivery.flux import controller
+from gitgpu.load.delivery.kustomize import By, Part, Taken, below, group, renames
+from gitgpu.load.delivery.tree import Claim, Tree, generated
+from gitgpu.load.manifest.objects import Loaded
+
+APPLICATION = ("argoproj.io", "Application")
+SET = ("argoproj.io", "ApplicationSet")
+KINDS = (APPLICATION, SET)
+_HERE = ("", "https://kubernetes.default.svc", "in-cluster")
+_FILES = (".yaml", ".yml", ".json")
+
+
+@dataclass(frozen=True, slots=True)
+class Argo:
+    """What is known about the Applications of a tree: the address of the repository at hand, "" where none fits."""
+
+    tree: Tree
+    home: str
+
+
+def argo(tree: Tree) -> Argo:
+    """Learn about the Applications of a tree. Their paths say which directory is its root."""
+    bodies = [one for objects in tree.files.values() for one in objects if family(one.body) in KINDS]
+    named = [(one.file, url, fixed(path)) for one in bodies for url, path in _named(one.body)]
+    tree.claim(Claim(file, path) for file, _, path in named)
+    seen = Counter(address(url) for file, url, path in named if path and tree.find(file, path) is not None)
+    return Argo(tree, min(seen, key=lambda url: ("{{" in url, -seen[url], url), default=""))
+
+
+def _named(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The repositories that an object names, each with a path in it."""
+    spec = inner(body, "spec", "template", "spec") if family(body) == SET else inner(body, "spec")
+    yield from ((words(source, "repoURL"), words(source, "path")) for source in _sources(spec))
+    yield from repositories(body)
+
+
+def applied(one: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]:
+    """What an Application applies, or each Application that an ApplicationSet makes."""
+    made = [Templated(body)] if family(body) == APPLICATION else applications(one.file, body, world.tree)
+    for each in made:
+        spec = inner(each.body, "spec")
+        cluster = words(spec, "destination", "server") or words(spec, "destination", "name")
+        if "{{" in cluster:
+            cluster = f"{cluster} {words(each.body, 'metadata', 'name')} {one.file}"  # any cluster, and each its own
+        cluster = "" if cluster in _HERE else cluster
+        if not each.whole or "{{" in cluster:
+            yield Applied(beyond=ELSEWHERE, cluster=cluster)  # more is there than can be told
+        for source in _sources(spec):
+            if not words(source, "chart"):
+                found = _source(one.file, source, spec, world)
+                by = By(controller(body))
+                named = f"{controller(each.body)}\n" if renames(inner(source, "kustomize")) else ""
+                parts = tuple(part._replace(by=by, renamed=named + part.renamed) for part in found.parts)
+                yield found._replace(parts=parts, cluster=cluster)
+
+
+def _sources(spec: Any) -> list[dict[str, Any]]:
+    one = inner(spec, "source")
+    return [*([one] if isinstance(one, dict) else []), *rows(spec, "sources")]
+
+
+def _source(file: str, source: dict[str, Any], spec: Any, world: Argo) -> Applied:
+    path = words(source, "path")
+    if not path and words(source, "ref"):
+        return Applied()  # only values are taken from there
+    folder = world.tree.find(file, path) if "{{" not in path and _is_home(source, world) else None
+    if folder is None or inner(source, "plugin") is not None or world.tree.is_chart(folder):
+        return Applied(beyond=ELSEWHERE)
+    root = None if inner(source, "directory") is not None else below(folder, world.tree.known)
+    namespace = words(source, "kustomize", "namespace")
+    taken = group(root, world.tree.known, namespace) if root else _directory(folder, source, world.tree)
+    fallback = words(spec, "destination", "namespace")
+    fallback = "" if "{{" in fallback else fallback
+    parts = tuple(part._replace(fallback=fallback) for part in taken.parts)
+    return Applied(parts, (folder, *taken.kustomizations), generated(taken, world.tree))
+
+
+def _is_home(source: Mapping[str, Any], world: Argo) -> bool:
+    url = words(source, "repoURL")
+    return bool(world.home) and (address(url) == world.home or ("{{" in url and bool(fixed(words(source, "path")))))
+
+
+def _directory(folder: str, source: dict[str, Any], tree: Tree) -> Taken:
+    """The files of a plain directory; those below it only with `recurse`."""
+    options = inner(source, "directory")
+    folders = tree.every(folder) if inner(options, "recurse") is True else [folder]
+    names = (name for one in folders for name in tree.at(one) if name.endswith(_FILES))
+    include, exclude = words(options, "include"), words(options, "exclude")
+    kept = (name for name in names if _takes(relpath(name, folder or "."), include, exclude))
+    return Taken([Part(name) for name in kept], [])
+
+
+def _takes(name: str, include: str, exclude: str) -> bool:
+    if exclude and any(fnmatchcase(name, one) for one in _alternatives(exclude)):
+        return False
+    return not include or any(fnmatchcase(name, one) for one in _alternatives(include))
+
+
+def _alternatives(pattern: str) -> Iterable[str]:
+    """`{a,b}*` is `a*` and `b*`; braces within braces are left as they are."""
+    head, opened, rest = pattern.partition("{")
+    middle, closed, tail = rest.partition("}")
+    if not opened or not closed or "{" in middle:
+        return [pattern]
+    ends = list(_alternatives(tail)) if tail.count("{") < 4 else [tail]
+    return [head + one + end for one in middle.split(",") for end in ends]

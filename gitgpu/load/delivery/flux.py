@@ -1,0 +1,196 @@
+"""What Flux applies: the files behind the path of a Kustomization, when its source is the repository at hand."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from posixpath import join, normpath
+from typing import Any, NamedTuple
+
+from gitgpu.load.access import address, family, inner, rows, words
+from gitgpu.load.delivery.applied import ELSEWHERE, Applied
+from gitgpu.load.delivery.kustomize import By, Kustomization, Taken, below, group, renames
+from gitgpu.load.delivery.substitution import Fill
+from gitgpu.load.delivery.tree import Claim, Files, Tree, clean, everything, generated
+from gitgpu.load.manifest.objects import Loaded
+from gitgpu.load.patches import changes
+
+KUSTOMIZATION = ("kustomize.toolkit.fluxcd.io", "Kustomization")
+INSTANCE = ("fluxcd.controlplane.io", "FluxInstance")
+_MAKER = ("fluxcd.controlplane.io", "ResourceSet")  # makes objects from templates
+_GENERATOR = ("source.extensions.fluxcd.io", "ArtifactGenerator")
+_SOURCES = "source.toolkit.fluxcd.io"
+_OURS = ".fluxcd.io"
+_BOOTSTRAP = "flux-system"  # the source that installing Flux makes, of the repository that it is installed from
+_MENTION = "kind: Kustomization"
+KINDS = (KUSTOMIZATION, INSTANCE, _MAKER)
+
+
+class Source(NamedTuple):
+    """What a sourceRef names; references without a namespace mean the one that the object is in."""
+
+    kind: str
+    name: str
+
+
+class Copy(NamedTuple):
+    """What an ArtifactGenerator puts where in its artifact."""
+
+    source: Source
+    start: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flux:
+    """What the objects of a tree say of Flux: which sources are the repository itself, which artifacts are cut of it.
+
+    With `patched` a kustomization patches Flux Kustomizations on the way, so that what they substitute cannot be told.
+    """
+
+    tree: Tree
+    home: frozenset[Source]
+    urls: Mapping[Source, frozenset[str]]
+    copies: Mapping[str, tuple[Copy, ...]]
+    patched: bool = False
+    configs: Mapping[str, Mapping[str, str] | None] = field(default_factory=dict)
+
+
+def flux(tree: Tree) -> Flux:
+    """Learn about the Flux objects of a tree. Their paths say which directory is its root."""
+    bodies = [one for objects in tree.files.values() for one in objects]
+    copies: dict[str, tuple[Copy, ...]] = {}  # of all clusters: each may have an artifact of the name
+    for name, of_one in _artifacts(one.body for one in bodies if family(one.body) == _GENERATOR):
+        copies[name] = (*copies.get(name, ()), *of_one)
+    claims = [claim for one in bodies for claim in _claims(one, copies)]
+    tree.claim(claim for claim, _ in claims)
+    urls: dict[Source, set[str]] = {}
+    for one in bodies:
+        if family(one.body)[0] == _SOURCES:
+            source = Source(str(one.body["kind"]), words(one.body, "metadata", "name"))
+            urls.setdefault(source, set()).add(address(words(one.body, "spec", "url")))
+    known = {source: frozenset(found) for source, found in urls.items()}
+    return Flux(tree, _home(claims, tree), known, copies, _is_patched(tree.known.values()))
+
+
+def is_flux(files: Files) -> bool:
+    """Does one of the objects belong to Flux?"""
+    return any(family(one.body)[0].endswith(_OURS) for objects in files.values() for one in objects)
+
+
+def kustomized(one: Loaded, body: dict[str, Any], world: Flux) -> Applied:
+    """What a Flux object applies."""
+    kind = family(body)
+    if kind == _MAKER:
+        return Applied(beyond=ELSEWHERE)
+    spec = inner(body, "spec", "sync") if kind == INSTANCE else inner(body, "spec")
+    folder = _folder(one.file, spec, world, sure=kind == INSTANCE)
+    cluster = words(spec, "kubeConfig", "secretRef", "name") or words(spec, "kubeConfig", "configMapRef", "name")
+    if folder is None:
+        return Applied(beyond=ELSEWHERE, cluster=cluster)
+    taken = everything(folder, world.tree)
+    for component in inner(spec, "components") or ():
+        part = below(normpath(join(folder, str(component))), world.tree.known)
+        more = group(part, world.tree.known) if part else Taken([], [])
+        taken = Taken([*taken.parts, *more.parts], [*taken.kustomizations, *more.kustomizations])
+    by, into = By(controller(body), _fill(spec, world)), words(spec, "targetNamespace")
+    named = f"{by.name}\n" if renames(spec) else ""
+    change = changes(spec)
+    parts = [part._replace(by=by, renamed=named + part.renamed, changes=change) for part in taken.parts]
+    parts = [part._replace(namespace=into) for part in parts] if into else parts
+    return Applied(tuple(parts), (folder, *taken.kustomizations), generated(taken, world.tree), cluster)
+
+
+def controller(body: Mapping[str, Any]) -> str:
+    """What a thing that applies others is known by: its kind, namespace and name, as they are written."""
+    return f"{body.get('kind')}/{words(body, 'metadata', 'namespace')}/{words(body, 'metadata', 'name')}"
+
+
+def _folder(file: str, spec: Any, world: Flux, *, sure: bool) -> str | None:
+    for path, source in _wanted(spec, world.copies):
+        found = world.tree.find(file, path) if "${" not in path else None
+        if found is not None and (sure or _is_home(source, world, clean(path))):
+            return found
+    return None
+
+
+def _is_home(source: Source, world: Flux, path: str) -> bool:
+    """Is the source the repository at hand? Where addresses cannot tell, a path that is there does."""
+    own = frozenset(url for one in world.home for url in world.urls.get(one, ()))
+    mine = world.urls.get(source, frozenset())
+    return source in world.home or bool(own & mine) or bool(path and not (own and mine))
+
+
+def _fill(spec: Any, world: Flux) -> Fill | None:
+    """What is substituted. `substitute` goes before what ConfigMaps say, a later one of these before an earlier."""
+    build = inner(spec, "postBuild")
+    own, references = inner(build, "substitute"), rows(build, "substituteFrom")
+    if not (own or references or world.patched):
+        return None
+    known: dict[str, str] = {}
+    unseen = world.patched
+    for one in references:
+        found = world.configs.get(words(one, "name")) if words(one, "kind") == "ConfigMap" else None
+        unseen |= found is None
+        known = {} if found is None else known | dict(found)  # what comes later may say it anew
+    known |= {str(key): str(value) for key, value in own.items()} if isinstance(own, dict) else {}
+    return Fill(tuple(sorted(known.items())), unseen)
+
+
+def _claims(one: Loaded, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple[Claim, Source]]:
+    """The paths that an object wants to be in a source."""
+    if family(one.body) == INSTANCE:
+        yield Claim(one.file, words(one.body, "spec", "sync", "path")), Source("GitRepository", _BOOTSTRAP)
+    elif family(one.body) == KUSTOMIZATION:
+        spec = inner(one.body, "spec")
+        yield from ((Claim(one.file, path), source) for path, source in _wanted(spec, copies))
+
+
+def _wanted(spec: Any, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple[str, Source]]:
+    """Where the path of a Kustomization may lie, and in which source: an artifact is put together from others."""
+    source = Source(words(spec, "sourceRef", "kind"), words(spec, "sourceRef", "name"))
+    path = words(spec, "path")
+    if source.kind != "ExternalArtifact":
+        yield path, source
+        return
+    for copy in copies.get(source.name, ()):
+        rest = _within(clean(path), copy.to)
+        if rest is not None:
+            yield join(copy.start, rest), copy.source
+
+
+def _home(claims: Iterable[tuple[Claim, Source]], tree: Tree) -> frozenset[Source]:
+    """The sources that are the repository at hand: those of Flux's own, else the one whose paths are there most."""
+    seen: Counter[tuple[bool, Source]] = Counter()
+    for claim, source in claims:
+        there = bool(clean(claim.path)) and tree.find(claim.file, claim.path) is not None
+        seen[(there, source)] += 1
+    bootstrap = frozenset(source for _, source in seen if source.name == _BOOTSTRAP)
+    best = sorted(seen, key=lambda one: (not one[0], -seen[one], one[1]))[:1]
+    return bootstrap or frozenset(source for _, source in best)
+
+
+def _artifacts(bodies: Iterable[dict[str, Any]]) -> Iterator[tuple[str, tuple[Copy, ...]]]:
+    for body in bodies:
+        sources = {words(one, "alias"): one for one in rows(body, "spec", "sources")}
+        for artifact in rows(body, "spec", "artifacts"):
+            yield words(artifact, "name"), tuple(_copies(artifact, sources))
+
+
+def _copies(artifact: dict[str, Any], sources: Mapping[str, dict[str, Any]]) -> Iterator[Copy]:
+    for one in rows(artifact, "copy"):
+        alias, _, start = words(one, "from").removeprefix("@").partition("/")
+        source = sources.get(alias, {})
+        to = words(one, "to").removeprefix("@artifact")
+        yield Copy(Source(words(source, "kind"), words(source, "name")), clean(start.removesuffix("**")), clean(to))
+
+
+def _within(path: str, folder: str) -> str | None:
+    """The rest of a path below a directory; None when it is not in it."""
+    if not folder or path == folder:
+        return path if not folder else ""
+    return path.removeprefix(f"{folder}/") if path.startswith(f"{folder}/") else None
+
+
+def _is_patched(known: Iterable[Kustomization]) -> bool:
+    patches = [patch for one in known for patch in rows(one.data, "patches")]
+    return any(words(one, "target", "kind") == "Kustomization" or _MENTION in words(one, "patch") for one in patches)

@@ -1,0 +1,146 @@
+"""What is applied together: from an entry point through all that Flux and Argo CD apply because of it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from gitgpu.load.access import family, inner, words
+from gitgpu.load.delivered import delivered
+from gitgpu.load.delivery import argo, flux
+from gitgpu.load.delivery.applied import Applied
+from gitgpu.load.delivery.kustomize import Part, group, roots, unread
+from gitgpu.load.delivery.substitution import Fill
+from gitgpu.load.delivery.tree import Tree
+from gitgpu.load.manifest.objects import Loaded
+
+DELIVERS = (*flux.KINDS, *argo.KINDS)
+
+
+class Unit(NamedTuple):
+    """What is applied at once, whoever does it: the files of a root kustomization, or one file that none names."""
+
+    name: str
+    parts: tuple[Part, ...]
+    kustomizations: tuple[str, ...] = ()
+    beyond: frozenset[tuple[str, str]] = frozenset()
+
+
+@dataclass(slots=True)
+class Reach:
+    """All that is applied because of some parts, by cluster: "" is the one that the parts are on.
+
+    `taken` names the files, kustomizations and directories, `folders` those that a controller is pointed at; `beyond`
+    the kinds of which other objects come from where lint cannot look, each with the object that has them applied, or
+    None for a kustomization.
+    """
+
+    parts: dict[str, list[Part]] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+    folders: set[tuple[str, str]] = field(default_factory=set)
+    beyond: dict[str, dict[tuple[str, str], Loaded | None]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A tree, and what is known of the controllers that apply it."""
+
+    tree: Tree
+    flux: flux.Flux
+    argo: argo.Argo
+
+
+def world(tree: Tree) -> World:
+    """Learn who applies what of a tree."""
+    known = argo.argo(tree)  # first: both say where the root of the repository is
+    return World(tree, flux.flux(tree), known)
+
+
+def units(tree: Tree) -> list[Unit]:
+    """The root kustomizations, and the files that none of these takes in."""
+    found: list[Unit] = []
+    seen: set[str] = set()
+    for root in roots(tree.known):
+        taken = group(root, tree.known)
+        seen.update(part.file for part in taken.parts)
+        found.append(
+            Unit(root.file, tuple(taken.parts), tuple(taken.kustomizations), _unread(taken.kustomizations, tree))
+        )
+    loose = (Unit(name, (Part(name),)) for name in sorted(tree.files) if name not in seen)
+    return [*found, *loose]
+
+
+def delivers(unit: Unit, tree: Tree) -> bool:
+    """Does it hold an object that has others applied?"""
+    return any(family(one.body) in DELIVERS for part in unit.parts for one in _objects(part, tree))
+
+
+def direct(unit: Unit, here: World) -> set[str]:
+    """The files, kustomizations and directories that its own objects have applied."""
+    found: set[str] = set()
+    for part in unit.parts:
+        for one in _objects(part, here.tree):
+            for what in _applied(one, one.body, here):
+                found.update(what.kustomizations, (inside.file for inside in what.parts))
+    return found
+
+
+def reach(unit: Unit, here: World) -> Reach:
+    """All that is applied because of a unit. It is gone twice where ConfigMaps found on the way fill values in."""
+    first = _reach(unit, here)
+    if not any(part.by and part.by.fill for parts in first.parts.values() for part in parts):
+        return first
+    configs = _configs(first.parts.get("", ()), here.tree)
+    return _reach(unit, replace(here, flux=replace(here.flux, configs=configs)))
+
+
+def _reach(unit: Unit, here: World) -> Reach:
+    found = Reach(taken=set(unit.kustomizations), beyond={"": dict.fromkeys(sorted(unit.beyond))})
+    seen: set[tuple[str, Part, Fill | None]] = set()
+    waiting = [("", part) for part in reversed(unit.parts)]
+    while waiting:
+        cluster, part = waiting.pop()
+        same = (cluster, part._replace(by=None), part.by.fill if part.by else None)
+        if same in seen:  # whoever else applies it too
+            continue
+        seen.add(same)
+        found.parts.setdefault(cluster, []).append(part)
+        found.taken.add(part.file)
+        for one in _objects(part, here.tree):
+            made = delivered(one.body, part)
+            for what in _applied(one, made.body, here) if made else ():
+                other = what.cluster or cluster
+                found.taken.update(what.kustomizations)
+                found.folders.update((other, name) for name in what.kustomizations[:1])
+                for kind in what.beyond:
+                    found.beyond.setdefault(other, {}).setdefault(kind, one)
+                waiting += [(other, inside) for inside in reversed(what.parts)]
+    return found
+
+
+def _objects(part: Part, tree: Tree) -> Iterable[Loaded]:
+    return () if part.patch else tree.files.get(part.file, ())
+
+
+def _applied(one: Loaded, body: dict[str, Any], here: World) -> Iterator[Applied]:
+    kind = family(body)
+    if kind in flux.KINDS:
+        yield flux.kustomized(one, body, here.flux)
+    elif kind in argo.KINDS:
+        yield from argo.applied(one, body, here.argo)
+
+
+def _unread(names: Iterable[str], tree: Tree) -> frozenset[tuple[str, str]]:
+    return frozenset(kind for name in names for kind in unread(tree.known[name]))
+
+
+def _configs(parts: Iterable[Part], tree: Tree) -> Mapping[str, Mapping[str, str] | None]:
+    """The values of ConfigMaps by name; None for one that a patch changes or that is there twice."""
+    found: dict[str, Mapping[str, str] | None] = {}
+    for part in parts:
+        for one in tree.files.get(part.file, ()):
+            name, data = words(one.body, "metadata", "name"), inner(one.body, "data")
+            if family(one.body) == ("", "ConfigMap") and name:
+                said = {str(key): str(value) for key, value in data.items()} if isinstance(data, dict) else {}
+                same = not part.patch and found.get(name, said) == said
+                found[name] = said if same else None
+    return found

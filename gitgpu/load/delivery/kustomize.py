@@ -1,0 +1,187 @@
+"""Which files belong together: what kustomizations name, without running Kustomize, and what is left over."""
+
+import posixpath
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.load.delivery.substitution import Fill
+from gitgpu.load.patches import Change
+from gitgpu.source import Pointer, SourceMap
+
+FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
+_PLAIN = ("resources", "components", "bases")
+_PATCHES = ("patchesStrategicMerge",)
+_BY_PATH = ("patches", "patchesJson6902", "replacements")
+_METADATA = ("namePrefix", "nameSuffix", "labels", "commonLabels", "commonAnnotations")
+_VALUES = ("images", "replicas", "vars", "transformers")
+_RENAMING = ("namePrefix", "nameSuffix", "transformers")
+_GENERATED = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
+ANY = ("*", "*")
+_MADE = ("configMapGenerator", "secretGenerator", "generators", "helmCharts")
+
+
+class Use(NamedTuple):
+    """A file or directory that a kustomization names: where it says so, and whether it is a patch.
+
+    `rooted` is a path that is written absolute.
+    """
+
+    path: str
+    pointer: Pointer
+    patch: bool
+    rooted: bool = False
+
+
+class Kustomization(NamedTuple):
+    """One kustomization: its file, what it says, where, and what it names, by paths as its own path is given."""
+
+    file: str
+    data: Mapping[str, Any]
+    places: SourceMap
+    uses: tuple[Use, ...]
+
+    @property
+    def namespace(self) -> str:
+        """The namespace that it gives to its objects, or ""."""
+        found = self.data.get("namespace")
+        return found if isinstance(found, str) else ""
+
+
+class By(NamedTuple):
+    """The Flux Kustomization or Argo CD Application that applies something, and what it substitutes, if it does."""
+
+    name: str
+    fill: Fill | None = None
+
+
+class Part(NamedTuple):
+    """A file within a group; `namespace` is what a kustomization puts its objects into.
+
+    `fallback` is the namespace of those objects that name none, `by` what applies the file, where that is known.
+    `renamed` says which kustomizations on the way may change the names of its objects, or delete them; `changes` are
+    the patches and images that a Flux Kustomization states.
+    """
+
+    file: str
+    patch: bool = False
+    namespace: str = ""
+    fallback: str = ""
+    by: By | None = None
+    renamed: str = ""
+    changes: tuple[Change, ...] = ()
+
+
+def kustomization(file: str, data: Any, places: SourceMap) -> Kustomization:
+    """What a kustomization file names; entries of an odd shape and addresses in the network are passed over."""
+    return Kustomization(file, data, places, tuple(_uses(posixpath.dirname(file), data)))
+
+
+def is_kustomization(file: str) -> bool:
+    """Is it a file that Kustomize reads?"""
+    return posixpath.basename(file) in FILES
+
+
+class Taken(NamedTuple):
+    """What a kustomization takes in: files, and the files of the kustomizations among them."""
+
+    parts: list[Part]
+    kustomizations: list[str]
+
+
+def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: str = "") -> Taken:
+    """All that a kustomization takes in, through those that it names too; each file once in a namespace."""
+    seen: set[tuple[str, str]] = set()  # what two overlays put into two namespaces is there twice
+    taken = Taken([], [])
+    waiting = [(root, namespace, "")]
+    while waiting:
+        one, outer, renamed = waiting.pop()
+        namespace = outer or one.namespace
+        if (one.file, namespace) in seen:
+            continue
+        seen.add((one.file, namespace))
+        taken.kustomizations.append(one.file)
+        renamed += f"{one.file}\n" if renames(one.data) else ""
+        for use in one.uses:
+            inner = below(use.path, known)
+            if inner:
+                waiting.append((inner, namespace, renamed))
+            elif (use.path, namespace) not in seen:
+                seen.add((use.path, namespace))
+                taken.parts.append(Part(use.path, use.patch, namespace, renamed=renamed))
+    return taken
+
+
+def renames(data: Any) -> bool:
+    """May a kustomization, or what of one Flux and Argo CD state, change the names of objects, or delete some?"""
+    if not isinstance(data, Mapping):
+        return False
+    patches = [one for key in (*_PATCHES, "patches", "patchesJson6902") for one in _list(data, key)]
+    return any(data.get(key) for key in _RENAMING) or any(map(_may_rename, patches))
+
+
+def _may_rename(patch: Any) -> bool:
+    """What a patch in a file says is not known here."""
+    text = patch.get("patch") if isinstance(patch, dict) else patch
+    if not isinstance(text, str) or "\n" not in text:
+        return True
+    return any(mark in text for mark in ("/metadata", "$patch"))
+
+
+def unread(one: Kustomization) -> frozenset[tuple[str, str]]:
+    """The kinds, as (group, kind), of objects that a kustomization adds without naming a file; ANY is any kind."""
+    remote = [path for key in _PLAIN for path in _list(one.data, key) if isinstance(path, str) and not _is_local(path)]
+    if remote or any(one.data.get(key) for key in ("generators", "helmCharts", "helmChartInflationGenerator")):
+        return frozenset({ANY})
+    return frozenset(("", kind) for key, kind in _GENERATED.items() if one.data.get(key))
+
+
+def rewriting(known: Mapping[str, Kustomization]) -> Iterator[tuple[Kustomization, str]]:
+    """The kustomizations that change what their files say, or add to it, each with the first key that does.
+
+    A component that none of them names changes nothing here.
+    """
+    apart = {one.file for one in roots(known) if one.data.get("kind") == "Component"}
+    for file, one in sorted(known.items()):
+        key = next((key for key in (*_METADATA, *_PATCHES, *_BY_PATH, *_VALUES, *_MADE) if one.data.get(key)), "")
+        if key and file not in apart:
+            yield one, key
+
+
+def below(path: str, known: Mapping[str, Kustomization]) -> Kustomization | None:
+    """The kustomization of a directory, among the known ones."""
+    return next((known[name] for file in FILES if (name := posixpath.join(path, file)) in known), None)
+
+
+def roots(known: Mapping[str, Kustomization]) -> list[Kustomization]:
+    """The kustomizations that no other one names."""
+    named = {inner.file for one in known.values() for use in one.uses if (inner := below(use.path, known))}
+    return [one for file, one in sorted(known.items()) if file not in named]
+
+
+def _uses(folder: str, data: Any) -> Iterator[Use]:
+    if not isinstance(data, dict):
+        return
+    for key in (*_PLAIN, *_PATCHES):
+        for at, path in enumerate(_list(data, key)):
+            if _is_local(path):
+                yield _use(folder, path, (key, at), patch=key in _PATCHES)
+    for key in _BY_PATH:
+        for at, entry in enumerate(_list(data, key)):
+            path = entry.get("path") if isinstance(entry, dict) else None
+            if _is_local(path):
+                yield _use(folder, str(path), (key, at, "path"), patch=True)
+
+
+def _use(folder: str, path: str, pointer: Pointer, *, patch: bool) -> Use:
+    whole = posixpath.normpath(posixpath.join(folder, path))
+    return Use(whole, pointer, patch, posixpath.isabs(path))
+
+
+def _list(data: Mapping[str, Any], key: str) -> list[Any]:
+    found = data.get(key)
+    return found if isinstance(found, list) else []
+
+
+def _is_local(path: Any) -> bool:
+    """A path, and neither an address nor a patch written in place."""
+    return isinstance(path, str) and not any(mark in path for mark in ("://", "\n", "?ref=", "github.com", "git@"))

@@ -1,0 +1,52 @@
+"""Files whose objects need not be whole: patches that no kustomization names, and what a kustomization completes."""
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.load.delivery.kustomize import Kustomization, group
+
+_NAMED = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|$)")
+_DIRECTIVES = ("$patch", "$retainKeys", "$setElementOrder/", "$deleteFromPrimitiveList/")  # of strategic merge patches
+_COMPLETING = (
+    "commonLabels", "components", "labels", "patches", "patchesJson6902", "patchesStrategicMerge", "replacements",
+    "transformers",
+)  # fmt: skip
+
+
+class Incomplete(NamedTuple):
+    """Files beside kustomizations that none of them names, and files that one names and adds to."""
+
+    unlisted: frozenset[str]
+    completed: frozenset[str]
+
+
+def incomplete(known: Mapping[str, Kustomization], files: Iterable[str]) -> Incomplete:
+    """Which of the files may hold parts of objects, as the kustomizations stand."""
+    folders = {posixpath.dirname(file) for file in known}
+    listed = {use.path for one in known.values() for use in one.uses}
+    adding = (one for one in known.values() if any(one.data.get(key) for key in _COMPLETING))
+    completed = frozenset(part.file for one in adding for part in group(one, known).parts)
+    loose = (file for file in files if file not in listed and not folders.isdisjoint(_above(file)))
+    return Incomplete(frozenset(loose), completed)
+
+
+def is_patch(file: str, body: Mapping[str, Any]) -> bool:
+    """Does an object, or the name of its file, say that it is a patch?"""
+    return bool(_NAMED.search(file.lower())) or _directed(body)
+
+
+def _above(file: str) -> Iterator[str]:
+    """The folders that a file is in, the nearest first; of a relative path the last one is ""."""
+    folder = posixpath.dirname(file)
+    yield folder
+    while folder not in ("", "/"):
+        folder = posixpath.dirname(folder)
+        yield folder
+
+
+def _directed(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(str(key).startswith(_DIRECTIVES) or _directed(item) for key, item in value.items())
+    return isinstance(value, list) and any(map(_directed, value))

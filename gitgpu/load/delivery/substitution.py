@@ -1,0 +1,130 @@
+"""What Flux's postBuild makes of an object: `${NAME}` becomes a value, as far as the values are known."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.load.parse.scalars import resolve
+from gitgpu.source import Pointer
+
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_DEFAULT = re.compile(r":?[-=]")
+_BARE = re.compile(r"\$\{[^\s#:]")  # Kustomize writes such a text without quotes, so that its type is read anew
+_SWITCH = "kustomize.toolkit.fluxcd.io/substitute"
+_SEALED = "ENC["  # how SOPS writes a value that it has encrypted; Flux decrypts it
+_DEEPEST = 20  # of defaults within defaults
+
+
+class Fill(NamedTuple):
+    """The variables of a postBuild, sorted. With `open` there are more, whose values cannot be seen, as in a Secret."""
+
+    known: tuple[tuple[str, str], ...] = ()
+    open: bool = True
+
+
+class Substituted(NamedTuple):
+    """An object after substitution.
+
+    `holes` are the places of values that are not known; `typed` are those whose value is no text any more, each with
+    the text that it would be.
+    """
+
+    body: dict[str, Any]
+    holes: frozenset[Pointer] = frozenset()
+    typed: tuple[tuple[Pointer, str], ...] = ()
+
+
+def substitute(body: dict[str, Any], fill: Fill) -> Substituted:
+    """The object as Flux applies it. Values that are not known stay as they are written, or have their default."""
+    if _left_alone(body):
+        return Substituted(body)
+    holes: set[Pointer] = set()
+    typed: list[tuple[Pointer, str]] = []
+    values = dict(fill.known)
+
+    def walk(value: Any, place: Pointer) -> Any:
+        if isinstance(value, str):
+            return text(value, place) if "${" in value else value
+        if isinstance(value, Mapping):
+            holes.update((*place, key) for key in value if isinstance(key, str) and "${" in key)
+            return {key: walk(item, (*place, key)) for key, item in value.items()}
+        return [walk(item, (*place, at)) for at, item in enumerate(value)] if isinstance(value, list) else value
+
+    def text(value: str, place: Pointer) -> Any:
+        result, unknown = substituted(value, values, fill.open)
+        if unknown:
+            holes.add(place)
+        bare = resolve(result) if _BARE.match(value) and not unknown else result
+        if not isinstance(bare, str):
+            typed.append((place, result))
+        return bare
+
+    return Substituted(walk(body, ()), frozenset(holes), tuple(typed))
+
+
+def unsealed(made: Substituted) -> Substituted:
+    """An object that SOPS has encrypted as it is applied: without what SOPS adds, and its values are not known."""
+    if not isinstance(made.body.get("sops"), dict):
+        return made
+    body = {key: value for key, value in made.body.items() if key != "sops"}
+    return made._replace(body=body, holes=made.holes | frozenset(_sealed(body, ())))
+
+
+def _sealed(value: Any, place: Pointer) -> Iterator[Pointer]:
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in pairs:
+        yield from _sealed(one, (*place, key))
+    if isinstance(value, str) and value.startswith(_SEALED):
+        yield place
+
+
+def substituted(text: str, values: Mapping[str, str], open_: bool, depth: int = 0) -> tuple[str, bool]:
+    """The text with its variables replaced, and whether one of them is not known."""
+    unknown, found, at = False, [], 0
+    for start, end, escaped in _expressions(text):
+        found.append(text[at:start])
+        inside = text[start + 2 : end - 1]
+        value = text[start + 1 : end] if escaped else _value(inside, values, open_, depth)
+        name = None if escaped else _NAME.match(inside)
+        unknown |= value is None or (open_ and name is not None and name.group() not in values)
+        found.append(text[start:end] if value is None else value)
+        at = end
+    return "".join((*found, text[at:])), unknown
+
+
+def _value(inside: str, values: Mapping[str, str], open_: bool, depth: int) -> str | None:
+    """The value of an expression; None where it is not known, or where it is more than a name and a default."""
+    name = _NAME.match(inside)
+    if not name:
+        return None
+    rest = inside[name.end() :]
+    default = _DEFAULT.match(rest)
+    if rest and not default:
+        return None
+    if name.group() in values and (values[name.group()] or not default):
+        return values[name.group()]
+    if not default or depth > _DEEPEST:
+        return None
+    result, unknown = substituted(rest[default.end() :], values, open_, depth + 1)
+    return None if unknown else result
+
+
+def _expressions(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Where each `${...}` begins and ends; `$${...}`, which stays, begins at its first dollar."""
+    at = text.find("${")
+    while at >= 0:
+        depth, end = 1, at + 2
+        while end < len(text) and depth:
+            depth += text.startswith("${", end) - (text[end] == "}")
+            end += 1
+        if depth:
+            return
+        escaped = at > 0 and text[at - 1] == "$"
+        yield at - escaped, end, escaped
+        at = text.find("${", end)
+
+
+def _left_alone(body: Mapping[str, Any]) -> bool:
+    meta = body.get("metadata")
+    fields = (meta.get(key) for key in ("annotations", "labels")) if isinstance(meta, dict) else ()
+    return any(isinstance(field, dict) and str(field.get(_SWITCH)).lower() == "disabled" for field in fields)

@@ -1,0 +1,149 @@
+"""The files of a lint run as a tree of directories: which one a path from the root of its repository means."""
+
+import posixpath
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from gitgpu.load.delivery.kustomize import Kustomization, Part, Taken, below, group, unread
+from gitgpu.load.manifest.objects import Loaded
+from gitgpu.load.text import Text
+
+Files: TypeAlias = Mapping[str, Sequence[Loaded]]
+_TYPES = (".yaml", ".yml")
+_CHART = "Chart.yaml"
+
+
+class Claim(NamedTuple):
+    """A path that some file names, seen from the root of the repository."""
+
+    file: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The files with their objects, the kustomizations, and the directories that hold them.
+
+    `votes` counts how many claims a directory fulfils as the root of the repository; `cut` does so for the
+    directories that a path may begin with when the root itself is above what was read.
+    """
+
+    files: Files
+    known: Mapping[str, Kustomization]
+    inside: Mapping[str, Sequence[str]]
+    texts: Mapping[str, Text] = field(default_factory=dict)
+    votes: Counter[str] = field(default_factory=Counter)
+    cut: Counter[str] = field(default_factory=Counter)
+
+    def claim(self, claims: Iterable[Claim]) -> None:
+        """Learn from paths which directory is the root."""
+        every = [Claim(one.file, path) for one in claims if (path := clean(one.path))]
+        for one in every:
+            self.votes.update(root for root in above(one.file) if self._has(root, one.path))
+        if not self.votes:
+            self.cut.update(prefix for one in every for prefix, rest in _cuts(one.path) if rest in self.inside)
+
+    def find(self, file: str, path: str) -> str | None:
+        """The directory that a path means, which stands in `file`; None when it is not in the tree."""
+        path = clean(path)
+        roots = [root for root in above(file) if self._has(root, path)]
+        if not path:
+            roots = [root for root in roots if self.votes[root]]
+            if not roots:
+                return None if self.cut else self._top()
+        if roots:
+            return posixpath.join(min(roots, key=lambda root: (-self.votes[root], len(root))), path)
+        rests = [(prefix, rest) for prefix, rest in _cuts(path) if self.cut[prefix] and rest in self.inside]
+        return min(rests, key=lambda one: (-self.cut[one[0]], len(one[0])))[1] if rests else None
+
+    def under(self, folder: str) -> Iterator[str]:
+        """The directories below one, and itself; those of kustomizations are not entered."""
+        waiting = [folder]
+        while waiting:
+            one = waiting.pop()
+            yield one
+            if one == folder or not below(one, self.known):
+                waiting += [name for name in self.inside.get(one, ()) if name in self.inside]
+
+    def every(self, folder: str) -> Iterator[str]:
+        """All directories below one, and itself."""
+        waiting = [folder]
+        while waiting:
+            one = waiting.pop()
+            yield one
+            waiting += [name for name in self.inside.get(one, ()) if name in self.inside]
+
+    def at(self, folder: str) -> list[str]:
+        """The files that lie in a directory."""
+        return [name for name in self.inside.get(folder, ()) if name in self.files]
+
+    def is_chart(self, folder: str) -> bool:
+        """Is it the directory of a Helm chart?"""
+        return posixpath.join(folder, _CHART) in self.files
+
+    def _has(self, root: str, path: str) -> bool:
+        return (posixpath.join(root, path) if path else root) in self.inside
+
+    def _top(self) -> str:
+        """The directory that all files are in."""
+        folders = [posixpath.dirname(name) for name in (*self.files, *self.known)]
+        return posixpath.commonpath(folders) if folders and len({one[:1] == "/" for one in folders}) == 1 else ""
+
+
+def tree(files: Files, known: Mapping[str, Kustomization], texts: Mapping[str, Text]) -> Tree:
+    """The tree of some files; `texts` are what they hold."""
+    inside: dict[str, list[str]] = {}
+    for name in sorted({*files, *known}):
+        at = name
+        while at not in ("", "/"):
+            folder = posixpath.dirname(at)
+            new = folder not in inside
+            inside.setdefault(folder, []).append(at)
+            if not new:
+                break
+            at = folder
+    return Tree(files, known, inside, texts)
+
+
+def above(file: str) -> Iterator[str]:
+    """The directories that a file is in, from the inside out."""
+    folder = posixpath.dirname(file)
+    while folder not in ("", "/"):
+        yield folder
+        folder = posixpath.dirname(folder)
+    yield folder
+
+
+def clean(path: str) -> str:
+    """A path as a controller takes it, which never leaves the repository: `./a/../../b` and `/b` are `b`."""
+    return posixpath.normpath(f"/{path}").strip("/")
+
+
+def everything(folder: str, tree_: Tree) -> Taken:
+    """What Flux applies of a directory: its kustomization, or else all YAML below."""
+    own = below(folder, tree_.known)
+    if own:
+        return group(own, tree_.known)
+    taken = Taken([], [])
+    for one in tree_.under(folder):
+        inner = below(one, tree_.known)
+        if inner and inner.data.get("kind") != "Component":
+            more = group(inner, tree_.known)
+            taken.parts.extend(more.parts)
+            taken.kustomizations.extend(more.kustomizations)
+        elif not inner:
+            taken.parts.extend(Part(name) for name in tree_.at(one) if name.endswith(_TYPES))
+    return taken
+
+
+def generated(taken: Taken, tree_: Tree) -> frozenset[tuple[str, str]]:
+    """The kinds that the kustomizations of a directory add without a file of the tree."""
+    return frozenset(kind for name in taken.kustomizations for kind in unread(tree_.known[name]))
+
+
+def _cuts(path: str) -> Iterator[tuple[str, str]]:
+    """Every way to cut a path in two: what lies above the tree, and what is in it."""
+    parts = path.split("/")
+    return (("/".join(parts[:at]), "/".join(parts[at:])) for at in range(1, len(parts)))

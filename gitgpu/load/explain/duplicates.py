@@ -1,0 +1,52 @@
+"""One slip is one fault: a key that is missing because another was written in its place is not told as well."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from gitgpu.load.explain.messages import Leaf, key_sets, similar_key
+from gitgpu.load.explain.repairs import DEFAULTS, FaultContext, intended_place
+from gitgpu.load.validate.compiler import Dialect, compile_schema
+from gitgpu.load.validate.keywords import Check
+from gitgpu.source import Pointer
+
+
+def without_duplicates(leaves: Sequence[Leaf], root: FaultContext, formats: Mapping[str, Check]) -> list[Leaf]:
+    """The faults without those that follow from an unknown key, which is told with the keys that it may stand for."""
+    unknown = [leaf for leaf in leaves if leaf.keyword == "additionalProperties" and leaf.pointer]
+    slips = {(*leaf.pointer[:-1], similar_key(leaf.pointer[-1], leaf.schema.get("properties", {}))) for leaf in unknown}
+    left = [leaf for leaf in leaves if slips.isdisjoint(_lacking(leaf))]
+    missing = _by_mapping((keys[0], leaf) for leaf in left if (keys := _lacking(leaf)))
+    dialect, partners, gone = Dialect(root.resolve, formats), {}, set()
+    for at, extra in _by_mapping((leaf.pointer, leaf) for leaf in unknown).items():
+        if len(extra) == len(missing.get(at, ())) == 1 and _stands_for(extra[0], missing[at][0], root, dialect):
+            partners[id(extra[0])] = _keys(missing[at][0])
+            gone.add(id(missing[at][0]))
+    return [leaf._replace(instead=partners.get(id(leaf), ())) for leaf in left if id(leaf) not in gone]
+
+
+def _by_mapping(leaves: Iterable[tuple[Pointer, Leaf]]) -> dict[Pointer, list[Leaf]]:
+    """Faults of keys by the mapping that the key is in, or is missing in."""
+    found: dict[Pointer, list[Leaf]] = {}
+    for pointer, leaf in leaves:
+        found.setdefault(pointer[:-1], []).append(leaf)
+    return found
+
+
+def _stands_for(extra: Leaf, missing: Leaf, root: FaultContext, dialect: Dialect) -> bool:
+    """Would the value under the unknown key do under one that is missing, and that has no default to be written?"""
+    if intended_place(extra, root) is not None:
+        return False
+    value, schemas = extra.value[extra.pointer[-1]], extra.schema.get("properties", {})
+    open_keys = [key for key in _keys(missing) if key not in missing.schema.get(DEFAULTS, {})]
+    return any(compile_schema(schemas.get(key, True), dialect)(value) for key in open_keys)
+
+
+def _keys(missing: Leaf) -> tuple[str, ...]:
+    return tuple(str(pointer[-1]) for pointer in _lacking(missing))
+
+
+def _lacking(leaf: Leaf) -> list[Pointer]:
+    """The keys of which a fault says that they are missing."""
+    if leaf.keyword == "required":
+        return [leaf.pointer]
+    sets = key_sets(leaf) if leaf.keyword in ("anyOf", "oneOf") and isinstance(leaf.value, dict) else []
+    return [(*leaf.pointer, key) for keys in sets for key in keys if key not in leaf.value]

@@ -1,0 +1,170 @@
+"""The sentence about one fault of shape: what is wrong."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.load.explain.suggestions import suggestion
+from gitgpu.load.validate.keywords import UNIQUE_BY
+from gitgpu.source import Pointer
+from gitgpu.spelling import nearest
+
+_KINDS = {
+    "object": "a mapping",
+    "array": "a list",
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "null",
+}
+_LONG = 60  # characters of a value worth repeating
+
+
+class Leaf(NamedTuple):
+    """A keyword of the schema that a value (with `at_key` a key) breaks; `schema` is the mapping that holds it.
+
+    `instead` names the keys of which one is missing beside an unknown one.
+    """
+
+    pointer: Pointer
+    keyword: str
+    argument: Any
+    schema: Mapping[str, Any]
+    value: Any
+    at_key: bool = False
+    instead: tuple[str, ...] = ()
+
+
+def message(leaf: Leaf) -> str:
+    """What is wrong."""
+    return _SENTENCES.get(leaf.keyword, _refused)(leaf)
+
+
+def value_text(value: Any) -> str:
+    """A value as a sentence quotes it."""
+    if isinstance(value, str):
+        return repr(value) if len(value) <= _LONG else f"{value[:_LONG]!r}..."
+    if isinstance(value, (dict, list)):
+        kind = _KINDS["object" if isinstance(value, dict) else "array"]
+        return kind if value else kind.replace("a ", "an empty ")
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _refused(leaf: Leaf) -> str:
+    words = leaf.schema.get("x-gitgpu-words")
+    found = value_text(leaf.value)
+    scheme, _, rest = str(leaf.value).partition("://")
+    if rest and suggestion(leaf.value, leaf.schema) in (rest, rest.rstrip("/")):
+        return f"{found} begins with {scheme}://, and this value has no scheme"
+    if words:
+        return f"must be {words}; found {found}"
+    return f"is not allowed together with the other keys here; found {found}"
+
+
+def _type(leaf: Leaf) -> str:
+    if "enum" in leaf.schema and value_text(leaf.value) not in leaf.schema["enum"]:
+        return _enum(leaf._replace(argument=leaf.schema["enum"]))
+    names = [leaf.argument] if isinstance(leaf.argument, str) else leaf.argument
+    hidden = ("null", "integer") if "number" in names else ("null",)
+    told = [name for name in names if len(names) == 1 or name not in hidden]
+    wanted = " or ".join(_KINDS[name] for name in told)
+    quoted = f"the text {value_text(leaf.value)}" if isinstance(leaf.value, str) else value_text(leaf.value)
+    return f"must be {leaf.schema.get('x-gitgpu-words', wanted)}; found {quoted}"
+
+
+def _unknown_key(leaf: Leaf) -> str:
+    key = str(leaf.pointer[-1]) if leaf.pointer else ""
+    near = similar_key(key, leaf.schema.get("properties", {}))
+    if leaf.instead:
+        return f"unknown key {value_text(key)}, and {' or '.join(map(repr, leaf.instead))} is missing"
+    return f"unknown key {value_text(key)}" + (f"; did you mean '{near}'?" if near else "")
+
+
+def _enum(leaf: Leaf) -> str:
+    allowed = ", ".join(value_text(item).strip("'") for item in leaf.argument)
+    return f"must be one of {allowed}; found {value_text(leaf.value)}"
+
+
+def _pattern(leaf: Leaf) -> str:
+    words = leaf.schema.get("x-gitgpu-words")
+    found = value_text(leaf.value)
+    scheme, _, rest = str(leaf.value).partition("://")
+    if rest and suggestion(leaf.value, leaf.schema) in (rest, rest.rstrip("/")):
+        return f"{found} begins with {scheme}://, and this value has no scheme"
+    return f"must be {words}; found {found}" if words else f"{found} does not match {leaf.argument}"
+
+
+def _bounds(leaf: Leaf) -> str:
+    low, high = leaf.schema.get("minimum"), leaf.schema.get("maximum")
+    what = _KINDS.get(str(leaf.schema.get("type")), "a number")
+    found = f"; found {value_text(leaf.value)}"
+    if leaf.keyword.startswith("exclusive"):
+        side = "more" if leaf.keyword.endswith("Minimum") else "less"
+        return f"must be {what} {side} than {leaf.argument}{found}"
+    if low is not None and high is not None:
+        return f"must be {what} from {low} to {high}{found}"
+    return f"must be {what}, {'at least' if leaf.keyword == 'minimum' else 'at most'} {leaf.argument}{found}"
+
+
+def _size(leaf: Leaf) -> str:
+    unit = "character" if "Length" in leaf.keyword else "item" if "Items" in leaf.keyword else "key"
+    limit = leaf.argument
+    if leaf.keyword.startswith("min") and limit == 1:
+        return "must not be empty"
+    side = "at least" if leaf.keyword.startswith("min") else "at most"
+    return f"must have {side} {limit} {unit}{'' if limit == 1 else 's'}; found {len(leaf.value)}"
+
+
+def _choice(leaf: Leaf) -> str:
+    if sets := key_sets(leaf):
+        keys = ", ".join(" and ".join(f"'{key}'" for key in keys) for keys in sets)
+        many = "at least one" if leaf.keyword == "anyOf" else "only one" if present(leaf, sets) else "one"
+        return f"must have {many} of {keys}"
+    kinds = [_KINDS.get(str(branch.get("type")), "") if isinstance(branch, dict) else "" for branch in leaf.argument]
+    wanted = " or ".join(kind for kind in dict.fromkeys(kinds) if kind)
+    return f"must be {wanted or 'of a form that is allowed here'}; found {value_text(leaf.value)}"
+
+
+def key_sets(leaf: Leaf) -> list[list[str]]:
+    """The keys that the branches of a union demand; empty when one demands something else."""
+    sets = [branch.get("required", []) if isinstance(branch, dict) else [] for branch in leaf.argument]
+    return sets if all(sets) else []
+
+
+def present(leaf: Leaf, sets: list[list[str]]) -> bool:
+    """Are all keys of one of the sets there?"""
+    return any(set(keys) <= leaf.value.keys() for keys in sets)
+
+
+def _exclusion(leaf: Leaf) -> str:
+    keys = leaf.argument.get("required", []) if isinstance(leaf.argument, dict) else []
+    together = " and ".join(f"'{key}'" for key in keys)
+    return f"must not have {together}{' together' if len(keys) > 1 else ''}" if keys else _refused(leaf)
+
+
+_SENTENCES: Mapping[str, Callable[[Leaf], str]] = {
+    "additionalProperties": _unknown_key,
+    "required": lambda leaf: f"missing key '{leaf.pointer[-1]}'",
+    "type": _type,
+    "enum": _enum,
+    "const": lambda leaf: f"must be {value_text(leaf.argument)}; found {value_text(leaf.value)}",
+    "pattern": _pattern,
+    "multipleOf": lambda leaf: f"must be a multiple of {leaf.argument}; found {value_text(leaf.value)}",
+    "format": lambda leaf: f"{value_text(leaf.value)} is not a valid {leaf.argument}",
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _bounds),
+    **dict.fromkeys(
+        ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"),
+        _size,
+    ),
+    "uniqueItems": lambda _: "must not contain duplicate items",
+    UNIQUE_BY: lambda leaf: f"must not contain two items with the same {' and '.join(leaf.argument)}",
+    "anyOf": _choice,
+    "oneOf": _choice,
+    "not": _exclusion,
+}
+
+
+def similar_key(word: Any, options: Iterable[Any]) -> str:
+    """The option that a word is most like; "" where it is like none."""
+    names = [option for option in options if isinstance(option, str)]
+    return nearest(word, names) if isinstance(word, str) else ""

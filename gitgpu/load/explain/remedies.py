@@ -1,0 +1,102 @@
+"""The remedy of one fault of shape, in the imperative."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.load.explain.messages import Leaf, key_sets, present, similar_key, value_text
+from gitgpu.load.explain.suggestions import suggestion
+from gitgpu.load.parse.scalars import resolve
+from gitgpu.load.validate.keywords import UNIQUE_BY
+from gitgpu.load.validate.patterns import compile_pattern
+
+_MANY = 12  # names that a sentence can carry
+_ALWAYS = {
+    **dict.fromkeys(("false", "not"), "remove it, or what conflicts with it"),
+    **dict.fromkeys(("uniqueItems", UNIQUE_BY), "remove or change one of them"),
+}
+_WRITTEN = {"integer": int, "number": float, "boolean": bool}
+
+
+def remedy(leaf: Leaf) -> str:
+    """What to do about a fault, with an example where the schema has one."""
+    properties = leaf.schema.get("properties", {})
+    key = leaf.pointer[-1] if leaf.pointer else ""
+    if leaf.keyword in _ALWAYS:
+        return _ALWAYS[leaf.keyword]
+    if leaf.keyword == "additionalProperties":
+        return _other_key(leaf, properties)
+    if leaf.keyword == "oneOf" and (sets := key_sets(leaf)):
+        return "remove all but one of them" if present(leaf, sets) else "add one of them"
+    if leaf.keyword == "required":
+        return f"add it{_hint(properties.get(key, {}), str(key))}"
+    if leaf.keyword in ("minItems", "minLength", "minProperties") and leaf.argument == 1:
+        return f"fill it in{_hint(leaf.schema, '')}"
+    near = similar_key(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
+    mended = _mended(leaf) if leaf.keyword == "type" else ""
+    mended = f"write {text}" if leaf.keyword == "pattern" and (text := suggestion(leaf.value, leaf.schema)) else mended
+    return mended or (f"write {near}" if near else f"correct the value{_hint(leaf.schema, '')}")
+
+
+def _other_key(leaf: Leaf, properties: Mapping[str, Any]) -> str:
+    if leaf.instead:
+        return f"rename it to {' or '.join(map(repr, leaf.instead))} if that is meant; {_keys(properties)}"
+    near = similar_key(leaf.pointer[-1] if leaf.pointer else "", properties)
+    return f"rename it to '{near}'" if near else f"remove it; {_keys(properties)}"
+
+
+def _mended(leaf: Leaf) -> str:
+    """What turns the value into one of the right type; "" where that is not so simple."""
+    value, wanted = leaf.value, [leaf.argument] if isinstance(leaf.argument, str) else leaf.argument
+    if value is None:
+        return f"give it a value{_hint(leaf.schema, '')}, or remove the key"
+    if isinstance(value, str) and type(resolve(value)) in [_WRITTEN.get(name) for name in wanted]:
+        return f"write {value} without quotes"
+    if wanted == ["string"]:
+        return _quoted(value, leaf.schema)
+    if "array" in wanted and type(value) in (str, int):
+        items = leaf.schema.get("items", {})
+        item = str(value) if _fits(str(value), items) else similar_key(value, items.get("enum", ()))
+        return f"write [{_written(item)}]" if item else ""
+    keys = leaf.schema.get("properties") if wanted == ["object"] else None
+    return f"write a mapping; {_keys(keys)}" if keys else ""
+
+
+def _quoted(value: Any, schema: Mapping[str, Any]) -> str:
+    """That a text was meant, where quotes make it one that will do; 1.3 may have been 1.30 before YAML read it."""
+    if isinstance(value, bool) and "enum" not in schema:
+        return f"put it in quotes: YAML reads it as {value_text(value)}"
+    whole = isinstance(value, int) or (isinstance(value, float) and len(str(value).partition(".")[2]) > 1)
+    return f'quote it: "{value}"' if whole and _fits(str(value), schema) else ""
+
+
+def _fits(text: str, schema: Mapping[str, Any]) -> bool:
+    """Would a text do?"""
+    return (
+        "string" in (schema.get("type"), *schema.get("type", ()))
+        and text in schema.get("enum", (text,))
+        and bool(compile_pattern(schema.get("pattern", "")).search(text))
+    )
+
+
+def _keys(properties: Mapping[str, Any]) -> str:
+    names = sorted(properties)
+    more = f" and {len(names) - _MANY} more" if len(names) > _MANY else ""
+    return f"the keys here are {', '.join(names[:_MANY])}{more}" if names else "no key is allowed here"
+
+
+def _hint(schema: Any, key: str) -> str:
+    """An example, or the description, or nothing."""
+    if not isinstance(schema, dict):
+        return ""
+    for example in schema.get("examples", ()):
+        items = example if isinstance(example, list) else [example]
+        if items and not any(isinstance(one, (dict, list)) for one in items):
+            written = ", ".join(map(_written, items))
+            return f", for example {key + ': ' if key else ''}{f'[{written}]' if items is example else written}"
+    description = schema.get("description", "")
+    return f": {description[0].lower()}{description[1:].rstrip('.')}" if description and key else ""
+
+
+def _written(value: Any) -> str:
+    """A value as it is written in YAML."""
+    return f'"{value}"' if resolve(str(value)) != value else value if isinstance(value, str) else value_text(value)

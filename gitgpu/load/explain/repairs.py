@@ -1,0 +1,125 @@
+"""The safe repair of a fault of shape: a spelling, quotes, a misplaced key, a default that must be written."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Change, Repair
+from gitgpu.load.explain.messages import Leaf
+from gitgpu.load.parse.scalars import resolve
+from gitgpu.load.validate.compiler import Resolve
+from gitgpu.load.validate.patterns import compile_pattern
+from gitgpu.source import Pointer
+
+DEFAULTS = "x-gitgpu-defaults"  # of a mapping: what the API server writes when all of it is absent
+_SERVED = ("metadata", "status")  # whose keys nobody moves anything into
+_NEAR = 0.8  # how alike two words must be for one to be a slip of the other
+
+
+class FaultContext(NamedTuple):
+    """The whole document that a fault is in, its schema, and the mappings in which this knows the unknown keys."""
+
+    schema: Any
+    value: Any
+    resolve: Resolve
+    homes: Mapping[str, Sequence[Pointer]]
+
+
+def repair(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | None:
+    """What puts a fault right for certain; None where somebody has to think."""
+    if leaf.keyword == "additionalProperties":
+        return _key(leaf, root, moved)
+    if leaf.keyword == "enum":
+        meant = _near(leaf.value, [one for one in leaf.argument if isinstance(one, str)])
+        text = meant if resolve(meant) == meant else json.dumps(meant)
+        return Repair(Change.VALUE, leaf.pointer, text) if meant else None
+    if leaf.keyword == "type" and "string" in (leaf.argument, *leaf.argument):
+        return _quoted(leaf)
+    default = leaf.schema.get(DEFAULTS, {}).get(leaf.pointer[-1]) if leaf.keyword == "required" else None
+    slips = [key for key in leaf.value if _near(key, [leaf.pointer[-1]])] if default is not None else []
+    return None if default is None or slips else Repair(Change.ADD, leaf.pointer[:-1], default, str(leaf.pointer[-1]))
+
+
+def places_of_keys(schema: Any, keys: frozenset[str], resolve: Resolve) -> dict[str, list[Pointer]]:
+    """The mappings of a schema that know these keys; lists and maps of names are not looked into."""
+    found: dict[str, list[Pointer]] = {}
+    for key, path in _homes(schema, keys, resolve, ()) if keys else ():
+        found.setdefault(key, []).append(path)
+    return found
+
+
+def intended_place(leaf: Leaf, root: FaultContext) -> Pointer | None:
+    """Where an unknown key belongs, when its schema knows it in exactly one other mapping that is above or beside."""
+    found = root.homes.get(str(leaf.pointer[-1]), ()) if leaf.keyword == "additionalProperties" else ()
+    if len(found) != 1 or (found[0][:1] != leaf.pointer[:1] and (len(leaf.pointer) > 1 or found[0][:1] != ("spec",))):
+        return None
+    return None if _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {})) else found[0]
+
+
+def is_needless_level(leaf: Leaf) -> bool:
+    """Is it an unknown key whose mapping holds nothing but keys that are known beside it, and not there yet?"""
+    if leaf.keyword != "additionalProperties" or not leaf.pointer or not isinstance(leaf.value, dict):
+        return False
+    below, known = leaf.value.get(leaf.pointer[-1]), leaf.schema.get("properties", {})
+    return isinstance(below, dict) and bool(below) and below.keys() <= known.keys() - leaf.value.keys()
+
+
+def dotted(pointer: Pointer) -> str:
+    """A pointer as people say it: spec.template.spec."""
+    return ".".join(map(str, pointer))
+
+
+def _key(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | None:
+    above, beside = leaf.pointer[:-1], _at(root.value, leaf.pointer[:-1])
+    if moved is not None:
+        home = _at(root.value, moved)
+        free = isinstance(home, dict) and home and leaf.pointer[-1] not in home
+        return Repair(Change.MOVE, leaf.pointer, target=moved) if free and moved != above else None
+    meant = _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {}))
+    return Repair(Change.KEY, leaf.pointer, meant) if meant and meant not in beside else None
+
+
+def _quoted(leaf: Leaf) -> Repair | None:
+    """A number or boolean where a text is wanted, unless the text would not do either."""
+    pattern = leaf.schema.get("pattern")
+    if type(leaf.value) not in (int, float, bool) or (pattern and not compile_pattern(pattern).search(str(leaf.value))):
+        return None
+    return Repair(Change.QUOTE, leaf.pointer)
+
+
+def _near(word: Any, options: Any) -> str:
+    """The only option that the word can be a slip of."""
+    if not isinstance(word, str):
+        return ""
+    same = [one for one in options if one.lower() == word.lower()]
+    close = same or [one for one in options if _is_slip(one.lower(), word.lower())]
+    return close[0] if len(close) == 1 else ""
+
+
+def _is_slip(one: str, word: str) -> bool:
+    if 2 * min(len(one), len(word)) < _NEAR * (len(one) + len(word)):
+        return False
+    alike = SequenceMatcher(None, one, word)
+    return alike.quick_ratio() >= _NEAR and alike.ratio() >= _NEAR
+
+
+def _homes(schema: Any, keys: frozenset[str], resolve: Resolve, path: Pointer) -> Iterator[tuple[str, Pointer]]:
+    if not isinstance(schema, Mapping) or len(path) > 8:
+        return
+    if "$ref" in schema:
+        yield from _homes(resolve(schema["$ref"]), keys, resolve, path)
+    for name, below in schema.get("properties", {}).items():
+        if name in keys and below is not False:
+            yield name, path
+        if name not in _SERVED:
+            yield from _homes(below, keys - {name} if name in keys else keys, resolve, (*path, name))
+
+
+def _at(value: Any, pointer: Pointer) -> Any:
+    for part in pointer:
+        try:
+            value = value[part]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value

@@ -1,0 +1,90 @@
+"""What a text that does not match its pattern was meant to be, where a few usual slips explain it."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from gitgpu.load.validate.patterns import compile_pattern
+
+_HOURS = {"w": 168, "d": 24, "h": 1}
+_WORDS = (
+    (re.compile(r"(?<=\d)\s*(?:weeks?|wks?)\b", re.IGNORECASE), "w"),
+    (re.compile(r"(?<=\d)\s*days?\b", re.IGNORECASE), "d"),
+    (re.compile(r"(?<=\d)\s*(?:hours?|hrs?)\b", re.IGNORECASE), "h"),
+    (re.compile(r"(?<=\d)\s*(?:minutes?|mins?)\b", re.IGNORECASE), "m"),
+    (re.compile(r"(?<=\d)\s*(?:seconds?|secs?)\b", re.IGNORECASE), "s"),
+)
+_PART = re.compile(r"(\d+(?:\.\d+)?)([wdhms])")
+_DURATION = re.compile(r"(?:\d+(?:\.\d+)?[wdhms])+\Z")
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgtpe])(i?)b?\Z", re.IGNORECASE)
+_GIT = re.compile(r"(?P<user>[\w.-]+@[\w.-]+):(?P<path>[^/].*)\Z")
+_SECONDS = 3600
+
+
+def suggestion(value: Any, schema: Mapping[str, Any]) -> str:
+    """The text that fits and that a value stands for: 30d is 720h, 16GiB is 16Gi; "" where no usual slip is seen."""
+    if not isinstance(value, str) or "pattern" not in schema:
+        return ""
+    fits = compile_pattern(schema["pattern"]).search
+    found = (text for spell in _SPELLINGS for text in spell(value.strip()))
+    return next((text for text in found if text != value and fits(text) and _has_room(text, schema)), "")
+
+
+def _has_room(text: str, schema: Mapping[str, Any]) -> bool:
+    return bool(schema.get("minLength", 0) <= len(text) <= schema.get("maxLength", len(text)))
+
+
+def _trimmed(value: str) -> Iterator[str]:
+    yield value
+    if value.lower() in ("never", "always"):
+        yield value.capitalize()
+
+
+def _duration(value: str) -> Iterator[str]:
+    """Days, weeks and fractions in whole hours, minutes and seconds."""
+    for pattern, unit in _WORDS:
+        value = pattern.sub(unit, value)
+    plain = "".join(value.split())
+    if not _DURATION.match(plain):
+        return
+    of = {**{unit: hours * _SECONDS for unit, hours in _HOURS.items()}, "m": 60, "s": 1}
+    seconds = sum(float(amount) * of[unit] for amount, unit in _PART.findall(plain))
+    if seconds == int(seconds):
+        hours, rest = divmod(int(seconds), _SECONDS)
+        minutes, left = divmod(rest, 60)
+        told = "".join(f"{amount}{unit}" for amount, unit in ((hours, "h"), (minutes, "m"), (left, "s")) if amount)
+        yield plain
+        yield told or "0s"
+
+
+def _size(value: str) -> Iterator[str]:
+    """16GiB, 16gi and 16 Gi are 16Gi; 16GB is 16G."""
+    if found := _SIZE.match(value):
+        amount, letter, binary = found.groups()
+        yield f"{amount}{letter.upper()}{binary.lower()}"
+        yield f"{amount}{letter.lower()}{binary.lower()}"
+
+
+def _version(value: str) -> Iterator[str]:
+    yield value.removeprefix("v")
+
+
+def _url(value: str) -> Iterator[str]:
+    """An SSH address as a URL; the rest of a URL where a name without a scheme is wanted."""
+    if "://" in value:
+        yield value.partition("://")[2]
+        yield value.partition("://")[2].rstrip("/")
+    if found := _GIT.match(value):
+        yield f"ssh://{found['user']}/{found['path']}"
+
+
+def _name(value: str) -> Iterator[str]:
+    """A name in lower case, its words joined as names join them, or not at all; or in capitals."""
+    lower = value.lower()
+    yield lower
+    yield re.sub(r"[\s_]+", "-", lower)
+    yield re.sub(r"[\s_-]+", "", lower)
+    yield value.upper()
+
+
+_SPELLINGS: tuple[Callable[[str], Iterator[str]], ...] = (_trimmed, _duration, _size, _version, _url, _name)

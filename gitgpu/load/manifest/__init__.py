@@ -1,0 +1,1 @@
+"""Files of Kubernetes objects: reading, templates, placeholders."""

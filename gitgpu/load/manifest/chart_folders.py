@@ -1,0 +1,50 @@
+"""The templates of a directory, told of once: for each Helm chart, and for each folder that is in none."""
+
+import posixpath
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.manifest.objects import ManifestFile
+from gitgpu.source import Span
+
+CHART = "Chart.yaml"
+
+
+def chart_of(file: str, charts: Collection[str]) -> str | None:
+    """The folder of the chart that a file is a template of, the outermost one; None where it is none's."""
+    parts = file.split("/")
+    for at in range(len(parts)):
+        folder, inside = "/".join(parts[:at]), parts[at:]
+        while inside[:1] == ["charts"] and len(inside) > 2:  # the charts inside a chart are rendered with it
+            inside = inside[2:]
+        if folder in charts and inside[:1] == ["templates"] and len(inside) > 1:
+            return folder
+    return None
+
+
+def charts_of(files: Iterable[str]) -> frozenset[str]:
+    """The folders of the charts among files."""
+    return frozenset(posixpath.dirname(file) for file in files if posixpath.basename(file) == CHART)
+
+
+def unrendered(sheets: Mapping[str, ManifestFile], charts: Collection[str]) -> Iterator[Diagnostic]:
+    """A note for each chart and each other folder with templates."""
+    of_chart: dict[str, list[Span]] = {}
+    of_folder: dict[str, list[Span]] = {}
+    for file, span in sorted((name, one.template) for name, one in sheets.items() if one.template):
+        chart = chart_of(file, charts)
+        if chart is None:
+            of_folder.setdefault(posixpath.dirname(file), []).append(span)
+        else:
+            of_chart.setdefault(chart, []).append(span)
+    for chart, spans in of_chart.items():
+        remedy = f"`helm template {chart or '.'} | gitgpu lint -` checks the result"
+        yield _note(spans, f"of the chart {chart or '.'}", Span(posixpath.join(chart, CHART), 1, 1), remedy)
+    for folder, spans in of_folder.items():
+        remedy = "fill them in, for example with `envsubst`, and lint the result"
+        yield _note(spans, f"in {folder or '.'}", spans[0], remedy)
+
+
+def _note(spans: list[Span], where: str, place: Span, remedy: str) -> Diagnostic:
+    count = f"{len(spans)} templates {where} were" if len(spans) > 1 else f"1 template {where} was"
+    return Diagnostic("LNT001", Severity.INFO, f"{count} not checked", remedy, place)

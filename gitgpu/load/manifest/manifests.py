@@ -1,0 +1,130 @@
+"""The files of a lint run: what was named, and what the kustomizations in it name beside that.
+
+A kustomization is followed within the named directories and the Git work trees around them, as far as its paths are
+relative. What lies elsewhere, and what is neither YAML nor JSON by its name, is named in a warning and never opened.
+"""
+
+import posixpath
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.allowed_paths import allowed_roots, outside_reason
+from gitgpu.load.delivery.flux import is_flux
+from gitgpu.load.delivery.kustomize import FILES, Kustomization, Use, below, is_kustomization, kustomization
+from gitgpu.load.manifest.chart_folders import chart_of, charts_of, unrendered
+from gitgpu.load.manifest.objects import ManifestFile, manifest_file
+from gitgpu.load.manifest.templates import first_action
+from gitgpu.load.manifest.test_assertions import without_asserts
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.read import exists, is_file, read_text
+from gitgpu.load.text import Text
+from gitgpu.load.walk import SUFFIXES
+
+
+class Manifests(NamedTuple):
+    """Everything that was read, by name of file. `faults` are those of files that are no sheet."""
+
+    texts: Mapping[str, Text]
+    sheets: Mapping[str, ManifestFile]
+    kustomizations: Mapping[str, Kustomization]
+    faults: tuple[Diagnostic, ...]
+
+
+def read_manifests(texts: Iterable[Text], named: Container[str] | None = None) -> Manifests:
+    """The sheets of these texts and of the files that kustomizations among them name.
+
+    `named` were asked for by their own names; None is all. The others were found in directories: what they hold beside
+    Kubernetes objects is passed over, and their templates are one note for a chart or a folder.
+    """
+    found: dict[str, Text] = {}
+    sheets: dict[str, ManifestFile] = {}
+    known: dict[str, Kustomization] = {}
+    faults: list[Diagnostic] = []
+    waiting = list(texts)
+    given = {text.name for text in waiting}  # what a file says here goes before what it says on disk
+    allowed, charts = allowed_roots(_folder(text) for text in waiting if is_kustomization(text.name)), charts_of(given)
+    while waiting:
+        text = waiting.pop()
+        if text.name in found:
+            continue
+        found[text.name] = text
+        one = _kustomization(text)
+        if one is None:
+            sheets[text.name] = _sheet(text, charts, named)
+            continue
+        known[text.name] = one
+        for use in one.uses:
+            inside = {posixpath.join(use.path, file) for file in FILES}
+            if not (use.path in found or {use.path, *inside} & given or below(use.path, known)):
+                read = _follow(use, one, allowed)
+                (waiting if isinstance(read, Text) else faults).append(read)  # type: ignore[arg-type]
+    faults += unrendered(sheets, charts)
+    return settled(Manifests(found, without_asserts(sheets, named), known, tuple(faults)))
+
+
+def settled(read: Manifests) -> Manifests:
+    """The sheets with what was waiting: among the objects where Flux may replace `${NAME}`, else among the faults."""
+    files = {name: one.objects + tuple(each for each, _ in one.waiting) for name, one in read.sheets.items()}
+    if is_flux(files):
+        return read._replace(sheets={name: one._replace(objects=files[name]) for name, one in read.sheets.items()})
+    sheets = {
+        name: one._replace(faults=(*one.faults, *(why for _, why in one.waiting)), waiting=())
+        for name, one in read.sheets.items()
+    }
+    return read._replace(sheets=sheets)
+
+
+def _sheet(text: Text, charts: Collection[str], named: Container[str] | None) -> ManifestFile:
+    if named is None or text.name in named or is_kustomization(text.name):
+        return manifest_file(text)
+    if chart_of(text.name, charts) is not None and "{{" in text.content:
+        return ManifestFile((), (), (), (), first_action(text.name, text.content))
+    return manifest_file(text, named=False)
+
+
+def _kustomization(text: Text) -> Kustomization | None:
+    if not is_kustomization(text.name):
+        return None
+    documents, faults = parse(text)
+    if faults or len(documents) != 1 or not isinstance(documents[0].data, dict):
+        return None
+    return kustomization(text.name, documents[0].data, documents[0].places)
+
+
+def _folder(text: Text) -> str:
+    """The directory that was named, in which the text was found; for a file that was named, the one that it is in."""
+    return text.name.removesuffix(text.label) or "."
+
+
+def _follow(use: Use, one: Kustomization, allowed: Collection[str]) -> Text | Diagnostic:
+    """The text of what a kustomization names: the file, or the kustomization of the directory."""
+    why = "is an absolute path" if use.rooted else outside_reason(use.path, allowed)
+    if why:
+        return _passed_over(use, one, why)
+    file = next((path for path in _candidates(use.path) if is_file(path)), "")
+    if not file:
+        missing = "the directory has no kustomization.yaml" if exists(use.path) else "is not there"
+        remedy = "correct the path; it is relative to the kustomization"
+        return Diagnostic("LNT004", Severity.ERROR, f"{use.path}: {missing}", remedy, one.places.span(use.pointer))
+    why = outside_reason(file, allowed)  # the kustomization of a directory may be a link of its own
+    if not why and not (is_kustomization(file) or file.endswith(SUFFIXES)):
+        why = f"has an unsupported extension; expected {', '.join(SUFFIXES)}"
+    return _passed_over(use, one, why) if why else read_text(file, posixpath.basename(file))
+
+
+def _candidates(path: str) -> tuple[str, ...]:
+    return (path, *(posixpath.join(path, file) for file in FILES))
+
+
+def _passed_over(use: Use, one: Kustomization, why: str) -> Diagnostic:
+    """The warning that a run goes without a file: its name, and nothing of what it holds."""
+    place = one.places.span(use.pointer)
+    remedy = "name a path relative to the kustomization, inside the repository; or pass the file to gitgpu as well"
+    return Diagnostic("LNT009", Severity.WARNING, f"{use.path} is not read: it {why}", remedy, place)
+
+
+def strictly(read: Manifests, *, strict: bool) -> Iterator[Diagnostic]:
+    """All faults; with `strict`, where nothing may be passed over, a note about templates is an error."""
+    for one in (*read.faults, *(fault for each in read.sheets.values() for fault in each.faults)):
+        yield one._replace(severity=Severity.ERROR) if strict and one.code == "LNT001" else one

@@ -1,0 +1,133 @@
+"""Anybody's YAML to Kubernetes objects with places: lists are unfolded, templates and placeholders refused at once."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Places, Severity
+from gitgpu.load.manifest.placeholders import SIGN, Placeholder, first_placeholder
+from gitgpu.load.manifest.templates import Meant, action
+from gitgpu.load.parse.yaml import Parsed, parse
+from gitgpu.load.text import Text, fault
+from gitgpu.source import Pointer, Span, pointer_text
+
+_OWN = "gitgpu.dev/"
+_ENDS = ("YML001", "YML004", "YML005")  # after which nothing of a text can be read
+
+
+class Below(NamedTuple):
+    """The places of an object that is an item of a list."""
+
+    places: Places
+    prefix: Pointer
+
+    def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
+        """The place of a value of the item."""
+        return self.places.span((*self.prefix, *pointer), key=key)
+
+
+class Loaded(NamedTuple):
+    """One Kubernetes object and the file that it was written in."""
+
+    body: dict[str, Any]
+    places: Places
+    file: str
+
+
+class ManifestFile(NamedTuple):
+    """What a text holds: its objects, the places of documents that are none, and what is wrong with the text.
+
+    `waiting` are objects with `${NAME}`, each with the fault that this is where Flux does not replace it. `template` is
+    the place of the first action of a template that was found in a directory, of which nothing else is told.
+    """
+
+    objects: tuple[Loaded, ...]
+    others: tuple[Span, ...]
+    faults: tuple[Diagnostic, ...]
+    waiting: tuple[tuple[Loaded, Diagnostic], ...] = ()
+    template: Span | None = None
+
+
+def manifest_file(text: Text, *, named: bool = True) -> ManifestFile:
+    """The objects of a text. A template, or an object with placeholders, is one fault and gives no object.
+
+    What was not `named` but found in a directory is passed over where it is not meant to be a Kubernetes object,
+    whatever its tags or its syntax: a tool that knows it reads it.
+    """
+    documents, faults = parse(text, as_json=True)
+    found = action(text.name, text.content, faults)
+    if found:
+        return _template(text, found, named=named)
+    others: list[Span] = []
+    written = [one for one in documents if one.data is not None]
+    objects = [one for each in written for one in _objects(each, text.name, others)]
+    if not named and faults:
+        faults = _told(text, faults, others)
+    if not SIGN.search(text.content):
+        return ManifestFile(
+            tuple(objects), tuple(others), tuple(faults)
+        )  # no hole can be in it, and most files end here
+    filled = [(one, first_placeholder(one.body)) for one in objects]
+    actions = [one.places.span(gap.pointer) for one, gap in filled if gap and gap.action]
+    if actions:
+        return _template(text, actions[0], named=named)
+    refused = [(one, gap, _unfilled(one, gap)) for one, gap in filled if gap]
+    waiting = tuple((one, why) for one, gap, why in refused if "${" in gap.text)
+    odd = (why for _, gap, why in refused if "${" not in gap.text)
+    return ManifestFile(tuple(one for one, gap in filled if not gap), tuple(others), (*faults, *odd), waiting)
+
+
+def _template(text: Text, found: Span, *, named: bool) -> ManifestFile:
+    if named:
+        remedy = "render it first, with `helm template`, `envsubst` or whatever fills it in, and use the result"
+        return ManifestFile((), (), (fault("LNT001", "a template, not YAML", remedy, found),))
+    return (
+        ManifestFile((), (), (), (), found) if Meant(text.content) else ManifestFile((), (Span(text.name, 1, 1),), ())
+    )
+
+
+def _told(text: Text, faults: Sequence[Diagnostic], others: list[Span]) -> list[Diagnostic]:
+    """The faults of documents that are meant to be Kubernetes objects; a text that ends in another one is counted."""
+    meant = Meant(text.content)
+    told = [one for one in faults if meant.at(one.span.line)]
+    others += [one.span for one in faults if one.code in _ENDS and one not in told]
+    return told
+
+
+def is_object(data: Any) -> bool:
+    """Does it say of which kind and version it is, as every Kubernetes object does?"""
+    return isinstance(data, dict) and all(isinstance(data.get(key), str) for key in ("apiVersion", "kind"))
+
+
+def is_ours(body: dict[str, Any]) -> bool:
+    """Is it a document of a fleet, which `validate` looks at?"""
+    return str(body["apiVersion"]).startswith(_OWN)
+
+
+def _objects(document: Parsed, file: str, others: list[Span]) -> Iterator[Loaded]:
+    """The objects of a document; the places of what is none go to `others`."""
+    waiting: list[tuple[Any, Pointer]] = [(document.data, ())]
+    while waiting:
+        data, prefix = waiting.pop(0)
+        if not is_object(data):
+            others.append(document.places.span(prefix))
+            continue
+        items = data.get("items")
+        if data["kind"].endswith("List") and isinstance(items, list):
+            waiting[:0] = [(_named(item, data), (*prefix, "items", at)) for at, item in enumerate(items)]
+        else:
+            yield Loaded(data, Below(document.places, prefix) if prefix else document.places, file)
+
+
+def _named(item: Any, of: dict[str, Any]) -> Any:
+    """An item of a typed list, such as a NodePoolList, need not repeat what the list says."""
+    if of["kind"] == "List" or not isinstance(item, dict):
+        return item
+    return {"apiVersion": of["apiVersion"], "kind": of["kind"].removesuffix("List"), **item}
+
+
+def _unfilled(one: Loaded, gap: Placeholder) -> Diagnostic:
+    shown = gap.text if len(gap.text) <= 40 else f"{gap.text[:40]}..."
+    message = f"contains the placeholder {shown}, which must be replaced first"
+    remedy = "fill it in first, for example with `envsubst`, and use the result"
+    place = one.places.span(gap.pointer)
+    return Diagnostic("LNT002", Severity.ERROR, message, remedy, place, pointer_text(gap.pointer))

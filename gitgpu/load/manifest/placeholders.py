@@ -1,0 +1,107 @@
+"""Texts of an object that have to be replaced before it is applied: `$NAME`, `${NAME}`, `<your-name>`, `{{ name }}`.
+
+Much text with such signs is meant as it stands: what a shell in a container expands, what Kyverno, Argo Workflows or
+Grafana fill in. So whole objects are searched only of kinds whose fields are known, and there not where text is free.
+Of other kinds the name and the namespace are looked at, and the fields of pods in which no controller expands anything.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from gitgpu.source import Pointer
+
+_SHELL = re.compile(r"\$[A-Za-z_]\w*\Z|\$\{[A-Za-z_][^}]*\}", re.ASCII)
+_WORDS = re.compile(r"<<?[A-Za-z][^<>]*>>?\Z|__[A-Z][A-Z0-9_]*__\Z", re.ASCII)
+_IN_NAME = re.compile(r"\$\{[A-Za-z_]|__[A-Z][A-Z0-9_]*__|(?:FILLED|REPLACE|CHANGE|YOUR|INSERT)[ _]", re.ASCII)
+_ACTION = re.compile(r"\{\{.*\}\}|\{%.*%\}", re.DOTALL)
+_FREE = frozenset({
+    "additionalPrinterColumns", "annotations", "args", "binaryData", "command", "data", "description", "env",
+    "expression", "fileParameters", "formula", "jsonnet", "kustomize", "message", "messageExpression",
+    "openAPIV3Schema", "parameters", "patch", "patches", "plugin", "query", "releaseName", "stringData", "substitute",
+    "valueFiles", "values", "valuesObject",
+})  # fmt: skip
+_MAPPED = frozenset(
+    {"annotations", "args", "command", "data", "env", "stringData", "valuesObject"}
+)  # never a mere text
+_KEYED = frozenset({"data", "stringData"})  # none of their keys is valid with an action in it
+_POD = frozenset({"image", "serviceAccountName"})
+_GROUPS = frozenset({
+    "", "amd.com", "apps", "autoscaling", "batch", "containerservice.azure.com", "extensions", "helm.toolkit.fluxcd.io",
+    "kaito.sh", "karpenter.azure.com", "karpenter.sh", "keda.sh", "kueue.x-k8s.io", "kustomize.toolkit.fluxcd.io",
+    "mellanox.com", "nvidia.com", "policy", "resource.nvidia.com", "source.toolkit.fluxcd.io",
+})  # fmt: skip
+_FILLED = ("argoproj.io", "crossplane.io", "kro.run", "openshift.io", "oam.dev", "controlplane.io", "kyverno.io")
+
+SIGN = re.compile(rf"[$<]|\{{\{{|\{{%|{_IN_NAME.pattern}", re.ASCII)  # a text without such a sign has no hole
+
+
+class Placeholder(NamedTuple):
+    """A text that has to be replaced, where it stands, and whether it is an action of a template."""
+
+    pointer: Pointer
+    text: str
+    action: bool
+
+
+def first_placeholder(body: dict[str, Any]) -> Placeholder | None:
+    """The first hole of an object."""
+    group = str(body["apiVersion"]).rpartition("/")[0]
+    if group in _GROUPS or group.endswith(".k8s.io") or (group, body["kind"]) == ("argoproj.io", "Application"):
+        return _in_names(body) or _in_fields(body, ())
+    return _in_names(body) or (None if group.endswith(_FILLED) else _in_pods(body, ()))
+
+
+def _in_names(body: dict[str, Any]) -> Placeholder | None:
+    """A name or namespace with a hole anywhere in it: no such name is valid."""
+    meta = body.get("metadata")
+    names = meta if isinstance(meta, dict) else {}
+    for key in ("name", "namespace", "generateName"):
+        text = names.get(key)
+        if isinstance(text, str) and (_ACTION.search(text) or _IN_NAME.search(text) or _is_hole(text)):
+            return Placeholder(("metadata", key), text, bool(_ACTION.search(text)))
+    return None
+
+
+def _in_fields(value: Any, pointer: Pointer) -> Placeholder | None:
+    """The first text that is a hole, but not where such text may be meant as it stands."""
+    if isinstance(value, str):
+        return _as_hole(value, pointer)
+    for key, item in _pairs(value):
+        names = item if key in _KEYED and isinstance(item, dict) else ()
+        if named := next((name for name in names if _ACTION.search(name)), None):
+            return Placeholder((*pointer, key, named), named, action=True)
+        text = item if isinstance(item, str) and key in _MAPPED else None
+        found = _as_hole(text, (*pointer, key)) if text else None
+        free = key in _FREE and not (
+            key == "values" and isinstance(item, list)
+        )  # those of a requirement, not a chart's
+        if found or (not free and (found := _in_fields(item, (*pointer, key)))):
+            return found
+    return None
+
+
+def _in_pods(value: Any, pointer: Pointer) -> Placeholder | None:
+    """The first image or service account that a shell was to fill in."""
+    for key, item in _pairs(value):
+        if key in _POD and isinstance(item, str) and _is_hole(item):
+            return Placeholder((*pointer, key), item, action=False)
+        if found := _in_pods(item, (*pointer, key)):
+            return found
+    return None
+
+
+def _pairs(value: Any) -> Iterator[tuple[str | int, Any]]:
+    yield from value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+
+
+def _as_hole(text: str, pointer: Pointer) -> Placeholder | None:
+    if text[:1] not in "$<{_" or not text:
+        return None
+    if _is_hole(text):
+        return Placeholder(pointer, text, action=False)
+    return Placeholder(pointer, text, action=True) if _ACTION.match(text) else None
+
+
+def _is_hole(text: str) -> bool:
+    return bool(_SHELL.match(text) or _WORDS.match(text))

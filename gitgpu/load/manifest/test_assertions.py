@@ -1,0 +1,50 @@
+"""Tests of operators: what chainsaw and kuttl compare with, and never apply, is made of parts of objects."""
+
+import posixpath
+import re
+from collections.abc import Container, Iterator, Mapping
+from fnmatch import fnmatchcase
+from typing import Any
+
+from gitgpu.load.manifest.objects import Loaded, ManifestFile
+from gitgpu.source import Span
+
+_NAMED = re.compile(r"(?:^|[-_.])asserts?(?:[-_.].*)?\.ya?ml$|^\d+-errors?(?:-.*)?\.ya?ml$")
+_KUTTL, _CHAINSAW = "kuttl.dev/", "chainsaw.kyverno.io/"
+_COMPARED = ("assert", "error", "patch")  # the operations of chainsaw whose files hold parts
+
+
+def without_asserts(sheets: Mapping[str, ManifestFile], named: Container[str] | None) -> dict[str, ManifestFile]:
+    """The sheets; what tests compare with is counted as no object, but where it was asked for by name."""
+    every = [one for sheet in sheets.values() for one in sheet.objects]
+    tests = [one for one in every if one.body["apiVersion"].startswith(_CHAINSAW)]
+    folders = {posixpath.dirname(one.file) for one in tests}
+    compared = [posixpath.join(posixpath.dirname(one.file), path) for one in tests for path in _files(one.body)]
+
+    def is_assert(file: str, objects: tuple[Loaded, ...]) -> bool:
+        if _NAMED.search(posixpath.basename(file)) or any(fnmatchcase(file, pattern) for pattern in compared):
+            return True
+        kinds = [one.body["kind"] for one in objects if one.body["apiVersion"].startswith(_KUTTL)]
+        bound = posixpath.dirname(file) in folders and any(_binds(one.body.get("metadata")) for one in objects)
+        return bound or "TestAssert" in kinds
+
+    passed = {
+        file: ManifestFile((), (*(one.places.span() for one in sheet.objects), Span(file, 1, 1))[:1], ())
+        for file, sheet in sheets.items()
+        if named is not None and file not in named and is_assert(file, sheet.objects)
+    }
+    return {**sheets, **passed}
+
+
+def _files(value: Any) -> Iterator[str]:
+    """The files that operations of a chainsaw test compare with, as it names them."""
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in pairs:
+        if key in _COMPARED and isinstance(item, dict) and isinstance(item.get("file"), str):
+            yield posixpath.normpath(item["file"])
+        yield from _files(item)
+
+
+def _binds(meta: Any) -> bool:
+    """A name that chainsaw computes, such as ($namespace)."""
+    return isinstance(meta, dict) and any(str(meta.get(key)).startswith("(") for key in ("name", "namespace"))

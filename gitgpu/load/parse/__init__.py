@@ -1,0 +1,1 @@
+"""YAML text to plain data with the place of every value."""

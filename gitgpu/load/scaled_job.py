@@ -1,0 +1,37 @@
+"""A workload's own Job against KEDA's contract for it: what a ScaledJob makes is this, at the place where it stands."""
+
+import json
+from functools import cache
+from typing import Any
+
+from gitgpu.load.explain.faults import Fault, explain_faults
+from gitgpu.load.null_fields import without_null
+from gitgpu.load.read import data_text
+from gitgpu.load.validate.compiler import Dialect, Schema, compile_schema
+from gitgpu.load.validate.formats import FORMATS
+from gitgpu.load.validate.keywords import Check
+
+_CONTRACT = Dialect(formats=FORMATS)
+
+
+@cache
+def _schema() -> Schema:
+    """The part of a ScaledJob that is the Job's spec."""
+    whole = json.loads(data_text("schemas/contracts/keda.sh_scaledjob.json"))
+    job = whole["properties"]["spec"]["properties"]["jobTargetRef"]
+    return {"properties": {"spec": {"properties": {"job": job}}}, "definitions": whole["definitions"]}
+
+
+@cache
+def _fits() -> Check:
+    return compile_schema(_schema(), _CONTRACT)
+
+
+def job_faults(data: dict[str, Any]) -> list[Fault]:
+    """Every fault of the Job that a document holds; Kubernetes reads null as absent."""
+    spec = data.get("spec")
+    job = spec.get("job") if isinstance(spec, dict) else None
+    if not isinstance(job, dict):
+        return []
+    given = {"spec": {"job": without_null(job)}}
+    return [] if _fits()(given) else explain_faults(_schema(), given, _CONTRACT)

@@ -1,0 +1,1 @@
+"""Schemas compiled to predicates."""

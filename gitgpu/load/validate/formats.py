@@ -1,0 +1,73 @@
+"""The formats that the API server enforces in custom resources, as far as they can be told offline.
+
+In doubt a value passes: what is refused here, every API server refuses. Formats that it does not know it ignores.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date
+from ipaddress import ip_address, ip_network
+from typing import Any
+
+from gitgpu.load.validate.keywords import Check
+
+_TIME = re.compile(r"([0-1]\d|2[0-3]):[0-5]\d:[0-5]\d(.\d+)?(z|[+-]\d\d:\d\d)\Z", re.ASCII | re.IGNORECASE)
+_UNIT = r"ns|nano\w*|us|[µμ]s|micro\w*|ms|milli\w*|s|sec\w*|m|min\w*|h|hr|hour\w*|d|day\w*|w|wk|week\w*"
+_DURATION = re.compile(rf"[-+]?0\Z|\d\.?\s*(?:{_UNIT})(?![A-Za-zµ])", re.ASCII | re.IGNORECASE)
+_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z", re.ASCII)
+_UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\Z", re.IGNORECASE)
+_BYTES = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z")
+_ZEROS = re.compile(r"(?<![0-9a-fA-F:])0+(?=\d)")  # of a part of an address; Go's older reader takes them
+
+
+def _is(read: Callable[[str], Any]) -> Callable[[str], bool]:
+    """Can it be read so?"""
+
+    def check(text: str) -> bool:
+        try:
+            return bool(read(text))
+        except ValueError:
+            return False
+
+    return check
+
+
+_is_date = _is(lambda text: _DATE.match(text) and date.fromisoformat(text))
+_is_address = _is(lambda text: ip_address(_ZEROS.sub("", text)))
+_is_network = _is(lambda text: "/" in text and ip_network(_ZEROS.sub("", text), strict=False))
+
+
+def _is_moment(text: str) -> bool:
+    day, _, rest = text.lower().partition("t")
+    return _is_date(day) and bool(_TIME.match(rest))
+
+
+_TEXTS: Mapping[str, Callable[[str], bool]] = {
+    "byte": lambda text: bool(_BYTES.match(text)),
+    "cidr": _is_network,
+    "date": _is_date,
+    "date-time": _is_moment,
+    "datetime": _is_moment,
+    "duration": lambda text: bool(_DURATION.search(text)),
+    "ipv4": lambda text: "." in text and _is_address(text),
+    "ipv6": lambda text: ":" in text and _is_address(text),
+    "uuid": lambda text: bool(_UUID.match(text)),
+}
+
+
+def _of_text(test: Callable[[str], bool]) -> Check:
+    return lambda value: not isinstance(value, str) or test(value)
+
+
+def _of_bits(bits: int) -> Check:
+    return lambda value: not isinstance(value, int) or -(2 ** (bits - 1)) <= value < 2 ** (bits - 1)
+
+
+INTEGERS: Mapping[str, Check] = {"int32": _of_bits(32), "int64": _of_bits(64)}
+FORMATS: Mapping[str, Check] = {**INTEGERS, **{name: _of_text(test) for name, test in _TEXTS.items()}}
+
+
+def enforced(schema: Mapping[str, Any]) -> bool:
+    """Does the format of a schema hold for values of its type?"""
+    known, kind = schema.get("format"), schema.get("type", "string")
+    return known in (INTEGERS if kind == "integer" else _TEXTS if kind == "string" else ())

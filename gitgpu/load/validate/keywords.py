@@ -1,0 +1,128 @@
+"""The keywords of JSON Schema that hold no other schema: each makes a predicate from its argument."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from gitgpu.load.validate.patterns import compile_pattern
+
+Check: TypeAlias = Callable[[Any], bool]
+Maker: TypeAlias = Callable[[Any], Check]
+
+ANNOTATIONS = frozenset(
+    ("title", "description", "examples", "default", "$schema", "$id", "$comment", "definitions", "$defs")
+)
+UNIQUE_BY = "x-gitgpu-unique-by"  # our own keyword: the keys that tell the items of a list apart
+TYPES: Mapping[str, tuple[type, ...]] = {
+    "object": (dict,),
+    "array": (list,),
+    "string": (str,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "null": (type(None),),
+}
+
+
+def anything(_: Any) -> bool:
+    """Accepts every value."""
+    return True
+
+
+def nothing(_: Any) -> bool:
+    """Accepts no value."""
+    return False
+
+
+def all_of(tests: list[Check]) -> Check:
+    """Accepts what every test accepts."""
+    tests = [test for test in tests if test is not anything]
+    if len(tests) < 2:
+        return tests[0] if tests else anything
+    if len(tests) == 2:
+        first, second = tests
+        return lambda value: first(value) and second(value)
+    return lambda value: all(test(value) for test in tests)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Equal as JSON: true is not 1, and that holds at any depth."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(one == other)
+
+
+def _enum(allowed: list[Any]) -> Check:
+    texts = frozenset(item for item in allowed if isinstance(item, str))
+    others = [item for item in allowed if not isinstance(item, str)]
+    return lambda value: value in texts if isinstance(value, str) else any(same(value, item) for item in others)
+
+
+def _unique(wanted: bool) -> Check:
+    def check(value: list[Any]) -> bool:
+        if all(isinstance(item, str) for item in value):
+            return len(set(value)) == len(value)
+        return not any(same(item, other) for at, item in enumerate(value) for other in value[:at])
+
+    return check if wanted else anything
+
+
+def unique_by(keys: list[str]) -> Check:
+    """Accepts a list of mappings of which no two have the same values under these keys."""
+
+    def check(value: list[Any]) -> bool:
+        names = [[item.get(key) for key in keys] for item in value if isinstance(item, dict)]
+        return not any(same(name, other) for at, name in enumerate(names) for other in names[:at])
+
+    return check
+
+
+def _pattern(text: str) -> Check:
+    search = compile_pattern(text).search
+    return lambda value: search(value) is not None
+
+
+def _at_least(limit: int) -> Check:
+    return lambda value: len(value) >= limit
+
+
+def _at_most(limit: int) -> Check:
+    return lambda value: len(value) <= limit
+
+
+def multiple_of(factor: float) -> Check:
+    """Accepts the multiples of a number; 0.3 is one of 0.1, as the API server reckons."""
+    if factor <= 0:
+        return lambda _: True  # what the API server makes of such a factor is its own affair
+    each = Fraction(str(factor))
+
+    def check(value: float) -> bool:
+        if isinstance(value, int) and isinstance(factor, int):
+            return value % factor == 0
+        times = Fraction(str(value)) / each
+        return abs(times - round(times)) * 10**9 <= max(Fraction(1), abs(times))
+
+    return check
+
+
+ANY: Mapping[str, Maker] = {"enum": _enum, "const": lambda wanted: lambda value: same(value, wanted)}
+NUMBER: Mapping[str, Maker] = {
+    "minimum": lambda limit: lambda value: value >= limit,
+    "maximum": lambda limit: lambda value: value <= limit,
+    "exclusiveMinimum": lambda limit: lambda value: value > limit,
+    "exclusiveMaximum": lambda limit: lambda value: value < limit,
+    "multipleOf": multiple_of,
+}
+BY_TYPE: Mapping[type, Mapping[str, Maker]] = {
+    str: {"minLength": _at_least, "maxLength": _at_most, "pattern": _pattern},
+    bool: {},
+    int: NUMBER,
+    float: NUMBER,
+    type(None): {},
+    list: {"minItems": _at_least, "maxItems": _at_most, "uniqueItems": _unique, UNIQUE_BY: unique_by},
+    dict: {"minProperties": _at_least, "maxProperties": _at_most},
+}

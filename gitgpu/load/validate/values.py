@@ -1,0 +1,97 @@
+"""Predicates by type of value, each one closure deep: here is where a build spends its checking time."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from gitgpu.load.validate.keywords import BY_TYPE, Check, all_of, anything, nothing
+
+_REMEMBERED = 4096  # accepted texts a predicate keeps: fleets repeat the same few
+
+
+def by_type(checks: Mapping[type, Check]) -> Check:
+    """Picks the check by the value's type; a type that is not there is refused."""
+    if len(checks) == 1:
+        return next(iter(checks.values()))
+
+    def check(value: Any) -> bool:
+        test = checks.get(type(value))
+        return test(value) if test is not None else checks.get(_family(value), nothing)(value)
+
+    return check
+
+
+def _family(value: Any) -> type:
+    return next((kind for kind in BY_TYPE if isinstance(value, kind)), object)
+
+
+def scalar(kind: type, tests: list[Check]) -> Check:
+    """A number, boolean or null; `true` is no integer."""
+    test = all_of(tests)
+    if kind is float:
+        return lambda value: isinstance(value, float) and test(value)
+    return lambda value: type(value) is kind and test(value)
+
+
+def text(tests: list[Check]) -> Check:
+    """A string. What was accepted once is accepted again without a look at its pattern."""
+    if not tests:
+        return lambda value: isinstance(value, str)
+    test = all_of(tests)
+    accepted: set[str] = set()
+
+    def check(value: Any) -> bool:
+        if not isinstance(value, str):
+            return False
+        if value in accepted:
+            return True
+        if not test(value):
+            return False
+        if len(accepted) < _REMEMBERED:
+            accepted.add(value)
+        return True
+
+    return check
+
+
+def sequence(tests: list[Check], item: Check) -> Check:
+    """A list whose items pass."""
+    test = all_of(tests)
+    if test is anything:
+        return lambda value: isinstance(value, list) and all(map(item, value))
+    return lambda value: isinstance(value, list) and test(value) and all(map(item, value))
+
+
+def mapping(tests: list[Check], required: Sequence[str], prepare: Callable[[str], tuple[Check, bool]]) -> Check:
+    """A mapping that has the required keys and whose values pass.
+
+    `prepare` makes the check of a key the first time the key is met, and says whether to keep it for the next time.
+    """
+    test = all_of(tests)
+    ready: dict[str, Check] = {}
+
+    def first_met(key: str) -> Check:
+        made, keep = prepare(key)
+        if keep:
+            ready[key] = made
+        return made
+
+    def check(value: Any) -> bool:
+        if not isinstance(value, dict):
+            return False
+        for key in required:
+            if key not in value:
+                return False
+        for key, item in value.items():
+            if not (ready.get(key) or first_met(key))(item):
+                return False
+        return test is anything or test(value)
+
+    return check
+
+
+def table(tests: list[Check], value_check: Check) -> Check:
+    """A mapping with free keys whose values all pass one check."""
+    test = all_of(tests)
+    if test is anything:
+        return lambda value: isinstance(value, dict) and all(map(value_check, value.values()))
+    return lambda value: isinstance(value, dict) and test(value) and all(map(value_check, value.values()))

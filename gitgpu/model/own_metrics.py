@@ -1,0 +1,18 @@
+"""Queries whose every series ends with the last pod: nothing can scale up from zero on them."""
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.promql import Part, selectors
+
+
+def reporters(query: Part | None, catalog: Catalog) -> tuple[str, ...]:
+    """Who reports the series that a query asks for, each once; () when one of them lasts without pods or is unknown."""
+    found = [reporter(selector.metric, catalog) for selector in selectors(query)]
+    return tuple(dict.fromkeys(found)) if all(found) else ()
+
+
+def reporter(metric: str, catalog: Catalog) -> str:
+    """Who reports a metric that ends with the pods, such as "the vLLM servers"; "" for any other metric."""
+    for row in catalog.rows("series").values():
+        if metric.startswith(row["prefix"]) and metric not in row["lasting"]:
+            return str(row["by"])
+    return ""

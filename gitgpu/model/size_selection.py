@@ -1,0 +1,79 @@
+"""Which sizes meet a pool's requirements: every row of the catalog that is known to meet all of them.
+
+A fact that is unknown (None) does not meet a requirement: what is not known to be so is not promised. GPUs are chosen
+first: then only the sizes that hold one of them need be read.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias, TypeVar
+
+from gitgpu.model.bounds import bounds
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.sku import Gpu, Sku
+
+Thing = TypeVar("Thing", Gpu, Sku)
+Test: TypeAlias = Callable[[Thing], bool]
+Demand: TypeAlias = Callable[[Any], Test[Thing]]
+
+
+def matching_sizes(catalog: Catalog, wanted: Mapping[str, Any]) -> tuple[Sku, ...]:
+    """The sizes that meet the requirements and that can be had: not retired, not left out by Karpenter."""
+    asked = wanted.get("gpu", {})
+    of_gpu = tuple(_tests(asked, _OF_GPU))
+    gpus = {gpu.name for gpu in catalog.gpus if all(test(gpu) for test in of_gpu)}
+    of_node = (*_tests(wanted, _OF_NODE), *_tests(asked, _OF_GPUS_IN_NODE))
+    parts = asked.get("fractional", False)
+    return tuple(
+        sku
+        for sku in catalog.skus_with(gpus)
+        if sku.obtainable and (parts or sku.whole) and all(test(sku) for test in of_node)
+    )
+
+
+def plain(name: str) -> str:
+    """A model or architecture name without what people write differently: "RTX PRO 6000" is "rtxpro6000"."""
+    return "".join(letter for letter in name.lower() if letter.isalnum())
+
+
+def _within(read: Callable[[Thing], float | None]) -> Demand[Thing]:
+    def demand(text: str) -> Test[Thing]:
+        allowed = bounds(text)
+        return lambda thing: (value := read(thing)) is not None and allowed.holds(value)
+
+    return demand
+
+
+def _named(read: Callable[[Thing], str | None]) -> Demand[Thing]:
+    def demand(wanted: str | list[str]) -> Test[Thing]:
+        names = {plain(name) for name in ([wanted] if isinstance(wanted, str) else wanted)}
+        return lambda thing: plain(read(thing) or "") in names
+
+    return demand
+
+
+def _stated(read: Callable[[Thing], bool | None]) -> Demand[Thing]:
+    return lambda wanted: lambda thing: read(thing) is wanted
+
+
+_OF_NODE: Mapping[str, Demand[Sku]] = {
+    "vcpus": _within(lambda sku: sku.vcpus),
+    "memoryGiB": _within(lambda sku: sku.memory_gib),
+    "rdma": _stated(lambda sku: sku.rdma),
+    "arch": _named(lambda sku: sku.arch),
+    "series": _named(lambda sku: sku.series),
+}
+_OF_GPUS_IN_NODE: Mapping[str, Demand[Sku]] = {
+    "count": _within(lambda sku: sku.gpus),
+    "mig": _stated(lambda sku: sku.mig),
+    "nvlink": _stated(lambda sku: sku.nvlink),
+}
+_OF_GPU: Mapping[str, Demand[Gpu]] = {
+    "model": _named(lambda gpu: gpu.model),
+    "manufacturer": _named(lambda gpu: gpu.manufacturer),
+    "architecture": _named(lambda gpu: gpu.architecture),
+    "memoryGiB": _within(lambda gpu: gpu.memory_gib),
+}
+
+
+def _tests(wanted: Mapping[str, Any], demands: Mapping[str, Demand[Thing]]) -> Iterator[Test[Thing]]:
+    return (demands[key](wanted[key]) for key in sorted(wanted.keys() & demands.keys()))

@@ -1,0 +1,103 @@
+"""Which of a pool's requirements no size meets, and what would do in its place."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.load.explain.messages import value_text
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.size_selection import matching_sizes, plain
+from gitgpu.source import Pointer
+from gitgpu.spelling import nearest
+
+_EVERY = "`gitgpu sku list` shows every size and its facts"
+_WORDS = re.compile(r"[\s_-]+")
+_OF_GPU = ("model", "manufacturer", "architecture")
+_MANY = 8  # values that a remedy can carry
+_SHORT = 2  # letters of a name, such as T4, that stand in many a word by chance
+
+
+class Unmet(NamedTuple):
+    """The requirement below `requirements` that is to change (none: all of them), what is wrong and what to do."""
+
+    place: Pointer
+    message: str
+    remedy: str
+
+
+def unmet(catalog: Catalog, wanted: Mapping[str, Any]) -> Unmet:
+    """The first requirement that no size meets by itself, else the first without which some size meets the rest."""
+    leaves = list(_leaves(wanted))
+    for path, value in leaves:
+        if not matching_sizes(catalog, _only(path, value)):
+            return Unmet(path, f"no size has {_told(path, value)}", _instead(catalog, path, value))
+    for path, value in leaves:
+        left = matching_sizes(catalog, _without(wanted, path))
+        if left and len(leaves) > 1:
+            message = f"no size has {_told(path, value)} and meets the other requirements too"
+            return Unmet(path, message, f"loosen or remove it: {left[0].name} meets the others; {_EVERY}")
+    return Unmet((), "no size meets these requirements together", f"loosen several of them; {_EVERY}")
+
+
+def unknown(catalog: Catalog, wanted: Mapping[str, Any]) -> Iterator[Unmet]:
+    """The names in the lists of requirements that the catalog knows from no GPU and no size, each at its place."""
+    for path, value in _leaves(wanted):
+        known = {plain(name) for name in _names(catalog, str(path[-1]))}
+        for index, name in enumerate(value if known and isinstance(value, list) else ()):
+            if plain(name) not in known:
+                yield Unmet((*path, index), f"no size has {_told(path, name)}", _instead(catalog, path, name))
+
+
+def _names(catalog: Catalog, key: str) -> set[str]:
+    """Every name that a requirement may have, those of retired sizes included; empty where it takes no names."""
+    if key == "series":
+        return {sku.series for sku in catalog.skus if sku.series}
+    return {getattr(gpu, key) for gpu in catalog.gpus} - {None} if key in _OF_GPU else set()
+
+
+def _leaves(wanted: Mapping[str, Any]) -> Iterator[tuple[Pointer, Any]]:
+    for key, value in wanted.items():
+        if isinstance(value, Mapping):
+            yield from (((key, below), one) for below, one in value.items())
+        else:
+            yield (key,), value
+
+
+def _only(path: Pointer, value: Any) -> Mapping[str, Any]:
+    """The requirement alone; parts of a GPU count as GPUs, so that a requirement is judged by itself."""
+    asked = {str(path[-1]): value}
+    return {"gpu": {"fractional": True, **asked}} if len(path) > 1 else {"gpu": {"fractional": True}, **asked}
+
+
+def _without(wanted: Mapping[str, Any], path: Pointer) -> Mapping[str, Any]:
+    if len(path) == 1:
+        return {key: value for key, value in wanted.items() if key != path[0]}
+    kept = {key: value for key, value in wanted[str(path[0])].items() if key != path[1]}
+    return {**wanted, str(path[0]): kept}
+
+
+def _told(path: Pointer, value: Any) -> str:
+    values = value if isinstance(value, list) else [value]
+    return f"{'.'.join(map(str, path))} {' or '.join(map(value_text, values))}"
+
+
+def _instead(catalog: Catalog, path: Pointer, value: Any) -> str:
+    """A value that sizes have: of names the one that is meant, else all of them."""
+    key = str(path[-1])
+    if key in _OF_GPU:
+        known = sorted(one for one in _names(catalog, key) if matching_sizes(catalog, _only(path, one)))
+    elif key == "series":
+        known = sorted({sku.series for sku in catalog.skus if sku.series and sku.obtainable})
+    else:
+        return f"loosen it; {_EVERY}"
+    near = [_meant(str(one), known) for one in (value if isinstance(value, list) else [value])]
+    if all(near):
+        return f"did you mean {' and '.join(dict.fromkeys(near))}?"
+    return f"write one of {', '.join(known[:_MANY])}; {_EVERY}"
+
+
+def _meant(value: str, known: list[str]) -> str:
+    """The name that stands in a longer one, such as Tesla T4 and A100-SXM4-80GB, or the one that is nearest."""
+    words = {plain(word) for word in _WORDS.split(value)}
+    inside = [name for name in known if plain(name) in words or (len(name) > _SHORT and plain(name) in plain(value))]
+    return max(inside, key=len) if inside else nearest(value, known)

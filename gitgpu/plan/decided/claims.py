@@ -1,0 +1,29 @@
+"""What is decided about GPUs by resource claim: what a workload claims, and the driver that serves the claims."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from gitgpu.plan.decided.charts import Chart
+from gitgpu.plan.decided.daemon_placement import DaemonPlacement
+
+
+class Claim(NamedTuple):
+    """GPUs by claim: the template of each pod's claim, the class of its devices and how many.
+
+    `channel` is the template that the workload's compute domain makes, "" without one.
+    """
+
+    template: str
+    device_class: str
+    gpus: int
+    channel: str
+
+
+class DraDriver(NamedTuple):
+    """NVIDIA's DRA driver on its nodes: `root` is where the GPU driver stands there, `labels` what they are told by."""
+
+    chart: Chart
+    reach: DaemonPlacement
+    root: str
+    labels: Mapping[str, str]
+    compute_domains: bool

@@ -1,0 +1,181 @@
+"""What has been decided for one cluster: plain frozen values in which no choice is left.
+
+`rows` are the files of a catalog of the user's own that a decision rests on.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from gitgpu.model.fleet import Cluster, Pool, Taint, Workload
+from gitgpu.plan.decided.charts import Adapter, Chart
+from gitgpu.plan.decided.claims import Claim, DraDriver
+from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
+from gitgpu.plan.decided.gpus import DevicePlugin, Partitioning, PluginConfig, PoolDriver
+from gitgpu.plan.decided.hardware import AmdOperator, AmdPlugin, Discovery, Fabric
+from gitgpu.plan.decided.health import Care
+from gitgpu.plan.decided.models import Serving
+from gitgpu.plan.decided.monitoring import Alert, Insights, Monitor, NodeMonitor, Panel
+from gitgpu.plan.decided.nodes import NodePoolPlan, Nodes
+from gitgpu.source import Span
+
+
+class Requirement(NamedTuple):
+    """A Karpenter requirement."""
+
+    key: str
+    operator: str
+    values: tuple[str, ...]
+
+
+class PoolPlan(NamedTuple):
+    """A NodePool and its AKSNodeClass, or the node pool that AKS has instead.
+
+    `driver` is who installs it, directx for what AKS brings to Windows nodes; `gpu_mode` is the class's mode, None for
+    its default.
+    `claimed` says that pods get its GPUs by resource claim.
+    """
+
+    pool: Pool
+    driver: str
+    claimed: bool
+    resource: str
+    gpu_mode: str | None
+    requirements: tuple[Requirement, ...]
+    limits: Mapping[str, str]
+    labels: Mapping[str, str]
+    taints: tuple[Taint, ...]
+    tags: Mapping[str, str]
+    subnet: str | None
+    profiling: bool
+    rows: tuple[str, ...]
+    node_pool: NodePoolPlan | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the pool, and so of the NodePool and the AKSNodeClass."""
+        return self.pool.name
+
+
+class Counter(NamedTuple):
+    """A DCGM field that is exported; `type` is gauge, counter or label."""
+
+    field: str
+    type: str
+    help: str
+
+
+class Exporter(NamedTuple):
+    """A DCGM exporter. `interval` in milliseconds; `shared` when several pods share a GPU.
+
+    `memory` is its requests and limits as quantities, None when nobody has measured it.
+    """
+
+    name: str
+    image: str
+    reach: DaemonPlacement
+    counters: tuple[Counter, ...]
+    profiling: bool
+    shared: bool
+    interval: int
+    memory: Mapping[str, str] | None
+    rows: tuple[str, ...]
+
+
+class Operator(NamedTuple):
+    """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds.
+
+    `claimed` when another driver hands out the GPUs, and its own device plugin must not; `direct` when its driver is to
+    let InfiniBand NICs reach the memory of GPUs. `toolkit` is the environment of its container toolkit.
+    """
+
+    chart: Chart
+    reach: DaemonPlacement
+    claimed: bool
+    configs: Mapping[str, PluginConfig]
+    partitioning: Partitioning | None
+    drivers: tuple[PoolDriver, ...]
+    counters: tuple[Counter, ...]
+    interval: int
+    direct: bool
+    toolkit: Mapping[str, str]
+
+
+class Trigger(NamedTuple):
+    """What scales a workload, in KEDA's words. `total` says that it gives a sum, to be shared among the replicas.
+
+    `identity` is as whom KEDA asks, None for nobody, and `authentication` the name of the object that says so.
+    """
+
+    type: str
+    metadata: Mapping[str, str]
+    total: bool
+    identity: str | None
+    authentication: str
+
+
+class Prerequisite(NamedTuple):
+    """What Azure must have: the options of `az aks update`, or a preview feature of the subscription.
+
+    `hints` are sentences for who runs the commands; `kubectl` what comes after, as arguments of kubectl.
+    """
+
+    what: str
+    update: tuple[str, ...]
+    feature: str
+    hints: tuple[str, ...] = ()
+    kubectl: tuple[tuple[str, ...], ...] = ()
+
+
+class WorkloadPlan(NamedTuple):
+    """A workload on this cluster: where it may run, what it asks for, what scales it (for a HPA, nothing here).
+
+    It asks for the `manufacturer`'s GPUs by `claim`, or without one by the count of `resource`. `nics` is the extended
+    resource of NICs with InfiniBand, "" where it asks for none.
+    """
+
+    workload: Workload
+    pools: Nodes
+    windows: bool
+    manufacturer: str
+    resource: str
+    nics: str
+    claim: Claim | None
+    tolerations: tuple[Toleration, ...]
+    triggers: tuple[Trigger, ...]
+
+
+class ClusterPlan(NamedTuple):
+    """All decisions for one cluster."""
+
+    fleet: str
+    cluster: Cluster
+    pools: tuple[PoolPlan, ...]
+    device_plugin: DevicePlugin | None
+    exporters: tuple[Exporter, ...]
+    operator: Operator | None
+    amd: AmdOperator | None
+    amd_plugin: AmdPlugin | None
+    fabric: Fabric | None
+    discovery: Discovery | None
+    dra: DraDriver | None
+    keda: Chart | None
+    adapter: Adapter | None
+    monitors: tuple[Monitor, ...]
+    node_monitor: NodeMonitor | None
+    alerts: tuple[Alert, ...]
+    panels: tuple[Panel, ...]
+    insights: Insights | None
+    workloads: tuple[WorkloadPlan, ...]
+    care: Care
+    prerequisites: tuple[Prerequisite, ...]
+    serving: Serving
+
+    @property
+    def node_pools(self) -> tuple[NodePoolPlan, ...]:
+        """The node pools that AKS has for the pools, in order of the pools' names."""
+        return tuple(one.node_pool for one in self.pools if one.node_pool)
+
+    @property
+    def mark(self) -> Span:
+        """The line of the spec that the cluster as a whole comes from."""
+        return self.cluster.origin.mark

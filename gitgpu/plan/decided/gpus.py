@@ -1,0 +1,58 @@
+"""What is decided about the GPUs that nodes advertise: shared or cut how, and by which driver."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from gitgpu.model.fleet import Pool, Sharing
+from gitgpu.model.mig import Layout
+from gitgpu.plan.decided.daemon_placement import DaemonPlacement
+
+
+class PluginConfig(NamedTuple):
+    """What the device plugin advertises: how GPUs are shared, and the strategy for the instances of MIG."""
+
+    sharing: Sharing
+    mig: str
+
+
+class Partitioning(NamedTuple):
+    """How the GPU Operator cuts GPUs: its MIG strategy, the layouts by name, and whether nodes may need a reboot."""
+
+    strategy: str
+    layouts: Mapping[str, tuple[Layout, ...]]
+    reboot: bool
+
+
+class Driver(NamedTuple):
+    """A driver that the GPU Operator installs, as an image."""
+
+    repository: str
+    image: str
+    version: str
+
+
+class DevicePlugin(NamedTuple):
+    """The NVIDIA device plugin on nodes whose driver AKS installs. `configs` is what it advertises, by config name.
+
+    `mps` are the nodes that need an MPS control daemon, if any; `mig` when the GPUs of some are cut into instances.
+    `pinned` when a kubelet on those nodes pins CPUs, and so rewrites what devices a container may open.
+    `discovery` when GPU Feature Discovery, of the same image and configurations, is to label the nodes.
+    """
+
+    image: str
+    reach: DaemonPlacement
+    configs: Mapping[str, PluginConfig]
+    mps: DaemonPlacement | None
+    mig: bool
+    pinned: bool
+    discovery: bool
+    rows: tuple[str, ...]
+
+
+class PoolDriver(NamedTuple):
+    """The driver of a pool that is not to have the GPU Operator's default; `claimed` when its pods claim GPUs."""
+
+    pool: Pool
+    driver: Driver
+    reach: DaemonPlacement
+    claimed: bool

@@ -1,0 +1,42 @@
+"""What is decided about the health of GPUs: which conditions of nodes say it, and who sets them."""
+
+from typing import NamedTuple
+
+from gitgpu.plan.decided.daemon_placement import DaemonPlacement
+from gitgpu.plan.decided.nodes import Nodes
+from gitgpu.plan.decided.verification import Sample
+
+
+class Condition(NamedTuple):
+    """A condition of a node that is true when its GPUs are unwell. `types` are its spellings.
+
+    `pattern` is the line of the kernel log that tells it, "" where the log does not.
+    """
+
+    types: tuple[str, ...]
+    pattern: str
+
+
+class Detector(NamedTuple):
+    """A node-problem-detector for nodes at whose GPUs AKS does not look. It reads the kernel log."""
+
+    image: str
+    reach: DaemonPlacement
+    memory: str
+    conditions: tuple[Condition, ...]
+    rows: tuple[str, ...]
+
+
+class Health(NamedTuple):
+    """The conditions of these nodes that somebody sets, and the detector that gitgpu brings for some of them."""
+
+    nodes: Nodes
+    conditions: tuple[Condition, ...]
+    detector: Detector | None
+
+
+class Care(NamedTuple):
+    """How somebody sees that GPUs work: by their health, None where nobody asks, and by a test of each pool."""
+
+    health: Health | None
+    samples: tuple[Sample, ...]

@@ -1,0 +1,48 @@
+"""What is decided about models: the object that asks KAITO for one, and what holds a node for it."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.model.kaito import Model
+from gitgpu.plan.decided.charts import Kaito
+from gitgpu.plan.decided.daemon_placement import DaemonPlacement
+
+
+class ModelPlan(NamedTuple):
+    """A model that KAITO runs, as an object of this kind and version on nodes with the labels of `selector`.
+
+    `size` is "" where the object names none. vLLM's pods have the labels `pods`, and show their metrics at `port`.
+    """
+
+    model: Model
+    kind: str
+    version: str
+    pool: str
+    size: str
+    selector: Mapping[str, str]
+    pods: Mapping[str, str]
+    port: int
+
+
+class Holder(NamedTuple):
+    """A pod that brings a node of a pool and holds it: for good when `lasting`, else until KAITO's pod is there.
+
+    `task` is what is to be tuned, {} where the pod lasts: KAITO tunes again when it changes, and needs a node again.
+    """
+
+    name: str
+    namespace: str
+    pool: str
+    reach: DaemonPlacement
+    image: str
+    lasting: bool
+    task: Mapping[str, Any]
+    rows: tuple[str, ...]
+
+
+class Serving(NamedTuple):
+    """What KAITO has to do on a cluster; `charts` is None where AKS brings KAITO or nobody does."""
+
+    charts: Kaito | None
+    models: tuple[ModelPlan, ...]
+    holders: tuple[Holder, ...]

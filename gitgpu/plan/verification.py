@@ -1,0 +1,64 @@
+"""The tests of a cluster's pools: one pod a pool that takes all GPUs of its smallest node."""
+
+from collections.abc import Iterator, Sequence
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.drivers import operator_driver
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import BY_AKS
+from gitgpu.model.sku import Sku
+from gitgpu.model.stack import Stack
+from gitgpu.model.version import version
+from gitgpu.plan.claims import claimed
+from gitgpu.plan.decided.cluster import PoolPlan
+from gitgpu.plan.decided.verification import Sample
+from gitgpu.plan.image import image
+from gitgpu.plan.placement import nodes, tolerations
+
+IMAGES = {"nvidia": "cuda-sample", "amd": "rocm-terminal"}
+CUDA = "12"  # that the sample is built with
+
+
+def samples(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Sample, ...]:
+    """One for each pool that a Job can prove, () where nobody asks."""
+    return tuple(_samples(pools, catalog)) if stack.verify else ()
+
+
+def _samples(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Sample]:
+    for one in (one for one in pools if one.pool.provable and not one.pool.retire):  # a Job would get no node there
+        maker = one.pool.manufacturer
+        row = catalog.must("containers", IMAGES[maker])
+        gpus = _gpus(one.pool)
+        yield Sample(
+            pool=one.name,
+            mark=one.pool.origin.mark,
+            manufacturer=maker,
+            image=image(row),
+            resource=min(one.pool.mig.resources) if one.pool.mig else one.resource,
+            gpus=gpus,
+            claim=claimed(one.name, gpus, catalog) if one.claimed else None,
+            driver=_driver(one, catalog) if maker == "nvidia" else "",
+            nodes=nodes([one]),
+            tolerations=tolerations([one]),
+            rows=catalog.own("containers", IMAGES[maker]),
+        )
+
+
+def _gpus(pool: Pool) -> int:
+    """All of the smallest node; of a GPU that is shared or cut one part, for more parts are not more GPUs."""
+    return 1 if pool.sharing.way or pool.mig else min(sku.gpus or 1 for sku in pool.provable)
+
+
+def _driver(one: PoolPlan, catalog: Catalog) -> str:
+    """The oldest branch that its nodes may have. Not the release: nodes take a new one when their image does."""
+    known = [_release(one, sku, catalog) or catalog.must("cuda", CUDA)["minimumDriver"] for sku in one.pool.provable]
+    return str(min(known, key=version)).partition(".")[0]
+
+
+def _release(one: PoolPlan, sku: Sku, catalog: Catalog) -> str | None:
+    """The driver of the catalog; None where somebody else chooses, or Azure Linux takes what fits its kernel."""
+    if one.driver == "operator":
+        row = operator_driver(one.pool.branch, catalog)
+        return str(row["version"]) if row else None
+    pinned = one.driver in BY_AKS and sku.driver and one.pool.image.get("family") != "AzureLinux"
+    return str(catalog.must("drivers", str(sku.driver))["version"]) if pinned else None

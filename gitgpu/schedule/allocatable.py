@@ -1,0 +1,57 @@
+"""What Karpenter takes a node of a size to have left for pods, before there is one.
+
+The arithmetic is that of pkg/providers/instancetype/instancetype.go (KubeReservedResources, EvictionThreshold) of
+Azure/karpenter-provider-azure. Of what the node really has, it is an estimate: ask with `NEAR` for what is too close.
+"""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.capacity import GIB, capacity
+
+NEAR = Decimal("0.98")  # above this part of what is left, a real node may have too little or just enough
+MIB = 2**20
+_EVICTION = 750 * MIB
+_CPU = ((1, "0.06"), (2, "0.04"), (4, "0.02"), (None, "0.01"))  # up to so many vCPUs, this part of each is kept
+_MEMORY = ((4, "0.25"), (8, "0.20"), (16, "0.10"), (128, "0.06"), (None, "0.02"))  # the same in GiB
+
+
+def allocatable(sku: Sku) -> Mapping[str, Decimal | None]:
+    """What a node has for pods, its own daemons not taken off; None where that is not known."""
+    has = dict(capacity(sku))
+    if has["cpu"] is not None:
+        has["cpu"] -= Decimal(int(1000 * _kept(has["cpu"], _CPU))) / 1000
+    if has["memory"] is not None and sku.memory_gib is not None:
+        has["memory"] -= int(1024 * _kept(Decimal(str(sku.memory_gib)), _MEMORY)) * MIB + _EVICTION
+    return has
+
+
+def insufficient(sku: Sku, wanted: Mapping[str, Decimal], part: Decimal = Decimal(1)) -> str:
+    """The first resource of which a pod wants more than this part of what a node has; empty when there is none.
+
+    What is not known is taken to be enough, and so is what Karpenter does not count.
+    """
+    has = allocatable(sku)
+    for name, amount in sorted(wanted.items()):
+        known = has.get(name)
+        near = known if known is None or name not in ("cpu", "memory") else known * part
+        if near is not None and amount > near:
+            return name
+    return ""
+
+
+def shown(name: str, amount: Decimal) -> str:
+    """An amount as one writes it: memory in GiB, rounded down; cpu in thousandths where it has any."""
+    if name == "memory":
+        return f"{amount / GIB:.1f}Gi"
+    return f"{int(amount * 1000)}m" if amount % 1 else f"{int(amount)}"
+
+
+def _kept(size: Decimal, steps: Sequence[tuple[int | None, str]]) -> Decimal:
+    kept, below = Decimal(0), Decimal(0)
+    for upto, part in steps:
+        top = size if upto is None else min(size, Decimal(upto))
+        kept += max(top - below, Decimal(0)) * Decimal(part)
+        below = max(below, top)
+    return kept

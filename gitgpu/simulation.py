@@ -1,0 +1,196 @@
+"""A fleet, or anybody's manifests, to forecasts: which objects a cluster would have, and what becomes of its pods.
+
+Both come to the same: a fleet is compiled first, in memory, and its manifests are read as those of a directory are.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from gitgpu.conform import Norms, norms
+from gitgpu.conform.grouping.applied import as_applied
+from gitgpu.conform.grouping.applied_together import group_files
+from gitgpu.conform.grouping.groups import title
+from gitgpu.conform.grouping.unsubstituted import substituted, waiting
+from gitgpu.conform.node.node_pools import is_for_aks
+from gitgpu.conform.objects import NODE_POOL, Given, Identity, Item, Objects, identity, mapping
+from gitgpu.conform.schema.contract import Scope
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.emit import emit, emitters
+from gitgpu.emit.manifest import Manifest, Role
+from gitgpu.emit.nodepools import made
+from gitgpu.load.manifest.manifests import Manifests
+from gitgpu.load.manifest.objects import is_ours
+from gitgpu.load.schemas import Schemas
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+from gitgpu.plan import plan
+from gitgpu.simulate import Setup, simulate
+from gitgpu.simulate.explain.admission import MANAGED_CLUSTER, POOLS, admitted, counts, refusing
+from gitgpu.simulate.explain.forecast import Forecast
+from gitgpu.simulate.explain.spec_terms import SpecTerms
+from gitgpu.simulate.pod.patches import overlaid
+from gitgpu.source import SourceMap, Span
+
+_MOST_PODS = 110  # on a network that the catalog does not know, as Karpenter has it
+
+
+class Asked(NamedTuple):
+    """What somebody says beside the manifests: spot prices by size, what other daemons take, region and version.
+
+    `crds` are those that the cluster runs, as far as they are given.
+    """
+
+    spot: Mapping[str, float]
+    overhead: Mapping[str, Decimal]
+    region: str
+    kubernetes: str
+    crds: tuple[dict[str, Any], ...] = ()
+
+
+class _Bench(NamedTuple):
+    """What objects are checked against, once for all clusters; `refused` are the norms that refuse, by kind."""
+
+    catalog: Catalog
+    measure: Norms
+    refused: Mapping[str, Norms]
+    asked: Asked
+
+
+def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Manifests, asked: Asked) -> Iterator[Forecast]:
+    """The forecast of each cluster of a sound fleet; workloads `beside` it are tried on every one."""
+    bench = _bench(inputs.catalog, asked)
+    using = emitters()
+    for cluster in clusters:
+        planned = plan(inputs, cluster)
+        manifests = [one for one in emit(planned, using) if not one.layer.by_hand]  # those do not stay
+        minor = bench.measure.contracts.clamp(cluster.kubernetes)
+        spelt = _spelt(inputs)
+        own = [admitted(_given(one, spelt), minor, bench.refused)[0] for one in manifests if one.role is Role.RESOURCE]
+        own += [_by_commands(_given(one, spelt)) for one in made(planned, beyond=True)]
+        given, refused = _items(beside, minor, bench)
+        patches = [(_given(one, spelt), _namespace(one)) for one in manifests if one.role is Role.PATCH]
+        merged, bare = overlaid(patches, given)
+        facts = cluster.name, cluster.region, _max_pods(cluster, inputs.catalog)
+        setup = Setup(*facts, asked.spot, asked.overhead, bare, tuple(refused))
+        yield simulate(_objects([*own, *merged], bench, minor), setup)
+
+
+def of_manifests(pools: Manifests, beside: Manifests, catalog: Catalog, asked: Asked) -> Iterator[Forecast]:
+    """The forecast of each group of manifests that belong together and have pools of nodes."""
+    bench = _bench(catalog, asked)
+    minor = bench.measure.contracts.clamp(asked.kubernetes)
+    given, refused = _items(beside, minor, bench)
+    for name, found in _clusters(pools, minor, bench):
+        own = [item for item, _ in found]
+        known = {item.identity for item in given}
+        wrong = [(item.identity, fault) for item, fault in found if fault and counts(item)]
+        objects = _objects([*(one for one in own if one.identity not in known), *given], bench, minor)
+        region = asked.region or _region(own)
+        facts = name, region, int(catalog.must("networks", "azure-overlay")["maxPods"])
+        yield simulate(objects, Setup(*facts, asked.spot, asked.overhead, frozenset(), (*wrong, *refused)))
+
+
+def _bench(catalog: Catalog, asked: Asked) -> _Bench:
+    measure = norms(Schemas(), catalog, crds=asked.crds)
+    return _Bench(catalog, measure, refusing(measure), asked)
+
+
+def _clusters(
+    sheets: Manifests, minor: str, bench: _Bench
+) -> Iterator[tuple[str, list[tuple[Item, Diagnostic | None]]]]:
+    files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
+    unfilled = waiting(sheets)
+    for group in group_files(sheets).groups:
+        parts = group.parts
+        found = [
+            (as_applied(item, one, part), fault)
+            for part in parts
+            for one in files.get(part.file, ())
+            if not is_ours(one.body) and (given := substituted(one, part, unfilled))
+            for item, fault in [admitted(given, minor, bench.refused)]
+        ]
+        if any(_is_pool(item) for item, _ in found):
+            yield group.name or title([part.file for part in parts]), found
+
+
+def _is_pool(item: Item) -> bool:
+    """Does the object stand for nodes of AKS? What cannot be read counts, so that it is told of."""
+    kind = (item.identity.group, item.identity.kind)
+    foreign = kind == NODE_POOL and item.sound and not is_for_aks(item.body)
+    return kind in POOLS and not item.is_patch and not foreign
+
+
+def _items(sheets: Manifests, minor: str, bench: _Bench) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:
+    """The objects of some files, each once, and those that no API server would take."""
+    files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
+    found: dict[tuple[Identity, Span], Item] = {}
+    refused: dict[Identity, Diagnostic] = {}
+    unfilled = waiting(sheets)
+    for group in group_files(sheets).groups:
+        for part in (one for one in group.parts if not one.patch):
+            for one in files.get(part.file, ()):
+                given = None if is_ours(one.body) else substituted(one, part, unfilled)
+                if given is None:
+                    continue
+                item, fault = admitted(given, minor, bench.refused)
+                item = as_applied(item, one, part)
+                found.setdefault((item.identity, one.places.span()), item)
+                if fault and counts(item):
+                    refused.setdefault(item.identity, fault)
+    return list(found.values()), list(refused.items())
+
+
+def _objects(items: Iterable[Item], bench: _Bench, minor: str) -> Objects:
+    every = tuple(items)
+    sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
+    present = frozenset(item.identity for item in every if not item.is_patch)
+    facts = bench.catalog, bench.measure.kinds, minor
+    return Objects(sound, present, *facts, closed=False, lasting=bench.measure.lasting)
+
+
+def _given(manifest: Manifest, spelt: Mapping[Span, SpecTerms]) -> Given:
+    """A manifest of ours, with the places of the spec that it was made from."""
+    start = manifest.origin
+    return Given(manifest.body, spelt.get(start) or SourceMap.of(start), manifest.role is Role.PATCH)
+
+
+def _by_commands(given: Given) -> Item:
+    """A pool that commands make: no API server of the cluster has to take it."""
+    return Item(given, identity(given.body), Scope.NAMESPACED)
+
+
+def _spelt(inputs: Inputs) -> dict[Span, SpecTerms]:
+    """The documents of pools and workloads by where they begin."""
+    pools = {pool.origin.mark: SpecTerms(pool.origin.places, pool.retire) for pool in inputs.pools}
+    return pools | {one.origin.mark: SpecTerms(one.origin.places) for one in inputs.workloads}
+
+
+def _namespace(manifest: Manifest) -> str:
+    """The namespace of a patch, which only its folder says."""
+    return manifest.folder.partition(".")[0]
+
+
+def _max_pods(cluster: Cluster, catalog: Catalog) -> int:
+    """How many pods a node takes where its node class does not say: as the network plugin has it."""
+    plugin, mode = cluster.network.get("plugin", "azure"), cluster.network.get("mode")
+    for row in catalog.rows("networks").values():
+        if row["plugin"] == plugin and row["mode"] in (None, mode):
+            return int(row["maxPods"])
+    return _MOST_PODS
+
+
+def _region(items: Iterable[Item]) -> str:
+    """The region that the objects name: of an AKS cluster, or in the zones of NodePools; empty unless it is one."""
+    found: set[str] = set()
+    for item in items:
+        spec, kind = mapping(item.body.get("spec")), (item.identity.group, item.identity.kind)
+        if kind == MANAGED_CLUSTER and isinstance(spec.get("location"), str):
+            found.add(spec["location"].lower().replace(" ", ""))
+        if kind == NODE_POOL and item.sound:
+            wanted = spec["template"]["spec"].get("requirements") or ()
+            zones = [one for one in wanted if one.get("key") == "topology.kubernetes.io/zone"]
+            values = [value for one in zones for value in one.get("values") or () if "-" in str(value)]
+            found |= {str(value).rpartition("-")[0] for value in values}
+    return found.pop() if len(found) == 1 else ""

@@ -1,0 +1,76 @@
+"""One file on disk, replaced by a rename: at any moment it is old or new."""
+
+import os
+import stat
+from collections.abc import Collection
+from contextlib import suppress
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.write.changes import fault
+
+TEMPORARY = ".gitgpu-write.tmp"  # one in a folder at most: files are written one after the other
+
+
+def write_file(path: str, text: str, mode: int | None = None) -> None:
+    """The file with this text. Raises FileExistsError when somebody else is writing in the folder, and OSError."""
+    temporary = os.path.join(os.path.dirname(path), TEMPORARY)
+    try:
+        with open(temporary, "xb", opener=_private if mode is not None else None) as file:
+            file.write(text.encode())
+        if mode is not None:
+            os.chmod(temporary, stat.S_IMODE(mode))
+        os.replace(temporary, path)
+    except FileExistsError:  # somebody else writes here: the temporary is theirs
+        raise
+    except BaseException:  # Ctrl-C, too, leaves nothing behind that somebody might commit
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def rewrite(path: str, text: str, beside: Collection[str] = ()) -> tuple[Diagnostic, ...]:
+    """A file of somebody's with another text; its mode stays. What went wrong is a fault.
+
+    Nothing is written through a symbolic link, which may lead anywhere. A link to one of the files that are rewritten
+    `beside` it is no fault: what it shows is rewritten there.
+    """
+    try:
+        found = os.lstat(path)
+        if not stat.S_ISREG(found.st_mode):
+            target = os.path.realpath(path)
+            shown = any(target == os.path.realpath(other) for other in beside if not os.path.islink(other))
+            return () if shown else (_odd(path),)
+        write_file(path, text, found.st_mode)
+    except FileExistsError:
+        return (busy(os.path.join(os.path.dirname(path), TEMPORARY)),)
+    except OSError as error:
+        return (failed(path, error),)
+    return ()
+
+
+def _private(path: str, flags: int) -> int:
+    """Opens a file that only its owner may read, until it has the mode of the one that it replaces."""
+    return os.open(path, flags, 0o600)
+
+
+def _odd(path: str) -> Diagnostic:
+    remedy = "use the path of its target" if os.path.islink(path) else "use a regular file"
+    kind = "a symbolic link" if os.path.islink(path) else "not a regular file"
+    return fault("OUT011", path, f"is {kind}: nothing was fixed there", remedy)
+
+
+def busy(temporary: str) -> Diagnostic:
+    """Somebody else's temporary is there."""
+    remedy = "wait for the other run to end; if no other run is active, remove the file"
+    return fault("OUT004", temporary, "another run of gitgpu is writing here", remedy)
+
+
+def occupied(root: str) -> Diagnostic:
+    """Another run holds the output directory."""
+    return fault("OUT004", root, "another run of gitgpu is writing here", "wait for the other run to end")
+
+
+def failed(place: str, error: OSError) -> Diagnostic:
+    """What the operating system did not let us do."""
+    remedy = "fix this and run the same command again: it continues from here"
+    return fault("OUT004", place, error.strerror or str(error), remedy)
