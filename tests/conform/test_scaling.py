@@ -5,7 +5,7 @@ import json
 import pytest
 
 from gitgpu.conform import conform
-from gitgpu.conform.rules.autoscalers import metric_nobody_serves
+from gitgpu.conform.rules.autoscalers import metric_not_served_by_adapter
 from gitgpu.conform.rules.monitoring import exporter_without_pods
 from tests.conform.samples import conformed, measure, read
 
@@ -370,7 +370,7 @@ def test_an_exporter_is_told_to_map_gpus_to_pods(words: str, told: bool) -> None
 )
 def test_the_adapter_serves_what_its_rules_name(rules: str, told: bool) -> None:
     custom = "" if "custom" in rules else ", custom: [{seriesQuery: up, name: {as: gpu_utilization}}]"
-    head, rest = metric_nobody_serves.BAD.split("    rules:\n")
+    head, rest = metric_not_served_by_adapter.BAD.split("    rules:\n")
     text = f"{head}    rules: {{{rules}{custom}}}\n---{rest.split('---')[1]}"
     assert ("KED030" in codes(text)) is told
 

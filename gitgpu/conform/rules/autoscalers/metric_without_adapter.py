@@ -1,4 +1,4 @@
-"""A metric of an autoscaler that nothing on the cluster would serve."""
+"""A metric of an autoscaler without an adapter that serves it."""
 
 from collections.abc import Iterator
 
@@ -13,14 +13,16 @@ _APIS = {"Pods": "custom.metrics.k8s.io", "Object": "custom.metrics.k8s.io", "Ex
 
 def _check(objects: Objects) -> Iterator[Finding]:
     if not objects.closed or any(True for _ in releases(objects)) or any(objects.of("argoproj.io", "Application")):
-        return  # a chart may bring the adapter
+        return  # a chart can contain the adapter
     served = {item.identity.name.partition(".")[2] for item in objects.of("apiregistration.k8s.io", "APIService")}
     for item in autoscalers(objects):
         for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
             api = _APIS.get(reach(metric, "type") or "")
             if api and api not in served:
-                message = f"nothing here serves {api} for metrics of type {metric['type']}; what else runs is uncertain"
-                remedy = "add prometheus-adapter to the cluster, or let a ScaledObject of KEDA ask Prometheus itself"
+                message = (
+                    f"no object here serves {api} for metrics of type {metric['type']}; the cluster may have a server"
+                )
+                remedy = "install prometheus-adapter, or use a KEDA ScaledObject with a prometheus trigger"
                 yield Finding(item, ("spec", "metrics", at, "type"), message, remedy)
 
 
@@ -28,9 +30,9 @@ RULE = Rule(
     code="KED025",
     name="metric-without-adapter",
     severity=Severity.WARNING,
-    summary="A HorizontalPodAutoscaler uses custom or external metrics on a cluster that serves none.",
-    help="Kubernetes itself knows CPU and memory. Everything else needs an adapter that registers the metrics API; "
-    "without it the autoscaler reports an error and never scales.",
+    summary="A HorizontalPodAutoscaler uses custom or external metrics on a cluster that does not serve them.",
+    help="Kubernetes itself serves CPU and memory metrics. Others need an adapter that registers the metrics API. "
+    "Without it the autoscaler reports an error and never scales.",
     sources=(
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
         "https://github.com/kubernetes-sigs/prometheus-adapter/blob/01919d0ef11859bc214e0c8a8bd5368afd9d47f7/docs/config.md",

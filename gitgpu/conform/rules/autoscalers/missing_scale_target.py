@@ -1,4 +1,4 @@
-"""A scaler whose workload is not there."""
+"""A scaler whose workload does not exist."""
 
 from collections.abc import Iterator
 
@@ -13,46 +13,48 @@ from gitgpu.model.templates import is_template
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in (*scaled_objects(objects), *autoscalers(objects)):
         wanted = target(item)
-        if not wanted.name or is_template(wanted.name) or _there(wanted, objects):
+        if not wanted.name or is_template(wanted.name) or _exists(wanted, objects):
             continue
         elsewhere = _elsewhere(wanted, objects)
         if elsewhere or _all_known(wanted, objects):
-            message = f"there is no {wanted.kind} '{wanted.name}'" + _where(item) + elsewhere
-            remedy = "name a workload of the scaler's own namespace, with its apiVersion and kind"
+            message = f"{wanted.kind} '{wanted.name}' does not exist" + _where(item) + elsewhere
+            remedy = "use a workload in the namespace of the scaler, with its apiVersion and kind"
             yield Finding(item, (*TARGET, "name"), message, remedy)
 
 
-def _there(wanted: Target, objects: Objects) -> bool:
+def _exists(wanted: Target, objects: Objects) -> bool:
     spaces = ("", wanted.namespace)
     found = (
-        one for one in objects.present if (one.group, one.kind, one.name) == (wanted.group, wanted.kind, wanted.name)
+        other
+        for other in objects.present
+        if (other.group, other.kind, other.name) == (wanted.group, wanted.kind, wanted.name)
     )
-    return any(not wanted.namespace or one.namespace in spaces for one in found)
+    return any(not wanted.namespace or other.namespace in spaces for other in found)
 
 
 def _elsewhere(wanted: Target, objects: Objects) -> str:
-    """The same workload in another namespace, or one of its name that is of another kind."""
+    """The same workload in another namespace, or another kind with the same name."""
     if not wanted.namespace:
         return ""
-    alike = sorted(one for one in objects.present if one.name == wanted.name and _workload(one))
-    for one in alike:
-        if (one.group, one.kind) == (wanted.group, wanted.kind) and one.namespace:
-            return f"; the one of that name is in namespace {one.namespace}"
-        if one.namespace == wanted.namespace:
-            return f"; a {one.kind} has that name"
+    alike = sorted(other for other in objects.present if other.name == wanted.name and _workload(other))
+    for other in alike:
+        if (other.group, other.kind) == (wanted.group, wanted.kind) and other.namespace:
+            return f"; an object with that name is in namespace {other.namespace}"
+        if other.namespace == wanted.namespace:
+            return f"; a {other.kind} has that name"
     return ""
 
 
-def _workload(one: Identity) -> bool:
-    return one.group == "apps" or (one.group, one.kind) == ("kaito.sh", "InferenceSet")
+def _workload(other: Identity) -> bool:
+    return other.group == "apps" or (other.group, other.kind) == ("kaito.sh", "InferenceSet")
 
 
 def _all_known(wanted: Target, objects: Objects) -> bool:
-    """Are the workloads of the namespace among the objects, and none left to a chart or another source?"""
+    """Are all workloads of the namespace among the objects, none in a chart or another source?"""
     others = ("kustomize.toolkit.fluxcd.io", "Kustomization"), ("argoproj.io", "Application")
     charted = any(release.namespace in ("", wanted.namespace) for release in releases(objects))
     sourced = any(True for family, kind in others for _ in objects.of(family, kind))
-    beside = any((one.group, one.kind, one.namespace) == wanted[:3] for one in objects.present)
+    beside = any((other.group, other.kind, other.namespace) == wanted[:3] for other in objects.present)
     return objects.closed and beside and not charted and not sourced
 
 
@@ -65,8 +67,8 @@ RULE = Rule(
     name="missing-scale-target",
     severity=Severity.ERROR,
     summary="A ScaledObject or HorizontalPodAutoscaler names a workload that is not in its namespace.",
-    help="A scaler acts in its own namespace and on one kind. It stays unready until there is such a workload; a "
-    "ScaledObject without a kind means a Deployment.",
+    help="A scaler acts in its own namespace and on one kind. It is not Ready until the workload exists. The default "
+    "kind of a ScaledObject is Deployment.",
     sources=(
         "https://keda.sh/docs/2.18/reference/scaledobject-spec/",
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",

@@ -1,4 +1,4 @@
-"""A share of CPU or memory that no container requests."""
+"""A CPU or memory target without a request."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,27 +16,27 @@ _KINDS = {"Resource": "resource", "ContainerResource": "containerResource"}
 
 def _check(objects: Objects) -> Iterator[Finding]:
     if any(objects.of("", "LimitRange")):
-        return  # it may set the request
-    unsure = "" if objects.closed else "; whether a LimitRange gives it one is uncertain"
+        return  # it can set the request
+    unsure = "" if objects.closed else "; a LimitRange in the cluster may set one"
     for item in (*scaled_objects(objects), *autoscalers(objects)):
         pod = scaled_pods(item, objects)
         if pod is None:
             continue
         for pointer, resource, only in _measured(item, objects):
-            bare = _without(pod, resource, only)
+            bare = _container_without(pod, resource, only)
             if bare:
                 where = f"{pod.item.identity.kind} '{pod.item.identity.name}'"
-                message = f"container '{bare}' of {where} requests no {resource}{unsure}"
-                remedy = f"give every container of the pod a request for {resource}"
+                message = f"container '{bare}' of {where} has no {resource} request{unsure}"
+                remedy = f"add a {resource} request to each container of the pod"
                 yield Finding(item, pointer, message, remedy)
 
 
 def _measured(item: Item, objects: Objects) -> Iterator[tuple[Pointer, str, str]]:
     if item.identity.kind == "ScaledObject":
         resources = objects.catalog.must("triggers", "keda")["resources"]
-        for one in of_item(item):
-            if one.type in resources:
-                yield (*one.pointer, "type"), one.type, one.metadata.get("containerName") or ""
+        for trigger in of_item(item):
+            if trigger.type in resources:
+                yield (*trigger.pointer, "type"), trigger.type, trigger.metadata.get("containerName") or ""
         return
     for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
         key = _KINDS.get(reach(metric, "type") or "", "")
@@ -45,16 +45,16 @@ def _measured(item: Item, objects: Objects) -> Iterator[tuple[Pointer, str, str]
             yield ("spec", "metrics", at, key, "name"), given["name"], given.get("container") or ""
 
 
-def _without(pod: Pod, resource: str, only: str) -> str:
+def _container_without(pod: Pod, resource: str, only: str) -> str:
     for place, container in pod.containers():
         name = container.get("name") or ""
         counted = place[-2] == "containers" and (not only or name == only)
-        if counted and not _asks(container, resource):
+        if counted and not _requests(container, resource):
             return name
     return ""
 
 
-def _asks(container: Mapping[str, Any], resource: str) -> bool:
+def _requests(container: Mapping[str, Any], resource: str) -> bool:
     for kind in ("requests", "limits"):
         amount = reach(container, "resources", kind, resource)
         try:
@@ -69,9 +69,9 @@ RULE = Rule(
     code="KED006",
     name="resource-metric-without-request",
     severity=Severity.WARNING,
-    summary="A scaler measures CPU or memory against requests that a container of the pod does not make.",
-    help="A share is a share of the request: without one the autoscaler reports an error and never scales. KEDA's "
-    "admission refuses such a trigger unless a LimitRange gives the container a request.",
+    summary="A scaler measures CPU or memory as a percentage of requests that a container of the pod does not have.",
+    help="The percentage is relative to the request. Without a request the autoscaler reports an error and never "
+    "scales. KEDA's admission webhook rejects such a trigger unless a LimitRange sets the request.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",

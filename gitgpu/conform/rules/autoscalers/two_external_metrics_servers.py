@@ -1,4 +1,4 @@
-"""Two servers of external metrics."""
+"""Two servers for external metrics."""
 
 from collections.abc import Iterator
 
@@ -12,14 +12,16 @@ _ADD_ON = ("spec", "workloadAutoScalerProfile", "keda", "enabled")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    added = any(reach(item.body, *_ADD_ON) is True for item in clusters(objects))
-    owners = ["the KEDA add-on of AKS"] if added else []
+    has_add_on = any(reach(item.body, *_ADD_ON) is True for item in clusters(objects))
+    owners = ["the KEDA add-on of AKS"] if has_add_on else []
     for release in (*releases(objects, "keda"), *releases(objects, "prometheus-adapter")):
         if not _serves(release):
             continue
-        if owners and (objects.closed or release.chart != "keda" or added):
-            message = f"the chart {release.chart} registers external.metrics.k8s.io, which {owners[0]} has already"
-            remedy = "leave the API to one of them: remove one KEDA, or the external rules of the adapter"
+        if owners and (objects.closed or release.chart != "keda" or has_add_on):
+            message = (
+                f"the chart {release.chart} registers external.metrics.k8s.io, which {owners[0]} already registers"
+            )
+            remedy = "remove one KEDA, or the external rules of the adapter"
             yield Finding(release.item, _place(release), message, remedy)
         owners.append(f"the chart {release.chart}")
 
@@ -36,9 +38,9 @@ RULE = Rule(
     code="KED027",
     name="two-external-metrics-servers",
     severity=Severity.ERROR,
-    summary="KEDA is installed twice, or beside a prometheus-adapter with external rules.",
-    help="A cluster has one server for external.metrics.k8s.io: the last that registers takes the API away from the "
-    "other, whose autoscalers then get no answer.",
+    summary="KEDA is installed twice, or together with a prometheus-adapter that has external rules.",
+    help="A cluster has one server for external.metrics.k8s.io. The last one that registers replaces the other, and "
+    "autoscalers of the other get no metrics.",
     sources=(
         "https://learn.microsoft.com/azure/aks/keda-about",
         "https://keda.sh/docs/2.18/troubleshooting/",

@@ -1,4 +1,4 @@
-"""A model that Hugging Face gives only to those who signed for it."""
+"""A gated Hugging Face model without an access token."""
 
 from collections.abc import Iterator
 
@@ -13,9 +13,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
         preset = reach(model.inference or {}, "preset") or {}
         name = str(preset.get("name") or "").lower()
         known = [row["presets"][name] for row in rows(objects) if name in row["presets"]]
-        if known and all(one.get("gated") for one in known) and not reach(preset, "presetOptions", "modelAccessSecret"):
-            message = f"KAITO downloads {name} from Hugging Face, which asks for a token"
-            remedy = "add presetOptions.modelAccessSecret, a Secret with the key HF_TOKEN"
+        if (
+            known
+            and all(preset_row.get("gated") for preset_row in known)
+            and not reach(preset, "presetOptions", "modelAccessSecret")
+        ):
+            message = f"{name} is a gated model: its download from Hugging Face needs a token"
+            remedy = "add presetOptions.modelAccessSecret, the name of a Secret with the key HF_TOKEN"
             yield Finding(model.item, (*model.inference_at, "preset", "name"), message, remedy)
 
 
@@ -23,8 +27,8 @@ RULE = Rule(
     code="KAI019",
     name="gated-preset-without-secret",
     severity=Severity.ERROR,
-    summary="A preset is of a gated model, and no modelAccessSecret is named.",
-    help="KAITO's admission refuses the Workspace: it would start a node and could not download the model.",
+    summary="A preset is a gated model and has no modelAccessSecret.",
+    help="KAITO's admission webhook rejects the Workspace, because the model could not be downloaded.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/api/v1beta1/workspace_validation.go",
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/presets/workspace/models/supported_models.yaml",

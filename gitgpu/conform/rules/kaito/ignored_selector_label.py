@@ -1,4 +1,4 @@
-"""A label in a selector that KAITO does not look at."""
+"""A label in a selector that KAITO ignores."""
 
 from collections.abc import Iterator
 
@@ -13,20 +13,21 @@ def _check(objects: Objects) -> Iterator[Finding]:
         labels = model.selector.get("matchLabels") or {}
         reserved = set(rows(objects)[-1]["reservedLabels"]) if labels else set()
         if model.kind != "RAGEngine" and set(labels) <= reserved:
-            continue  # refused, and another rule's
+            continue  # rejected: KAI005 reports it
         for key in labels:
             if key in reserved:
-                message = f"KAITO ignores the label '{key}' in a selector: it sets it itself"
+                message = f"KAITO ignores the label '{key}' in a selector, because it sets this label itself"
                 place = (*model.selector_at, "matchLabels", key)
-                yield Finding(model.item, place, message, "remove it, and select by a label of your own", at_key=True)
+                yield Finding(model.item, place, message, "remove it, and select by your own label", at_key=True)
 
 
 RULE = Rule(
     code="KAI006",
     name="ignored-selector-label",
     severity=Severity.WARNING,
-    summary="A KAITO workload selects nodes by a label that KAITO keeps for itself.",
-    help="Otherwise one Workspace could take the nodes of another. The label is dropped; a line in a log is all.",
+    summary="A KAITO workload selects nodes by a label that KAITO reserves.",
+    help="KAITO drops its reserved labels from the selector and only logs it. Otherwise one Workspace could use the "
+    "nodes of another.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/labels.go",
     ),

@@ -12,11 +12,11 @@ from gitgpu.model.version import version
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects):
-        if model.size and "." not in model.size and not _newer(objects):  # with a dot it is AWS'
-            yield from _of(model, objects)
+        if model.size and "." not in model.size and not _newer_than_catalog(objects):  # names with a dot are AWS sizes
+            yield from _unknown_size(model, objects)
 
 
-def _of(model: Model, objects: Objects) -> Iterator[Finding]:
+def _unknown_size(model: Model, objects: Objects) -> Iterator[Finding]:
     known = {name.lower(): name for row in rows(objects) for name in (*row["sizes"], *row["otherSizes"])}
     wanted = model.size.lower()
     prefixes = tuple(prefix.lower() for prefix in rows(objects)[-1]["prefixes"])
@@ -24,9 +24,9 @@ def _of(model: Model, objects: Objects) -> Iterator[Finding]:
         return
     near = same_machine(model.size, {name: _gpu(name, objects) for name in known.values()})
     sizes = ", ".join(rows(objects)[-1]["sizes"])
-    message = f"KAITO knows no size '{model.size}'"
+    message = f"KAITO does not know the size '{model.size}'"
     if wanted.startswith(prefixes):
-        message += ", so it cannot tell how many GPUs the preset has"
+        message += ", so it cannot count the GPUs for the preset"
     place = (*model.resource_at, "instanceType")
     repair = Repair(Change.VALUE, place, near) if near and f"standard_{wanted}" == near.lower() else None
     remedy = f"did you mean {near}?" if near else f"write one of {sizes}"
@@ -34,24 +34,24 @@ def _of(model: Model, objects: Objects) -> Iterator[Finding]:
 
 
 def _gpu(name: str, objects: Objects) -> str:
-    """The model of a size's GPU; "" for a size that the catalog lacks, such as one without GPUs."""
+    """The GPU model of a size; "" for a size that the catalog lacks, such as one without GPUs."""
     sku = objects.catalog.sku(name)
     return sku.gpu.model if sku and sku.gpu else ""
 
 
-def _newer(objects: Objects) -> bool:
-    """Is a KAITO installed that is newer than what the catalog knows?"""
+def _newer_than_catalog(objects: Objects) -> bool:
+    """Is the installed KAITO newer than the newest release in the catalog?"""
     newest = version(rows(objects)[-1]["name"])
-    return any(one.version[:1].isdigit() and version(one.version) > newest for one in installs(objects))
+    return any(release.version[:1].isdigit() and version(release.version) > newest for release in installs(objects))
 
 
 RULE = Rule(
     code="KAI002",
     name="size-unknown-to-kaito",
     severity=Severity.ERROR,
-    summary="An instanceType is neither in KAITO's table of sizes nor one that it lets pass.",
-    help="KAITO's admission refuses names that do not begin with Standard_N or Standard_D. Others pass, but a preset "
-    "needs a size whose GPUs are in the table: without it the Workspace never gets its nodes.",
+    summary="An instanceType is not in KAITO's table of sizes and is not accepted otherwise.",
+    help="KAITO's admission webhook rejects names that do not begin with Standard_N or Standard_D. It accepts "
+    "others, but a preset needs a size that is in the table. Otherwise the Workspace never gets its nodes.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/sku/azure_sku_handler.go",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",

@@ -1,4 +1,4 @@
-"""A prometheus trigger whose address ends in the path that KEDA adds."""
+"""A prometheus trigger whose address ends in the path that KEDA appends."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if trigger.type == "prometheus" and isinstance(address, str) and not is_template(address):
             base = base_of(address)
             if base != address:
-                message = f"KEDA adds /api/v1/query to the address, and asks {address.rstrip('/')}/api/v1/query"
+                message = f"KEDA appends /api/v1/query to the address and calls {address.rstrip('/')}/api/v1/query"
                 yield Finding(trigger.item, trigger.place("serverAddress"), message, f"write {base}")
 
 
@@ -38,8 +38,8 @@ RULE = Rule(
     code="KED039",
     name="address-with-query-path",
     severity=Severity.ERROR,
-    summary="The serverAddress of a prometheus trigger ends in /api/v1/query, which KEDA adds.",
-    help="Prometheus answers the doubled path with 404, KEDA reports an error for the trigger, and nothing is scaled.",
+    summary="The serverAddress of a prometheus trigger ends in /api/v1/query, which KEDA appends itself.",
+    help="Prometheus returns 404 for the repeated path, KEDA reports an error for the trigger, and nothing scales.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
         "https://keda.sh/docs/2.18/scalers/prometheus/",

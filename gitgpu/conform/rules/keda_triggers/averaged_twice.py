@@ -15,18 +15,20 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if trigger is None or whole is None or trigger.item.identity.kind != "ScaledObject":
             continue
         if (trigger.body.get("metricType") or "AverageValue") == "AverageValue" and around_gpu_metrics(whole, DCGM):
-            message = f"{whole.name}(...) is divided by the number of replicas once more: metricType is AverageValue"
+            message = f"{whole.name}(...) is also divided by the number of replicas, because metricType is AverageValue"
             place = (*trigger.pointer, "metricType") if trigger.body.get("metricType") else query.pointer
-            yield Finding(query.item, place, message, "write metricType: Value, or sum(...) in place of the average")
+            yield Finding(
+                query.item, place, message, f"write metricType: Value, or sum(...) in place of {whole.name}(...)"
+            )
 
 
 RULE = Rule(
     code="KED020",
     name="averaged-twice",
     severity=Severity.WARNING,
-    summary="A trigger averages GPU metrics in its query and leaves metricType at AverageValue.",
-    help="AverageValue, the default, divides the answer by the number of replicas before it is held against the "
-    "threshold. Two busy replicas at 90% then look like 45%, and ten like 9%.",
+    summary="A trigger averages GPU metrics in its query and keeps metricType AverageValue.",
+    help="AverageValue, the default, divides the result by the number of replicas before it is compared with the "
+    "threshold. Two replicas at 90% then look like 45%, and ten like 9%.",
     sources=(
         "https://keda.sh/docs/2.18/reference/scaledobject-spec/",
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",

@@ -1,4 +1,4 @@
-"""A trigger that asks Azure's Prometheus without saying as whom."""
+"""A trigger that queries Azure managed Prometheus without authentication."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -12,15 +12,19 @@ _HOST = ".prometheus.monitor.azure.com"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for one in triggers(objects):
-        known = reach(one.body, "authenticationRef", "name") or one.metadata.get("authModes")
-        if one.type == "prometheus" and not known and _host(one.metadata.get("serverAddress") or "").endswith(_HOST):
-            message = "Azure managed Prometheus answers nobody without a token, and this trigger sends none"
-            remedy = "add authenticationRef, to a TriggerAuthentication with podIdentity.provider: azure-workload"
-            yield Finding(one.item, one.place("serverAddress"), message, remedy)
+    for trigger in triggers(objects):
+        known = reach(trigger.body, "authenticationRef", "name") or trigger.metadata.get("authModes")
+        if (
+            trigger.type == "prometheus"
+            and not known
+            and _hostname(trigger.metadata.get("serverAddress") or "").endswith(_HOST)
+        ):
+            message = "Azure managed Prometheus requires a token, and this trigger sends none"
+            remedy = "add authenticationRef to a TriggerAuthentication with podIdentity.provider: azure-workload"
+            yield Finding(trigger.item, trigger.place("serverAddress"), message, remedy)
 
 
-def _host(address: str) -> str:
+def _hostname(address: str) -> str:
     try:
         return urlsplit(address).hostname or ""
     except ValueError:
@@ -31,9 +35,9 @@ RULE = Rule(
     code="KED036",
     name="azure-prometheus-without-token",
     severity=Severity.ERROR,
-    summary="A trigger asks Azure managed Prometheus without an authenticationRef.",
-    help="The query endpoint of an Azure Monitor workspace answers 401 to a request without a token of Entra ID. "
-    "KEDA gets one only for a trigger whose authentication has the pod identity azure-workload.",
+    summary="A trigger queries Azure managed Prometheus without an authenticationRef.",
+    help="The query endpoint of an Azure Monitor workspace returns 401 without a Microsoft Entra ID token. KEDA gets "
+    "a token only for a trigger whose authentication has the pod identity azure-workload.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure/azure_managed_prometheus_http_round_tripper.go",
         "https://github.com/kedacore/keda/issues/5203",

@@ -9,20 +9,21 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for one in triggers(objects):
-        gone = objects.catalog.must("triggers", "keda")["gone"].get(one.type, {})
-        for key in one.metadata:
-            if key in gone:
-                message = f"KEDA no longer reads {key} of a trigger of type {one.type}"
-                yield Finding(one.item, one.place(key), message, gone[key], at_key=True)
+    for trigger in triggers(objects):
+        dropped = objects.catalog.must("triggers", "keda")["gone"].get(trigger.type, {})
+        for key in trigger.metadata:
+            if key in dropped:
+                message = f"KEDA no longer reads {key} for a trigger of type {trigger.type}"
+                yield Finding(trigger.item, trigger.place(key), message, dropped[key], at_key=True)
 
 
 RULE = Rule(
     code="KED014",
     name="ignored-trigger-parameter",
     severity=Severity.WARNING,
-    summary="A trigger's metadata has a parameter that KEDA has dropped.",
-    help="metricName went with 2.12, and the type of cpu and memory became metricType. Samples still show both.",
+    summary="The metadata of a trigger has a parameter that KEDA has dropped.",
+    help="KEDA 2.12 dropped metricName, and type of cpu and memory triggers became metricType. Many samples still "
+    "show both.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/CHANGELOG.md",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/schema/generated/scalers-schema.json",

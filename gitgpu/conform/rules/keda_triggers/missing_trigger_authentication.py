@@ -1,4 +1,4 @@
-"""A trigger whose TriggerAuthentication is not there."""
+"""A trigger whose TriggerAuthentication does not exist."""
 
 from collections.abc import Iterator
 
@@ -12,33 +12,33 @@ _OWN, _SHARED = "TriggerAuthentication", "ClusterTriggerAuthentication"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for one in triggers(objects):
-        reference = one.body.get("authenticationRef") or {}
+    for trigger in triggers(objects):
+        reference = trigger.body.get("authenticationRef") or {}
         kind, name = reference.get("kind") or _OWN, reference.get("name") or ""
         if not name or is_template(name) or not objects.knows(KEDA, kind):
             continue
-        namespace = one.item.identity.namespace if kind == _OWN else ""
+        namespace = trigger.item.identity.namespace if kind == _OWN else ""
         there = [other for other in objects.present if (other.group, other.kind, other.name) == (KEDA, kind, name)]
         if not any(
             kind == _SHARED or "" in (namespace, other.namespace) or other.namespace == namespace for other in there
         ):
-            message = f"there is no {kind} '{name}'" + (f" in namespace {namespace}" if namespace else "")
-            place = (*one.pointer, "authenticationRef", "name")
-            yield Finding(one.item, place, message + _elsewhere(name, kind, there, objects), _remedy(there))
+            message = f"{kind} '{name}' does not exist" + (f" in namespace {namespace}" if namespace else "")
+            place = (*trigger.pointer, "authenticationRef", "name")
+            yield Finding(trigger.item, place, message + _elsewhere(name, kind, there, objects), _remedy(there))
 
 
 def _elsewhere(name: str, kind: str, there: list[Identity], objects: Objects) -> str:
     if there:
-        return f"; the one of that name is in {there[0].namespace}"
+        return f"; an object with that name is in namespace {there[0].namespace}"
     other = _SHARED if kind == _OWN else _OWN
-    found = any((one.group, one.kind, one.name) == (KEDA, other, name) for one in objects.present)
-    return f"; the {other} of that name needs kind: {other}" if found else ""
+    found = any((have.group, have.kind, have.name) == (KEDA, other, name) for have in objects.present)
+    return f"; to use the {other} with that name, set kind: {other}" if found else ""
 
 
 def _remedy(there: list[Identity]) -> str:
     if there:
-        return "move it to the namespace of the trigger, or make it a ClusterTriggerAuthentication"
-    return "add it, or name one that is there with its kind"
+        return "move it to the namespace of the ScaledObject, or use a ClusterTriggerAuthentication"
+    return "add it, or correct the name and kind of the reference"
 
 
 RULE = Rule(
@@ -46,8 +46,8 @@ RULE = Rule(
     name="missing-trigger-authentication",
     severity=Severity.ERROR,
     summary="A trigger refers to an authentication that is not among the objects, or is in another namespace.",
-    help="KEDA looks for a TriggerAuthentication in the namespace of the ScaledObject alone. Without it the trigger is "
-    "never built and the workload is not scaled.",
+    help="KEDA looks for a TriggerAuthentication in the namespace of the ScaledObject only. Without it, KEDA does "
+    "not build the trigger, and the workload is not scaled.",
     sources=(
         "https://keda.sh/docs/2.18/concepts/authentication/",
         "https://learn.microsoft.com/azure/aks/keda-workload-identity",

@@ -1,0 +1,83 @@
+"""Replica bounds that contradict each other."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Item, Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import MOST, autoscalers, scaled_objects
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in scaled_objects(objects):
+        yield from _crossed_bounds(item, "minReplicaCount", "maxReplicaCount", MOST)
+        yield from _idle_faults(item)
+    for item in autoscalers(objects):
+        yield from _crossed_bounds(item, "minReplicas", "maxReplicas", 1)
+
+
+def _crossed_bounds(item: Item, low: str, high: str, default: int) -> Iterator[Finding]:
+    spec = item.body["spec"]
+    least, most = spec.get(low) or 0, spec.get(high)
+    if least > (default if most is None else most):
+        bound = f"{high} {most}" if most is not None else f"the default {high}, {default}"
+        yield Finding(item, ("spec", low), f"{low} {least} is above {bound}", f"lower {low}, or raise {high}")
+
+
+def _idle_faults(item: Item) -> Iterator[Finding]:
+    spec = item.body["spec"]
+    idle, least = spec.get("idleReplicaCount"), spec.get("minReplicaCount")
+    if idle is None:
+        return
+    if least is None:
+        message, remedy = "idleReplicaCount needs minReplicaCount", "add minReplicaCount: 1 or more"
+        yield Finding(item, ("spec", "idleReplicaCount"), message, remedy)
+    elif idle >= max(least, 1):
+        message = f"idleReplicaCount {idle} is not below minReplicaCount {least}"
+        yield Finding(
+            item, ("spec", "idleReplicaCount"), message, "write idleReplicaCount: 0, or raise minReplicaCount"
+        )
+
+
+RULE = Rule(
+    code="KED004",
+    name="conflicting-replica-bounds",
+    severity=Severity.ERROR,
+    summary="The minimum replicas of a scaler are above the maximum, or idleReplicaCount is not below minReplicaCount.",
+    help="The API server or KEDA's admission webhook rejects the object. The default of maxReplicaCount is 100.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_types.go",
+        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/autoscaling/validation/validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  idleReplicaCount: 0
+  maxReplicaCount: 8
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: embed, namespace: serving}
+spec:
+  scaleTargetRef: {name: embed}
+  minReplicaCount: 6
+  maxReplicaCount: 4
+  triggers: [{type: azure-queue, metadata: {queueName: texts, accountName: contoso}}]
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  idleReplicaCount: 0
+  minReplicaCount: 2
+  maxReplicaCount: 8
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+)

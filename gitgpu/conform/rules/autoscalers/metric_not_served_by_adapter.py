@@ -1,0 +1,80 @@
+"""A metric of an autoscaler that prometheus-adapter does not serve."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import autoscalers
+from gitgpu.diagnostic import Severity
+from gitgpu.spelling import nearest
+
+_TYPES = {"Pods": "pods", "Object": "object"}
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: prometheus-adapter, namespace: monitoring}
+spec:
+  interval: 1h
+  chart: {spec: {chart: prometheus-adapter, version: 5.3.0, sourceRef: {kind: HelmRepository, name: community}}}
+  values:
+    prometheus: {url: "http://prometheus.monitoring"}
+    rules:
+      default: false
+      custom:
+      - seriesQuery: DCGM_FI_DEV_GPU_UTIL{namespace!="",pod!=""}
+        resources: {overrides: {namespace: {resource: namespace}, pod: {resource: pod}}}
+        name: {as: gpu_utilization}
+        metricsQuery: avg(<<.Series>>{<<.LabelMatchers>>}) by (<<.GroupBy>>)
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  maxReplicas: 4
+  metrics: [{type: Pods, pods: {metric: {name: gpu_util}, target: {type: AverageValue, averageValue: "70"}}}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    names = [_served_names(release) for release in releases(objects, "prometheus-adapter")]
+    served = {name for of_release in names if of_release for name in of_release}
+    if not served or None in names:
+        return
+    for item in autoscalers(objects):
+        for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
+            key = _TYPES.get(reach(metric, "type") or "", "")
+            wanted = reach(metric, key, "metric", "name") if key else None
+            if wanted and wanted not in served:
+                near = nearest(wanted, served)
+                message = f"prometheus-adapter does not serve '{wanted}'; it serves {', '.join(sorted(served))}"
+                remedy = f"write {near or 'one of these names'}, or add a rule to the adapter"
+                yield Finding(item, ("spec", "metrics", at, key, "metric", "name"), message, remedy)
+
+
+def _served_names(release: Release) -> set[str] | None:
+    """The metric names that an adapter serves, None if the values do not show them all."""
+    rules, given = release.value("rules"), release.value("rules", "custom")
+    only_these = release.whole and isinstance(given, list) and release.value("rules", "default") is False
+    if not only_these or rules.get("existing"):
+        return None
+    named = [rule["name"] for rule in given if isinstance(rule, dict) and isinstance(rule.get("name"), dict)]
+    names = {"$" if name.get("matches") else str(name.get("as") or "$") for name in named}  # $: part of the series name
+    return names if len(named) == len(given) and not any("$" in name for name in names) else None
+
+
+RULE = Rule(
+    code="KED030",
+    name="metric-not-served-by-adapter",
+    severity=Severity.ERROR,
+    summary="A HorizontalPodAutoscaler uses a metric name that no rule of prometheus-adapter defines.",
+    help="With rules.default: false the adapter serves only the metrics of its own rules. The autoscaler then "
+    "reports an error and never scales. With the default rules of the chart gitgpu does not report this.",
+    sources=(
+        "https://github.com/kubernetes-sigs/prometheus-adapter/blob/01919d0ef11859bc214e0c8a8bd5368afd9d47f7/docs/config.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("name: gpu_util}", "name: gpu_utilization}"),
+)

@@ -1,0 +1,62 @@
+"""A scaler with a target that has no replicas."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import TARGET, autoscalers, scaled_objects, target
+from gitgpu.diagnostic import Severity
+
+_BUILT_IN = {"apps": ("Deployment", "ReplicaSet", "StatefulSet"), "": ("ReplicationController",)}
+_REMEDIES = {
+    "Job": "use a ScaledJob instead",
+    "CronJob": "use a ScaledJob instead",
+    "Workspace": "scale an InferenceSet instead",
+}
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in (*scaled_objects(objects), *autoscalers(objects)):
+        wanted = target(item)
+        written = reach(item.body, *TARGET, "apiVersion")
+        if wanted.kind in objects.catalog.must("triggers", "keda")["unscalable"]:
+            message = f"a {wanted.kind} has no scale subresource"
+            remedy = _REMEDIES.get(wanted.kind, "scale a Deployment or StatefulSet instead")
+            yield Finding(item, (*TARGET, "kind"), message, remedy)
+        elif wanted.group in _BUILT_IN and wanted.kind not in _BUILT_IN[wanted.group]:
+            default = "" if written else ", the default apiVersion,"
+            message = f"{written or 'apps/v1'}{default} has no kind {wanted.kind}"
+            place = (*TARGET, "apiVersion") if written else (*TARGET, "kind")
+            yield Finding(item, place, message, f"add the apiVersion of {wanted.kind} to the scale target")
+
+
+RULE = Rule(
+    code="KED023",
+    name="scale-target-not-scalable",
+    severity=Severity.ERROR,
+    summary="The target of a scaler is a kind without a scale subresource, or its API group does not have that kind.",
+    help="KEDA and the HPA set replicas through the scale subresource. DaemonSets, Jobs and KAITO Workspaces do not "
+    "have one, so the scaler never becomes Ready.",
+    sources=(
+        "https://keda.sh/docs/2.18/concepts/scaling-deployments/",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/config/crd/bases/kaito.sh_workspaces.yaml",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/config/crd/bases/kaito.sh_inferencesets.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: phi-4, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: phi-4, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: kaito.sh/v1beta1, kind: InferenceSet, name: phi-4}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+)

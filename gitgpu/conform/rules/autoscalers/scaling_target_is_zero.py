@@ -1,0 +1,105 @@
+"""A scaler with a target of zero."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Objects, mapping, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import Trigger, autoscalers, triggers
+from gitgpu.diagnostic import Severity
+from gitgpu.model.quantity import quantity
+from gitgpu.model.templates import is_template
+from gitgpu.source import Pointer
+
+_LEAST = 0.0005  # KEDA keeps three decimals
+_OF_METRIC = ("resource", "containerResource", "pods", "object", "external")
+_REMEDY = 'write what one replica can handle, such as "1"'
+_AMOUNTS = ("averageValue", "value")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    keys = objects.catalog.must("triggers", "keda")
+    for trigger in triggers(objects):
+        formula = reach(trigger.item.body, "spec", "advanced", "scalingModifiers", "formula")
+        key = "value" if trigger.type in keys["resources"] else keys["targets"].get(trigger.type, "")
+        if not formula and _is_zero(trigger, key):
+            message = f"{key} '{trigger.metadata[key]}' is not above 0"
+            remedy = _REMEDY if trigger.type in keys["resources"] else f"{_REMEDY}; {_activation(key)}"
+            yield Finding(trigger.item, trigger.place(key), message, remedy)
+    for item in autoscalers(objects):
+        for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
+            for path, written in _amounts(mapping(metric)):
+                message = f"{path[-1]} {written} is not above 0"
+                yield Finding(item, ("spec", "metrics", at, *path), message, "write what one pod can handle")
+
+
+def _is_zero(trigger: Trigger, key: str) -> bool:
+    written = trigger.metadata.get(key) or ""
+    if is_template(written):
+        return False
+    try:
+        return float(written) < _LEAST
+    except ValueError:  # KED015 reports it
+        return False
+
+
+def _activation(key: str) -> str:
+    return f'activation{key[:1].upper()}{key[1:]} sets when the workload scales from zero, and can be "0"'
+
+
+def _amounts(metric: Mapping[str, Any]) -> Iterator[tuple[Pointer, object]]:
+    for kind in _OF_METRIC:
+        target = mapping(mapping(metric.get(kind)).get("target"))
+        for key in _AMOUNTS:
+            if target.get(key) is not None and _not_positive(target[key]):
+                yield (kind, "target", key), target[key]
+        share = target.get("averageUtilization")
+        if isinstance(share, int) and share < 1:
+            yield (kind, "target", "averageUtilization"), share
+
+
+def _not_positive(written: object) -> bool:
+    try:
+        return quantity(written) <= 0
+    except ValueError:
+        return False
+
+
+RULE = Rule(
+    code="KED031",
+    name="scaling-target-is-zero",
+    severity=Severity.ERROR,
+    summary="A trigger or a metric of a HorizontalPodAutoscaler has a target of zero.",
+    help="The target is what one replica can handle, and the value is divided by it. The API server rejects a "
+    "HorizontalPodAutoscaler with a target that is not above 0, so KEDA cannot create the one of a ScaledObject. For "
+    "a ScaledJob KEDA creates no Job. To scale from zero on the first message, use the activation value.",
+    sources=(
+        "https://github.com/grafana/mimir/issues/7473",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/scaler.go",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scaling/scaledjob/metrics.go",
+        "https://github.com/kedacore/keda/issues/5857",
+        "https://github.com/kserve/kserve/issues/4764",
+        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/autoscaling/validation/validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: azure-servicebus
+    metadata: {namespace: contoso-prompts, queueName: chat, messageCount: "0"}
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: azure-servicebus
+    metadata: {namespace: contoso-prompts, queueName: chat, messageCount: "1", activationMessageCount: "0"}
+""",
+)

@@ -1,0 +1,62 @@
+"""A HorizontalPodAutoscaler that scales to zero where Kubernetes does not support it."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import autoscalers
+from gitgpu.diagnostic import Severity
+from gitgpu.model.version import minor, version
+
+_OUTSIDE = ("Object", "External")  # metrics that exist without a pod
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in autoscalers(objects):
+        if item.body["spec"].get("minReplicas") == 0:
+            since = objects.catalog.must("features", "hpa-scale-to-zero")["since"]
+            fault = _fault(item, objects.kubernetes, since)
+            if fault:
+                remedy = "write minReplicas: 1, or use KEDA to scale to zero"
+                yield Finding(item, ("spec", "minReplicas"), f"minReplicas is 0, but {fault}", remedy)
+
+
+def _fault(item: Item, kubernetes: str, since: str) -> str:
+    if kubernetes and version(kubernetes) < version(minor(since)):
+        return f"this needs Kubernetes {minor(since)} or later, not {kubernetes}"
+    types = [reach(metric, "type") for metric in reach(item.body, "spec", "metrics") or ()]
+    return "" if any(kind in _OUTSIDE for kind in types) else "no metric has type Object or External"
+
+
+RULE = Rule(
+    code="KED024",
+    name="unsupported-scale-to-zero",
+    severity=Severity.ERROR,
+    summary="A HorizontalPodAutoscaler has minReplicas 0 where the API server rejects it.",
+    help="Before Kubernetes 1.37 this needs an alpha feature gate, which you cannot set on AKS. From then on it "
+    "needs a metric that exists without a running pod: type Object or External.",
+    sources=(
+        "https://kubernetes.io/blog/2026/09/02/kubernetes-v1-37-hpa-scale-to-zero-beta/",
+        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/autoscaling/validation/validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  minReplicas: 0
+  maxReplicas: 4
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 0
+  maxReplicaCount: 4
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+)

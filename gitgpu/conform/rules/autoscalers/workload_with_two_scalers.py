@@ -1,0 +1,87 @@
+"""A workload with two scalers."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import HPA_NAME, TARGET, Target, autoscalers, hpa_name, scaled_objects, target
+from gitgpu.diagnostic import Severity
+
+_TRANSFER = "scaledobject.keda.sh/transfer-hpa-ownership"
+_OWNERSHIP = "validations.keda.sh/hpa-ownership"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    scalers: dict[Target, list[Item]] = defaultdict(list)
+    for item in (*autoscalers(objects), *scaled_objects(objects)):
+        if target(item).name:
+            scalers[target(item)].append(item)
+    for workload, items in scalers.items():
+        for item in items[1:]:
+            if item.identity != items[0].identity and not _agreed(item, items[0]):
+                message = f"{_named(items[0])} already scales {workload.kind} '{workload.name}'"
+                remedy = "move all metrics or triggers to one scaler, and remove the other"
+                yield Finding(item, (*TARGET, "name"), message, remedy)
+
+
+def _named(item: Item) -> str:
+    return f"{item.identity.kind} '{item.identity.name}'"
+
+
+def _agreed(item: Item, other: Item) -> bool:
+    """Does KEDA ignore the other scaler, or take it over?"""
+    notes = [reach(scaler.body, "metadata", "annotations") or {} for scaler in (item, other)]
+    if item.identity.kind == "ScaledObject" and other.identity.kind != "ScaledObject":
+        adopted = notes[0].get(_TRANSFER) == "true" and reach(item.body, *HPA_NAME) == other.identity.name
+        return adopted or notes[1].get(_OWNERSHIP) == "false" or hpa_name(item) == other.identity.name
+    return False
+
+
+RULE = Rule(
+    code="KED001",
+    name="workload-with-two-scalers",
+    severity=Severity.ERROR,
+    summary="Two ScaledObjects, two HorizontalPodAutoscalers, or one of each scale the same workload.",
+    help="KEDA's admission webhook rejects the second scaler of a workload. Without the webhook, the HPA controller "
+    "finds pods that two autoscalers select, reports AmbiguousSelector, and scales neither.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
+        "https://github.com/kubernetes/kubernetes/pull/112011",
+        "https://learn.microsoft.com/azure/aks/keda-about",
+    ),
+    check=_check,
+    bad="""
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  maxReplicas: 4
+  metrics: [{type: Resource, resource: {name: cpu, target: {type: AverageValue, averageValue: "2"}}}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  maxReplicaCount: 8
+  triggers:
+  - type: azure-queue
+    metadata: {queueName: prompts, accountName: contoso}
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  maxReplicaCount: 8
+  triggers:
+  - type: azure-queue
+    metadata: {queueName: prompts, accountName: contoso}
+  - type: cpu
+    metricType: AverageValue
+    metadata: {value: "2"}
+""",
+)

@@ -1,0 +1,76 @@
+"""An adapter strength with the vLLM runtime."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import Model, installs, models
+from gitgpu.diagnostic import Severity
+
+_RUNTIME = "kaito.sh/runtime"
+_PLACES = (("metadata", "annotations"), ("spec", "template", "metadata", "annotations"))
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    if not _uses_vllm(objects):
+        return
+    for model in models(objects, "Workspace", "InferenceSet"):
+        inference = model.inference or {}
+        if not inference.get("preset") or _sets_transformers(model):
+            continue
+        for at, adapter in enumerate(inference.get("adapters") or ()):
+            if adapter and adapter.get("strength") is not None:
+                message = "the runtime of this model is vLLM, which does not support a strength for adapters"
+                yield Finding(model.item, (*model.inference_at, "adapters", at, "strength"), message, "remove strength")
+
+
+def _uses_vllm(objects: Objects) -> bool:
+    """Is vLLM the runtime? It is unless the values of the chart turn the feature gate off."""
+    return all(
+        release.whole and str(release.value("featureGates", "vLLM")).lower() != "false" for release in installs(objects)
+    )
+
+
+def _sets_transformers(model: Model) -> bool:
+    return any(reach(model.item.body, *place, _RUNTIME) == "transformers" for place in _PLACES)
+
+
+RULE = Rule(
+    code="KAI018",
+    name="adapter-strength-with-vllm",
+    severity=Severity.ERROR,
+    summary="An adapter has a strength, and the runtime of the model is vLLM.",
+    help="KAITO runs presets with vLLM, which loads every adapter at full strength. KAITO rejects a Workspace with a "
+    "strength, even 1.0. Only the transformers runtime supports it.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/api/v1beta1/workspace_validation.go",
+        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/pkg/model/interface.go",
+        "https://github.com/kaito-project/kaito/issues/998",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-3, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-3}}
+inference:
+  preset: {name: phi-3-mini-128k-instruct}
+  adapters:
+  - source: {name: support, image: "contoso.azurecr.io/adapters/support:1.0"}
+    strength: "0.8"
+""",
+    good="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-3, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-3}}
+inference:
+  preset: {name: phi-3-mini-128k-instruct}
+  adapters:
+  - source: {name: support, image: "contoso.azurecr.io/adapters/support:1.0"}
+""",
+)

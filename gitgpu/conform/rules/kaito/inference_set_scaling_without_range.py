@@ -1,0 +1,85 @@
+"""Annotations that enable autoscaling of an InferenceSet but leave no range."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import Model, models
+from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
+from gitgpu.source import Pointer
+
+_PREFIX = "scaledobject.kaito.sh/"
+_PLACE: Pointer = ("metadata", "annotations")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for model in models(objects, "InferenceSet"):
+        given = reach(model.item.body, *_PLACE) or {}
+        if given.get(f"{_PREFIX}auto-provision") == "true":
+            yield from _limit_faults(model, given)
+
+
+def _limit_faults(model: Model, given: Mapping[str, Any]) -> Iterator[Finding]:
+    key = f"{_PREFIX}max-replicas"
+    most, least = given.get(key), given.get(f"{_PREFIX}min-replicas")
+    if most is None:
+        if not reach(model.item.body, "spec", "nodeCountLimit"):
+            message = "autoscaling is enabled, but neither max-replicas nor spec.nodeCountLimit is set"
+            remedy = f'add the annotation {key}: "4", or spec.nodeCountLimit'
+            yield Finding(model.item, (*_PLACE, f"{_PREFIX}auto-provision"), message, remedy)
+        return
+    if is_template(most):
+        return
+    if not most.isdecimal() or int(most) <= 1:
+        yield Finding(
+            model.item, (*_PLACE, key), f"max-replicas '{most}' is not a number above 1", 'write a number such as "4"'
+        )
+    elif least and least.isdecimal() and int(least) > int(most):
+        message = f"min-replicas {least} is above max-replicas {most}"
+        yield Finding(
+            model.item, (*_PLACE, f"{_PREFIX}min-replicas"), message, "lower min-replicas, or raise max-replicas"
+        )
+
+
+RULE = Rule(
+    code="KAI013",
+    name="inference-set-scaling-without-range",
+    severity=Severity.WARNING,
+    summary="An InferenceSet enables autoscaling with keda-kaito-scaler but allows at most one replica.",
+    help="keda-kaito-scaler creates a ScaledObject only if max-replicas is above 1 or nodeCountLimit is set. "
+    "Otherwise it does nothing and reports nothing.",
+    sources=(
+        "https://github.com/kaito-project/keda-kaito-scaler/blob/3ce909d4c4250ff30fb4850d0c238e74fd42998d/pkg/controllers/autoprovision/auto_provision_controller.go",
+        "https://github.com/kaito-project/keda-kaito-scaler/blob/3ce909d4c4250ff30fb4850d0c238e74fd42998d/README.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kaito.sh/v1beta1
+kind: InferenceSet
+metadata: {name: phi-4, namespace: serving, annotations: {scaledobject.kaito.sh/auto-provision: "true"}}
+spec:
+  labelSelector: {matchLabels: {apps: phi-4}}
+  template:
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+    inference: {preset: {name: phi-4}}
+""",
+    good="""
+apiVersion: kaito.sh/v1beta1
+kind: InferenceSet
+metadata:
+  name: phi-4
+  namespace: serving
+  annotations:
+    scaledobject.kaito.sh/auto-provision: "true"
+    scaledobject.kaito.sh/max-replicas: "4"
+    scaledobject.kaito.sh/metrics: |
+      - {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}
+spec:
+  labelSelector: {matchLabels: {apps: phi-4}}
+  template:
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+    inference: {preset: {name: phi-4}}
+""",
+)

@@ -1,0 +1,74 @@
+"""An instanceType that does not fit the way KAITO gets its nodes."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import installs, is_off, models, provisioner, rows
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    found = installs(objects)
+    if len(found) != 1 or not found[0].whole:
+        return
+    how = provisioner(found[0], objects)
+    own = how == "byo"
+    makes = not own and how in rows(objects)[-1]["provisioners"]["known"] and not is_off(found[0])
+    for model in models(objects, "Workspace", "InferenceSet"):
+        given = model.resource.get("instanceType")
+        if own and given:
+            message = f"instanceType is {given}, but KAITO creates no nodes here"
+            remedy = "remove instanceType: KAITO finds nodes by labelSelector"
+            yield Finding(model.item, (*model.resource_at, "instanceType"), message, remedy)
+        if makes and not given and not model.resource.get("partition"):
+            message = "instanceType is missing, and KAITO needs it to create nodes"
+            yield Finding(model.item, model.resource_at, message, "add instanceType with the Azure size of the nodes")
+
+
+RULE = Rule(
+    code="KAI017",
+    name="instance-type-does-not-fit-provisioner",
+    severity=Severity.ERROR,
+    summary="A KAITO workload has an instanceType although KAITO creates no nodes, or none although it does.",
+    help="With nodeProvisioner: byo, and before 0.11 with the feature gate disableNodeAutoProvisioning, KAITO's "
+    "admission webhook requires an empty instanceType. Otherwise instanceType is required.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
+        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/cmd/workspace/main.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values: {nodeProvisioner: byo}
+---
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values: {nodeProvisioner: byo}
+---
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+""",
+)

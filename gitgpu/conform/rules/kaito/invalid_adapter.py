@@ -1,0 +1,91 @@
+"""An adapter that KAITO rejects."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import models, rows
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for model in models(objects, "Workspace", "InferenceSet"):
+        given = (model.inference or {}).get("adapters") or []
+        place: Pointer = (*model.inference_at, "adapters")
+        most = rows(objects)[-1]["maxAdapters"] if given else 0
+        if len(given) > most:
+            yield Finding(model.item, place, f"{len(given)} adapters, KAITO allows {most}", "remove adapters")
+        seen: set[str] = set()
+        for at, adapter in enumerate(given):
+            name = ((adapter or {}).get("source") or {}).get("name") or ""
+            for path, message, remedy in _faults(adapter or {}, name in seen):
+                yield Finding(model.item, (*place, at, *path), message, remedy)
+            seen.add(name)
+
+
+def _faults(adapter: Mapping[str, Any], duplicate: bool) -> Iterator[tuple[Pointer, str, str]]:
+    source, strength = adapter.get("source"), adapter.get("strength")
+    if not source:
+        yield (), "the adapter has no source", "add a source with a name and an image"
+        return
+    if not source.get("name"):
+        yield ("source",), "the source of the adapter has no name", "add name to the source"
+    elif duplicate:
+        yield ("source", "name"), f"duplicate adapter name '{source['name']}'", "give each adapter a unique name"
+    if source.get("urls"):
+        yield ("source", "urls"), "KAITO does not load adapters from URLs", "use an image or a volumeSource"
+    elif not source.get("image") and not source.get("volumeSource"):
+        yield ("source",), "the source has neither an image nor a volumeSource", "add an image"
+    if strength is not None and not _is_fraction(strength):
+        yield ("strength",), f"strength '{strength}' is not between 0 and 1", 'write a number such as "0.8"'
+
+
+def _is_fraction(text: str) -> bool:
+    try:
+        return 0 <= float(text) <= 1
+    except ValueError:
+        return False
+
+
+RULE = Rule(
+    code="KAI009",
+    name="invalid-adapter",
+    severity=Severity.ERROR,
+    summary="An adapter has no source, no unique name, a source of URLs, or a strength that is not between 0 and 1.",
+    help="KAITO mounts each adapter under its name, from an image or a volume. Its admission webhook rejects other "
+    "adapters.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-3, namespace: serving, annotations: {kaito.sh/runtime: transformers}}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-3}}
+inference:
+  preset: {name: phi-3-mini-128k-instruct}
+  adapters:
+  - source: {name: support, image: "contoso.azurecr.io/adapters/support:1.0"}
+    strength: "1.5"
+  - source: {name: support, image: "contoso.azurecr.io/adapters/sales:1.0"}
+""",
+    good="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-3, namespace: serving, annotations: {kaito.sh/runtime: transformers}}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-3}}
+inference:
+  preset: {name: phi-3-mini-128k-instruct}
+  adapters:
+  - source: {name: support, image: "contoso.azurecr.io/adapters/support:1.0"}
+    strength: "0.8"
+  - source: {name: sales, image: "contoso.azurecr.io/adapters/sales:1.0"}
+""",
+)

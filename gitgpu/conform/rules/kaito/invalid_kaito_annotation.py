@@ -1,0 +1,59 @@
+"""An annotation with a value that KAITO rejects."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import models, rows
+from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.spelling import nearest
+
+_FOLDED = "kaito.sh/node-image-family"  # KAITO compares this annotation without regard to case
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for model in models(objects, "Workspace"):
+        given = reach(model.item.body, "metadata", "annotations") or {}
+        for key, allowed in rows(objects)[-1]["annotations"].items() if given else ():
+            value = given.get(key)
+            compared = value.strip().lower() if value and key == _FOLDED else value
+            if value is not None and compared not in allowed:
+                place = ("metadata", "annotations", key)
+                near = nearest(value, allowed, 0.7)
+                text = f'"{near}"' if near and near in ("true", "false") else near or ""
+                repair = Repair(Change.VALUE, place, text) if near else None
+                message = f"KAITO does not accept '{value}' for this annotation"
+                yield Finding(model.item, place, message, f"write one of {', '.join(allowed)}", repair=repair)
+
+
+RULE = Rule(
+    code="KAI010",
+    name="invalid-kaito-annotation",
+    severity=Severity.ERROR,
+    summary="An annotation that KAITO validates has an unknown value.",
+    help="KAITO's admission webhook rejects a Workspace with an unknown image family, performance mode or boolean "
+    "value.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/labels.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving, annotations: {kaito.sh/performance-mode: interactive}}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+""",
+    good="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving, annotations: {kaito.sh/performance-mode: interactivity}}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+""",
+)

@@ -1,0 +1,57 @@
+"""A name that KAITO rejects."""
+
+import re
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import models
+from gitgpu.diagnostic import Severity
+
+_LABEL = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?\Z")
+_MOST = 63  # characters of a DNS label
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for model in models(objects, "Workspace", "InferenceSet"):
+        name = model.item.identity.name
+        if len(name) > _MOST:
+            message = f"the name has {len(name)} characters, KAITO allows {_MOST}"
+            yield Finding(model.item, ("metadata", "name"), message, f"use at most {_MOST} characters")
+        elif "." in name and _LABEL.match(name.replace(".", "-")):
+            message = f"the name '{name}' has a dot, which KAITO does not allow"
+            remedy = f"write {name.replace('.', '-')}"
+            yield Finding(model.item, ("metadata", "name"), message, remedy)
+
+
+RULE = Rule(
+    code="KAI004",
+    name="invalid-kaito-name",
+    severity=Severity.ERROR,
+    summary="The name of a Workspace or InferenceSet has a dot or more than 63 characters.",
+    help="KAITO uses the name for Services and labels, so it must be a DNS label, and the admission webhook rejects "
+    "others. Model names often have dots and are copied.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/inferenceset_validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-3.5-mini, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi}}
+inference: {preset: {name: phi-3.5-mini-instruct}}
+""",
+    good="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-3-5-mini, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi}}
+inference: {preset: {name: phi-3.5-mini-instruct}}
+""",
+)

@@ -1,0 +1,73 @@
+"""A maintenance window of an InferenceSet that KAITO rejects."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import models
+from gitgpu.diagnostic import Severity
+from gitgpu.model.cron import cron
+from gitgpu.source import Pointer
+
+_PLACE: Pointer = ("spec", "autoUpgrade", "maintenanceWindow")
+# robfig/cron accepts these prefixes, which the parser of gitgpu does not read.
+_FREE = ("@every ", "TZ=", "CRON_TZ=")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for model in models(objects, "InferenceSet"):
+        window = reach(model.item.body, *_PLACE) or {}
+        schedule, duration = window.get("schedule"), window.get("duration") or ""
+        fault = _fault(schedule) if schedule else ""
+        if fault:
+            message = f"invalid cron schedule '{schedule}': {fault}"
+            remedy = 'write minute, hour, day, month and weekday (0 to 6, or sun to sat), such as "0 3 * * sun"'
+            yield Finding(model.item, (*_PLACE, "schedule"), message, remedy)
+        if duration.startswith("-") or (duration and not any(digit in duration for digit in "123456789")):
+            message = f"the duration '{duration}' is not above 0"
+            yield Finding(model.item, (*_PLACE, "duration"), message, "write a duration such as 4h")
+
+
+def _fault(schedule: str) -> str:
+    if schedule.startswith(_FREE):
+        return ""
+    try:
+        cron(schedule)
+    except ValueError as reason:
+        return str(reason)
+    return ""
+
+
+RULE = Rule(
+    code="KAI014",
+    name="invalid-upgrade-window",
+    severity=Severity.ERROR,
+    summary="The maintenance window of an InferenceSet has an invalid cron schedule or no duration.",
+    help="KAITO's admission webhook parses the schedule with robfig/cron and rejects the object if that fails.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/inferenceset_validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kaito.sh/v1beta1
+kind: InferenceSet
+metadata: {name: phi-4, namespace: serving}
+spec:
+  labelSelector: {matchLabels: {apps: phi-4}}
+  autoUpgrade: {enabled: true, maintenanceWindow: {schedule: 0 3 * * 7, duration: 4h}}
+  template:
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+    inference: {preset: {name: phi-4}}
+""",
+    good="""
+apiVersion: kaito.sh/v1beta1
+kind: InferenceSet
+metadata: {name: phi-4, namespace: serving}
+spec:
+  labelSelector: {matchLabels: {apps: phi-4}}
+  autoUpgrade: {enabled: true, maintenanceWindow: {schedule: 0 3 * * sun, duration: 4h}}
+  template:
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+    inference: {preset: {name: phi-4}}
+""",
+)

@@ -1,0 +1,62 @@
+"""keda-kaito-scaler in a different namespace from KEDA."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    namespaces = {release.namespace for release in releases(objects, "keda")}
+    for scaler in releases(objects, "keda-kaito-scaler"):
+        if len(namespaces) == 1 and all(namespaces) and scaler.namespace and scaler.namespace not in namespaces:
+            [namespace] = namespaces
+            message = f"keda-kaito-scaler is in namespace {scaler.namespace}, KEDA is in {namespace}"
+            yield Finding(scaler.item, ("metadata", "name"), message, f"install it in {namespace}")
+
+
+RULE = Rule(
+    code="KAI061",
+    name="kaito-scaler-not-in-keda-namespace",
+    severity=Severity.ERROR,
+    summary="keda-kaito-scaler is not installed in the namespace of KEDA.",
+    help="The ClusterTriggerAuthentication of the scaler refers to Secrets in the scaler's namespace, but KEDA reads "
+    "Secrets of a cluster-wide authentication in its own namespace. KEDA then cannot connect to the scaler, and "
+    "nothing scales.",
+    sources=(
+        "https://github.com/kaito-project/keda-kaito-scaler/blob/3ce909d4c4250ff30fb4850d0c238e74fd42998d/README.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: keda}
+spec:
+  interval: 1h
+  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: keda}}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda-kaito-scaler, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: keda-kaito-scaler, version: 0.6.2, sourceRef: {kind: HelmRepository, name: kaito}}}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: keda}
+spec:
+  interval: 1h
+  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: keda}}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda-kaito-scaler, namespace: keda}
+spec:
+  interval: 1h
+  chart: {spec: {chart: keda-kaito-scaler, version: 0.6.2, sourceRef: {kind: HelmRepository, name: kaito}}}
+""",
+)

@@ -1,0 +1,52 @@
+"""A feature gate that KAITO overwrites according to its nodeProvisioner."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import GATE, decides, installs, is_off, provisioner, rows
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    known = rows(objects)[-1]["provisioners"]["known"]
+    for release in installs(objects):
+        made = provisioner(release, objects)
+        if release.whole and is_off(release) and decides(release, objects) and made in known and made != "byo":
+            message = f"the feature gate is ignored: nodeProvisioner is {made}, so KAITO creates nodes"
+            yield Finding(release.item, release.place(*GATE), message, "add nodeProvisioner: byo to the values")
+
+
+RULE = Rule(
+    code="KAI093",
+    name="node-gate-overwritten-by-provisioner",
+    severity=Severity.ERROR,
+    summary="Node provisioning of KAITO is turned off by the feature gate only, and nodeProvisioner overwrites the "
+    "gate.",
+    help="From 0.11 on, KAITO sets disableNodeAutoProvisioning itself: on for nodeProvisioner: byo, otherwise off. "
+    "The default of the chart is azure-gpu-provisioner, so a Workspace without an instanceType is rejected, and "
+    "KAITO creates nodes for one with an instanceType. In the chart the gate still installs GPU Feature Discovery.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/cmd/workspace/main.go",
+        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/charts/kaito/workspace/values.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values: {featureGates: {disableNodeAutoProvisioning: true}}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values: {nodeProvisioner: byo, featureGates: {disableNodeAutoProvisioning: true}}
+""",
+)

@@ -1,0 +1,67 @@
+"""A size that only some releases of KAITO support, or that is unlikely to work."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import Model, models, rows
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for model in models(objects, "Workspace", "InferenceSet"):
+        why, remedy = _doubt(model, objects) if model.size else ("", "")
+        if why:
+            yield Finding(model.item, (*model.resource_at, "instanceType"), why, remedy)
+
+
+def _doubt(model: Model, objects: Objects) -> tuple[str, str]:
+    wanted = model.size.lower()
+    supported_by = [row["name"] for row in rows(objects) if wanted in (name.lower() for name in row["sizes"])]
+    if not supported_by:
+        return "", ""
+    newest, sku = rows(objects)[-1]["name"], objects.catalog.sku(model.size)
+    if sku is None:
+        message = f"unknown Azure GPU size '{model.size}': only KAITO uses this name"
+        return message, "use a size that both support, such as Standard_ND96amsr_A100_v4"
+    if sku.manufacturer == "amd":
+        message = f"'{model.size}' has AMD GPUs: the AKS add-on rejects them, and KAITO's images are built for NVIDIA"
+        return message, "use a size with NVIDIA GPUs"
+    if newest not in supported_by:
+        message = f"KAITO {newest} no longer supports '{model.size}', and the installed release is unknown"
+        return message, "use a size with compute capability 8.0 or more, such as Standard_NC24ads_A100_v4"
+    return "", ""
+
+
+RULE = Rule(
+    code="KAI003",
+    name="size-not-supported-by-every-kaito",
+    severity=Severity.WARNING,
+    summary="An instanceType was dropped by newer KAITO releases, has AMD GPUs, or is a name that only KAITO uses.",
+    help="KAITO dropped sizes with a compute capability below 8.0: T4, V100, M60. Its table has two AMD sizes that "
+    "the add-on excludes, and the name Standard_ND96asr_A100_v4, which Azure does not use.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/sku/azure_sku_handler.go",
+        "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/pkg/sku/azure_sku_handler.go",
+        "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4-mini, namespace: serving}
+resource:
+  instanceType: Standard_NC4as_T4_v3
+  labelSelector: {matchLabels: {apps: phi-4-mini}}
+inference: {preset: {name: phi-4-mini-instruct}}
+""",
+    good="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4-mini, namespace: serving}
+resource:
+  instanceType: Standard_NV36ads_A10_v5
+  labelSelector: {matchLabels: {apps: phi-4-mini}}
+inference: {preset: {name: phi-4-mini-instruct}}
+""",
+)

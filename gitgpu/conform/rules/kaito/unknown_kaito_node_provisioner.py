@@ -1,0 +1,51 @@
+"""A nodeProvisioner that keeps KAITO from starting."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.kaito_models import decides, installs, rows
+from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
+from gitgpu.spelling import nearest
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    known = rows(objects)[-1]["provisioners"]["known"]
+    for release in installs(objects):
+        given = release.value("nodeProvisioner")
+        if given is not None and given not in known and not is_template(str(given)) and decides(release, objects):
+            near = nearest(str(given), known)
+            remedy = f"write {near}" if near else f"write one of {', '.join(known)}"
+            yield Finding(release.item, release.place("nodeProvisioner"), f"unknown nodeProvisioner '{given}'", remedy)
+
+
+RULE = Rule(
+    code="KAI094",
+    name="unknown-kaito-node-provisioner",
+    severity=Severity.ERROR,
+    summary="The values of the KAITO chart set an unknown nodeProvisioner.",
+    help="KAITO reads it at startup and exits with an error.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/cmd/workspace/main.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values: {nodeProvisioner: nap}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values: {nodeProvisioner: karpenter}
+""",
+)

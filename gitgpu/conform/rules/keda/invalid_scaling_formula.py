@@ -1,0 +1,101 @@
+"""Scaling modifiers that KEDA rejects."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import of_item, scaled_objects
+from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
+from gitgpu.source import Pointer
+
+_PLACE: Pointer = ("spec", "advanced", "scalingModifiers")
+_STRINGS = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`")
+_NAME = re.compile(r"(?<![\w.$])[A-Za-z_]\w*(?!\w|\s*\()")
+_WORDS = {"and", "or", "not", "in", "nil", "true", "false", "matches", "contains", "startsWith", "endsWith"}
+_BEYOND = re.compile(r"\blet\b|[{}#;|]|\bif\b")  # syntax that needs a complete parser of expr
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    resources = objects.catalog.must("triggers", "keda")["resources"] if any(scaled_objects(objects)) else ()
+    for item in scaled_objects(objects):
+        given = reach(item.body, *_PLACE) or {}
+        if any(given.values()):
+            yield from _missing_parts(item, given)
+            yield from _unknown_names(item, given.get("formula") or "", resources)
+
+
+def _missing_parts(item: Item, given: Mapping[str, Any]) -> Iterator[Finding]:
+    formula, target = given.get("formula"), given.get("target")
+    if not formula:
+        remedy = "add a formula of trigger names, such as queue + waiting"
+        yield Finding(item, _PLACE, "scalingModifiers has no formula", remedy)
+    elif not target:
+        remedy = "add target, the value of the formula that one replica can handle"
+        yield Finding(item, (*_PLACE, "formula"), "the formula has no target", remedy)
+    elif not is_template(target) and not _positive(target):
+        yield Finding(
+            item, (*_PLACE, "target"), f"target '{target}' is not a number above 0", 'write a number such as "5"'
+        )
+
+
+def _unknown_names(item: Item, formula: str, resources: Collection[str]) -> Iterator[Finding]:
+    plain = _STRINGS.sub("", formula)
+    if is_template(formula) or _BEYOND.search(plain):
+        return
+    known = {
+        str(trigger.body["name"])
+        for trigger in of_item(item)
+        if trigger.body.get("name") and trigger.type not in resources
+    }
+    for name in dict.fromkeys(_NAME.findall(plain)):
+        if name not in known | _WORDS:
+            there = ", ".join(sorted(known)) or "none"
+            message = f"the formula uses '{name}', which is not the name of a trigger; the names are: {there}"
+            remedy = (
+                "give a trigger this name; it must be an identifier, and cpu and memory triggers cannot be in a formula"
+            )
+            yield Finding(item, (*_PLACE, "formula"), message, remedy)
+
+
+def _positive(text: str) -> bool:
+    try:
+        return float(text) > 0
+    except ValueError:
+        return False
+
+
+RULE = Rule(
+    code="KED008",
+    name="invalid-scaling-formula",
+    severity=Severity.ERROR,
+    summary="The scalingModifiers of a ScaledObject have no formula or target, or the formula uses an unknown "
+    "trigger name.",
+    help="KEDA's admission webhook compiles the formula with the names of the triggers. It rejects a formula that "
+    "does not compile or has no target above 0.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
+        "https://keda.sh/docs/2.18/reference/scaledobject-spec/",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  advanced: {scalingModifiers: {formula: "max(prompts - 2, 0)", target: "5"}}
+  triggers: [{type: azure-queue, name: queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  advanced: {scalingModifiers: {formula: "max(queue - 2, 0)", target: "5"}}
+  triggers: [{type: azure-queue, name: queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+)

@@ -1,0 +1,104 @@
+"""KEDA without a token for the workload identity that triggers use."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gitops.chart_values import effective_value, value_place
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.objects import Item, Objects, mapping, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import KEDA
+from gitgpu.diagnostic import Severity
+
+_KINDS = ("TriggerAuthentication", "ClusterTriggerAuthentication")
+_IDENTITY = ("podIdentity", "azureWorkload")
+_LABEL = "azure.workload.identity/use"
+_ACCOUNT = "azure.workload.identity/client-id"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    users = [item for kind in _KINDS for item in objects.of(KEDA, kind) if _wants_token(item)]
+    installs = list(releases(objects, "keda"))
+    if not users or len(installs) != 1 or not installs[0].whole or _has_own_token(installs[0]):
+        return
+    release = installs[0]
+    named = f"{users[0].identity.kind} '{users[0].identity.name}'"
+    if not _has_token(release, objects):
+        message = f"KEDA gets no workload identity token, and {named} needs one"
+        remedy = "write podIdentity.azureWorkload: {enabled: true, clientId: ..., tenantId: ...}"
+        yield Finding(release.item, value_place(release, *_IDENTITY, "enabled"), message, remedy)
+    elif not _has_client(release, objects):
+        for item in (user for user in users if not reach(user.body, "spec", "podIdentity", "identityId")):
+            message = "neither this object nor the values of KEDA name the identity to sign in with"
+            remedy = (
+                "add identityId with the client ID of the identity, or set podIdentity.azureWorkload.clientId in KEDA"
+            )
+            yield Finding(item, ("spec", "podIdentity", "provider"), message, remedy)
+
+
+def _wants_token(item: Item) -> bool:
+    return str(reach(item.body, "spec", "podIdentity", "provider")) == "azure-workload"
+
+
+def _has_own_token(release: Release) -> bool:
+    """Do the values mount the token themselves, without the webhook?"""
+    return "AZURE_FEDERATED_TOKEN_FILE" in str(release.values)
+
+
+def _has_token(release: Release, objects: Objects) -> bool:
+    labelled = [effective_value(release, objects, *path) for path in (("podLabels", "keda"), ("additionalLabels",))]
+    enabled = effective_value(release, objects, *_IDENTITY, "enabled")
+    return bool(enabled) or any(str(mapping(labels).get(_LABEL)).lower() == "true" for labels in labelled)
+
+
+def _has_client(release: Release, objects: Objects) -> bool:
+    accounts = [mapping(release.value("serviceAccount", *path)) for path in ((), ("operator",))]
+    elsewhere = any(account.get("create") is False for account in accounts) or _ACCOUNT in str(release.values)
+    return elsewhere or bool(effective_value(release, objects, *_IDENTITY, "clientId"))
+
+
+RULE = Rule(
+    code="KED034",
+    name="keda-without-workload-identity",
+    severity=Severity.ERROR,
+    summary="Triggers use workload identity, and the KEDA chart is installed without it.",
+    help="The KEDA operator signs in to Azure with the token of its own pod. The workload identity webhook mounts "
+    "the token if the pod has the label that podIdentity.azureWorkload.enabled sets. The client ID selects the "
+    "identity. Without both, every trigger with azure-workload fails.",
+    sources=(
+        "https://github.com/kedacore/charts/blob/1444d00d90d7668cf7f53f270777d039371d90d0/keda/templates/manager/deployment.yaml",
+        "https://github.com/kedacore/charts/blob/1444d00d90d7668cf7f53f270777d039371d90d0/keda/templates/manager/serviceaccount.yaml",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure/azure_aad_workload_identity.go",
+        "https://github.com/kedacore/keda/issues/5203",
+        "https://github.com/kedacore/keda/issues/5628",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: keda}
+spec:
+  interval: 1h
+  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
+---
+apiVersion: keda.sh/v1alpha1
+kind: TriggerAuthentication
+metadata: {name: azure, namespace: serving}
+spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: keda}
+spec:
+  interval: 1h
+  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
+  values:
+    podIdentity:
+      azureWorkload: {enabled: true, tenantId: 66666666-7777-8888-9999-000000000000}
+---
+apiVersion: keda.sh/v1alpha1
+kind: TriggerAuthentication
+metadata: {name: azure, namespace: serving}
+spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
+""",
+)

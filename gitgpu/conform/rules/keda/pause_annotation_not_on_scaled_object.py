@@ -1,0 +1,81 @@
+"""A KEDA annotation on the workload, where KEDA does not read it."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import scaled_objects, target
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+_KINDS = ("Deployment", "StatefulSet")
+_REPLICAS = "autoscaling.keda.sh/paused-replicas"
+_PLACES: tuple[Pointer, ...] = (("metadata", "annotations"), ("spec", "template", "metadata", "annotations"))
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    keys = (*objects.catalog.must("triggers", "keda")["paused"], _REPLICAS)
+    read = {(target(item), key) for item in scaled_objects(objects) for key in _notes(item.body, _PLACES[0])}
+    for kind in _KINDS:
+        for item in objects.of("apps", kind):
+            for place in _PLACES:
+                for key in keys:
+                    written = key in _notes(item.body, place)
+                    if written and not any(scaled[:4] == item.identity and key == noted for scaled, noted in read):
+                        message = f"KEDA does not read {key} on a {kind}"
+                        remedy = "move it to the ScaledObject that scales this workload"
+                        yield Finding(item, (*place, key), message, remedy, at_key=True)
+
+
+def _notes(body: object, place: Pointer) -> dict[str, str]:
+    return reach(body, *place) or {}
+
+
+RULE = Rule(
+    code="KED033",
+    name="pause-annotation-not-on-scaled-object",
+    severity=Severity.WARNING,
+    summary="An annotation that pauses KEDA is on a Deployment or StatefulSet and not on the ScaledObject.",
+    help="KEDA reads the annotation on the ScaledObject only, so it continues to scale the workload.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_types.go",
+        "https://github.com/kube-green/kube-green/pull/342",
+    ),
+    check=_check,
+    bad="""
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving, annotations: {autoscaling.keda.sh/paused-replicas: "0"}}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      containers: [{name: main, image: "registry.contoso.com/chat:1.4.0"}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+    good="""
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      containers: [{name: main, image: "registry.contoso.com/chat:1.4.0"}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving, annotations: {autoscaling.keda.sh/paused-replicas: "0"}}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+)

@@ -1,0 +1,87 @@
+"""A workload that scales to zero and cannot scale up again."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.monitoring.queries import Query, asked
+from gitgpu.conform.objects import Item, Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import lowest, of_item, scaled_objects
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+_OF_PODS = ("pod", "container", "exported_pod", "exported_container")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    queries: dict[int, list[Query]] = {}
+    for query in asked(objects):
+        queries.setdefault(id(query.item), []).append(query)
+    for item in scaled_objects(objects):
+        given = list(of_item(item))
+        mine = queries.get(id(item), [])
+        if given and lowest(item) == 0 and len(mine) == len(given) and all(_of_own_pods(query) for query in mine):
+            message = (
+                "it scales to zero, and all its triggers read GPU metrics of its own pods, so it never scales up again"
+            )
+            remedy = "write minReplicaCount: 1, or add a trigger on waiting work, such as a queue or requests"
+            yield Finding(item, _place(item), message, remedy)
+
+
+def _of_own_pods(query: Query) -> bool:
+    """Do all series of the query end with the last pod?"""
+    selectors = query.selectors
+    return bool(selectors) and all(
+        selector in query.of_dcgm and any(match.label in _OF_PODS and match.wants_label for match in selector.matchers)
+        for selector in selectors
+    )
+
+
+def _place(item: Item) -> Pointer:
+    spec = item.body["spec"]
+    given = [key for key in ("idleReplicaCount", "minReplicaCount") if spec.get(key) is not None]
+    return ("spec", given[0]) if given else ("spec", "triggers")
+
+
+RULE = Rule(
+    code="KED019",
+    name="scale-from-zero-on-own-metric",
+    severity=Severity.WARNING,
+    summary="A ScaledObject can scale to zero, and all its triggers read DCGM metrics of its own pods.",
+    help="DCGM labels the metrics of a GPU with the pod that uses it. The series ends with the last pod, KEDA reads "
+    "the empty result as 0, and the trigger never becomes active again.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/README.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 0
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
+      threshold: "70"
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
+      threshold: "70"
+""",
+)

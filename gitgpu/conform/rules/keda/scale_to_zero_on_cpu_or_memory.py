@@ -1,0 +1,61 @@
+"""A workload that scales to zero on its own CPU or memory."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import of_item, scaled_objects, target
+from gitgpu.diagnostic import Change, Repair, Severity
+
+_REFUSED = (("apps", "Deployment"), ("apps", "StatefulSet"))
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    resources = None
+    for item in scaled_objects(objects):
+        resources = resources or objects.catalog.must("triggers", "keda")["resources"]
+        types = [trigger.type for trigger in of_item(item)]
+        least = item.body["spec"].get("minReplicaCount")
+        if types and not least and all(kind in resources for kind in types) and target(item)[:2] in _REFUSED:
+            given = "minReplicaCount is 0" if least == 0 else "minReplicaCount defaults to 0"
+            message = (
+                f"{given}, and all triggers have type {' or '.join(sorted(set(types)))}, which needs a running pod"
+            )
+            place = ("spec",) if least is None else ("spec", "minReplicaCount")
+            change = Change.ADD if least is None else Change.VALUE
+            repair = Repair(change, place, "1", key="minReplicaCount" if least is None else "")
+            remedy = "write minReplicaCount: 1, or add a trigger that works without a running pod"
+            yield Finding(item, place, message, remedy, repair=repair)
+
+
+RULE = Rule(
+    code="KED005",
+    name="scale-to-zero-on-cpu-or-memory",
+    severity=Severity.ERROR,
+    summary="A ScaledObject with only cpu and memory triggers has minReplicaCount 0, which is also the default.",
+    help="Without a pod there is no CPU or memory to measure, so the workload could not scale up again. KEDA's "
+    "admission webhook rejects it.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
+        "https://keda.sh/docs/2.18/scalers/cpu/",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 0
+  triggers: [{type: cpu, metricType: AverageValue, metadata: {value: "2"}}]
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers: [{type: cpu, metricType: AverageValue, metadata: {value: "2"}}]
+""",
+)

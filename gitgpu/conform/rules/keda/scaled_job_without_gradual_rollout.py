@@ -1,0 +1,59 @@
+"""A ScaledJob whose running Jobs are deleted on each edit."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import pods
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        item, devices = pod.item, [name for _, name, _ in pod.devices()]
+        strategy = reach(item.body, "spec", "rollout", "strategy") or reach(item.body, "spec", "rolloutStrategy")
+        if item.identity.kind == "ScaledJob" and devices and strategy != "gradual":
+            message = f"any change of spec deletes its running Jobs, which use {devices[0]}"
+            yield Finding(item, ("spec",), message, "write rollout: {strategy: gradual}")
+
+
+RULE = Rule(
+    code="KED061",
+    name="scaled-job-without-gradual-rollout",
+    severity=Severity.WARNING,
+    summary="A ScaledJob with GPU pods has no gradual rollout.",
+    help="By default KEDA deletes the Jobs of earlier generations of a ScaledJob, and each change of its spec is a "
+    "new generation. Labels and annotations are not. With strategy gradual, running Jobs finish, and only new Jobs "
+    "use the new spec.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/controllers/keda/scaledjob_controller.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledJob
+metadata: {name: render, namespace: batch}
+spec:
+  jobTargetRef:
+    template:
+      spec:
+        tolerations: [{key: sku, operator: Exists}]
+        containers:
+        - {name: render, image: "contoso.azurecr.io/render:1.4", resources: {limits: {nvidia.com/gpu: "1"}}}
+  triggers: [{type: azure-queue, metadata: {queueName: render, accountName: contoso}}]
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledJob
+metadata: {name: render, namespace: batch}
+spec:
+  jobTargetRef:
+    template:
+      spec:
+        tolerations: [{key: sku, operator: Exists}]
+        containers:
+        - {name: render, image: "contoso.azurecr.io/render:1.4", resources: {limits: {nvidia.com/gpu: "1"}}}
+  rollout: {strategy: gradual}
+  triggers: [{type: azure-queue, metadata: {queueName: render, accountName: contoso}}]
+""",
+)

@@ -1,0 +1,60 @@
+"""A ScaledObject with a name that is too long for its HorizontalPodAutoscaler."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import HPA_NAME, hpa_name, scaled_objects
+from gitgpu.diagnostic import Severity
+
+_MOST = 63  # characters of a label value
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in scaled_objects(objects):
+        own, made = item.identity.name, hpa_name(item)
+        given = reach(item.body, *HPA_NAME)
+        if len(own) > _MOST:
+            message = f"the name has {len(own)} characters, the label with the name allows {_MOST}"
+            yield Finding(item, ("metadata", "name"), message, f"use at most {_MOST} characters")
+        elif len(made) > _MOST:
+            place = HPA_NAME if given else ("metadata", "name")
+            message = (
+                f"the name of its HorizontalPodAutoscaler, {made}, has {len(made)} characters, {_MOST} are allowed"
+            )
+            room = _MOST if given else _MOST - len(made) + len(own)
+            remedy = f"use at most {room} characters"
+            name_it = ", or set a shorter spec.advanced.horizontalPodAutoscalerConfig.name"
+            yield Finding(item, place, message, remedy if given else remedy + name_it)
+
+
+RULE = Rule(
+    code="KED003",
+    name="scaled-object-name-too-long",
+    severity=Severity.ERROR,
+    summary="The name of a ScaledObject, or of the HorizontalPodAutoscaler that KEDA creates for it, is too long.",
+    help="KEDA uses the name as a label value and, with the prefix keda-hpa-, as the name of a "
+    "HorizontalPodAutoscaler. Both allow 63 characters, so 54 remain unless the HorizontalPodAutoscaler has its own "
+    "name.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: multilingual-instruction-tuned-chat-completion-frontend, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: multilingual-instruction-tuned-chat-completion-frontend, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  advanced: {horizontalPodAutoscalerConfig: {name: chat}}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+)

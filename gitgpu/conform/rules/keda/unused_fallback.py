@@ -1,0 +1,60 @@
+"""A fallback that is never used."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import of_item, scaled_objects
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in scaled_objects(objects):
+        fallback = item.body["spec"].get("fallback")
+        if not fallback:
+            continue
+        modifiers = reach(item.body, "spec", "advanced", "scalingModifiers") or {}
+        resources = objects.catalog.must("triggers", "keda")["resources"]
+        types = [trigger.type for trigger in of_item(item)]
+        if not any(modifiers.values()) and all(kind in resources for kind in types):
+            message = "a fallback needs a trigger other than cpu and memory, and there is none"
+            yield Finding(item, ("spec", "fallback"), message, "remove the fallback")
+        if fallback.get("behavior") == "scalingModifiers" and not modifiers.get("formula"):
+            message = "fallback behavior scalingModifiers needs a formula, and there is none"
+            remedy = "add spec.advanced.scalingModifiers.formula, or write behavior: static"
+            yield Finding(item, ("spec", "fallback", "behavior"), message, remedy)
+
+
+RULE = Rule(
+    code="KED010",
+    name="unused-fallback",
+    severity=Severity.ERROR,
+    summary="A ScaledObject has a fallback but no trigger or formula that can use it.",
+    help="Kubernetes measures CPU and memory itself, so KEDA cannot replace these values, and its admission webhook "
+    "rejects the fallback.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_types.go",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  fallback: {failureThreshold: 3, replicas: 4}
+  triggers: [{type: cpu, metricType: AverageValue, metadata: {value: "2"}}]
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  fallback: {failureThreshold: 3, replicas: 4}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+)

@@ -1,0 +1,96 @@
+"""A cron trigger that KEDA rejects."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import Trigger, triggers
+from gitgpu.diagnostic import Severity
+from gitgpu.model.cron import cron
+from gitgpu.model.templates import is_template
+
+_ZONES = ("TZ=", "CRON_TZ=")
+_REMEDY = 'write minute, hour, day, month and weekday (0 to 6, or sun to sat), such as "0 7 * * mon-fri"'
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for trigger in triggers(objects):
+        if trigger.type == "cron" and not any(is_template(value) for value in trigger.metadata.values()):
+            yield from _time_faults(trigger)
+            yield from _other_faults(trigger)
+
+
+def _time_faults(trigger: Trigger) -> Iterator[Finding]:
+    for key in ("start", "end"):
+        given = trigger.metadata.get(key) or ""
+        fault = _fault(given) if given else ""
+        if fault:
+            yield Finding(
+                trigger.item, trigger.place(key), f"invalid cron expression for {key}, '{given}': {fault}", _REMEDY
+            )
+    start = trigger.metadata.get("start")
+    if start and start == trigger.metadata.get("end"):
+        yield Finding(trigger.item, trigger.place("end"), f"start and end are the same, '{start}'", "set a later end")
+
+
+def _other_faults(trigger: Trigger) -> Iterator[Finding]:
+    replicas, zone = trigger.metadata.get("desiredReplicas") or "", trigger.metadata.get("timezone") or ""
+    if replicas.strip("0") == "" and replicas:
+        remedy = "write the number of replicas during the schedule; outside it, minReplicaCount applies"
+        yield Finding(
+            trigger.item, trigger.place("desiredReplicas"), "desiredReplicas is 0, it must be above 0", remedy
+        )
+    elif "." in replicas or "-" in replicas:
+        message = f"desiredReplicas '{replicas}' is not a whole number above 0"
+        yield Finding(trigger.item, trigger.place("desiredReplicas"), message, 'write a number such as "4"')
+    offset = zone.upper().startswith(("UTC+", "UTC-", "GMT+", "GMT-")) and zone not in ("GMT+0", "GMT-0")
+    if offset or " " in zone:
+        remedy = "write an IANA time zone such as Europe/Berlin, or Etc/GMT-2 for UTC+2"
+        yield Finding(trigger.item, trigger.place("timezone"), f"unknown time zone '{zone}'", remedy)
+
+
+def _fault(text: str) -> str:
+    if text.startswith("@"):
+        return "it needs five fields, macros are not supported"
+    if text.startswith(_ZONES):
+        text = text.partition(" ")[2]
+    try:
+        cron(text)
+    except ValueError as reason:
+        return str(reason)
+    return ""
+
+
+RULE = Rule(
+    code="KED017",
+    name="invalid-cron-trigger",
+    severity=Severity.ERROR,
+    summary="A cron trigger has a start, end, time zone or number of replicas that KEDA rejects.",
+    help="KEDA needs five fields and does not support macros such as @daily. start and end must differ, and "
+    "desiredReplicas must be above 0. Until then the ScaledObject is not Ready.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/cron_scaler.go",
+        "https://keda.sh/docs/2.18/scalers/cron/",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: cron
+    metadata: {timezone: UTC+1, start: 0 0 7 * * mon-fri, end: 0 19 * * 1-7, desiredReplicas: "0"}
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: cron
+    metadata: {timezone: Europe/Berlin, start: 0 7 * * mon-fri, end: 0 19 * * mon-fri, desiredReplicas: "4"}
+""",
+)

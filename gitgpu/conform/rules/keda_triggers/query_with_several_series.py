@@ -1,0 +1,91 @@
+"""A trigger whose query returns more than one series."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.monitoring.queries import DCGM, asked
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.promql import AGGREGATIONS, SETS, Part, selectors
+
+_OF_MANY = (*DCGM, "vllm:")  # one series for each GPU, or for each server
+
+
+_KEEPING = {
+    *("abs", "avg_over_time", "ceil", "clamp", "clamp_max", "clamp_min", "delta", "deriv", "floor", "idelta"),
+    *("increase", "irate", "last_over_time", "max_over_time", "min_over_time", "rate", "round", "sum_over_time"),
+}  # functions that give one value for every series
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for query in asked(objects):
+        why = _series(query.parts) if query.parts else ""
+        if why:
+            remedy = "aggregate the query into one series, such as sum(...) or max(...) of the whole query"
+            yield Finding(query.item, query.pointer, f"KEDA needs a single series, but {why}", remedy)
+
+
+def _series(part: Part) -> str:
+    """Why the part returns several series; "" if it returns one or that is not known."""
+    if part.kind == "series":
+        return _selected(part.selector.metric)
+    if part.kind == "aggregation" and part.name in AGGREGATIONS:
+        kept = [label for label in part.by if not part.without and not _pinned(label, part)]
+        return f"'{part.name} by ({', '.join(kept)})' returns one for each {' and '.join(kept)}" if kept else ""
+    passed_on = part.name in _KEEPING if part.kind == "call" else part.kind == "operation" and part.name not in SETS
+    return next((why for operand in part.parts if (why := _series(operand))), "") if passed_on else ""
+
+
+def _selected(metric: str) -> str:
+    if not metric.startswith(_OF_MANY):
+        return ""
+    return f"'{metric}' without an aggregation returns one for each {'GPU' if metric.startswith(DCGM) else 'server'}"
+
+
+def _pinned(label: str, part: Part) -> bool:
+    """Does every selector match one value of the label?"""
+    return all(
+        any((match.label, match.operator) == (label, "=") for match in selector.matchers)
+        for selector in selectors(part)
+    )
+
+
+RULE = Rule(
+    code="KED018",
+    name="query-with-several-series",
+    severity=Severity.WARNING,
+    summary="The query of a prometheus trigger returns a series for each GPU, pod or other label value.",
+    help="If the result has more than one element, KEDA reports an error for the trigger, and nothing scales. With a "
+    "single GPU or pod it works, so the fault often appears late.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
+        "https://keda.sh/docs/2.18/scalers/prometheus/",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: prometheus
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))
+      threshold: "5"
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: prometheus
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: sum(rate(gateway_requests_total{service="chat"}[5m]))
+      threshold: "5"
+""",
+)

@@ -1,0 +1,68 @@
+"""A trigger that connects to KEDA's own pod."""
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import triggers
+from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
+
+_LOOPBACK = {"localhost", "0.0.0.0", "::1"}  # noqa: S104  addresses in manifests, gitgpu does not bind them
+_REMEDY = "write the address of the server's Service with namespace and port, such as redis.cache.svc:6379"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    keys = objects.catalog.must("triggers", "keda")["servers"]
+    for trigger in triggers(objects):
+        address = trigger.metadata.get(keys.get(trigger.type, "")) or ""
+        host = "" if is_template(address) else _hostname(address)
+        if host in _LOOPBACK or host.startswith("127."):
+            message = f"{host} is the pod of KEDA itself, where no such server runs"
+            yield Finding(trigger.item, trigger.place(keys[trigger.type]), message, _REMEDY)
+
+
+def _hostname(address: str) -> str:
+    try:
+        return urlsplit(address if "://" in address else f"//{address}").hostname or ""
+    except ValueError:
+        return ""
+
+
+RULE = Rule(
+    code="KED032",
+    name="trigger-server-on-localhost",
+    severity=Severity.WARNING,
+    summary="A trigger connects to a server on localhost, which is the pod of KEDA itself.",
+    help="The KEDA operator reads the metrics, not the scaled workload and not a machine with port forwarding. Only "
+    "a proxy in the pod of the operator could answer there.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
+        "https://github.com/kedacore/keda/issues/1856",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: prometheus
+    metadata: {serverAddress: "http://localhost:9090", query: "sum(vllm:num_requests_waiting)", threshold: "5"}
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: prometheus
+    metadata:
+      serverAddress: http://prometheus-server.monitoring.svc:80
+      query: sum(vllm:num_requests_waiting)
+      threshold: "5"
+""",
+)

@@ -1,0 +1,79 @@
+"""A metricType that the trigger does not support."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import Trigger, triggers
+from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
+
+_JOB, _SHARED = "ScaledJob", "AverageValue"
+_OF_RESOURCES, _OF_OTHERS = ("Utilization", "AverageValue"), ("AverageValue", "Value")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for trigger in triggers(objects):
+        given = trigger.body.get("metricType") or ""
+        yield from (
+            _job_faults(trigger, given)
+            if trigger.item.identity.kind == _JOB
+            else _object_faults(trigger, given, objects)
+        )
+
+
+def _job_faults(trigger: Trigger, given: str) -> Iterator[Finding]:
+    """KEDA divides the queue by the AverageValue of a trigger. With another type it creates no Job."""
+    if given not in ("", _SHARED) and not is_template(given):
+        message = f"a ScaledJob needs metricType {_SHARED}: with {given}, KEDA creates no Job"
+        yield Finding(trigger.item, (*trigger.pointer, "metricType"), message, "remove metricType")
+
+
+def _object_faults(trigger: Trigger, given: str, objects: Objects) -> Iterator[Finding]:
+    resource = trigger.type in objects.catalog.must("triggers", "keda")["resources"]
+    allowed = _OF_RESOURCES if resource else _OF_OTHERS
+    if given and given not in allowed and not is_template(given):
+        message = f"a trigger of type {trigger.type} does not support metricType {given}"
+        yield Finding(trigger.item, (*trigger.pointer, "metricType"), message, f"write {' or '.join(allowed)}")
+    if not given and resource and "type" not in trigger.metadata:
+        message = f"a trigger of type {trigger.type} needs a metricType"
+        yield Finding(trigger.item, trigger.pointer, message, "add metricType: Utilization, or AverageValue")
+
+
+RULE = Rule(
+    code="KED007",
+    name="unsupported-metric-type",
+    severity=Severity.ERROR,
+    summary="A trigger has a metricType that its type does not support, or has none where it is required.",
+    help="Utilization is a percentage of a pod's request, so only cpu and memory triggers support it, and they need "
+    "a metricType. With an unsupported value KEDA cannot build the trigger, and the workload is not scaled. A "
+    "ScaledJob supports only AverageValue, the default.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/scaler.go",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/cpu_memory_scaler.go",
+        "https://github.com/kedacore/keda/blob/68a5b5028f35b22d50597c69819ab32c4e92f21a/pkg/scaling/scaledjob/metrics.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: prometheus
+    metricType: Utilization
+    metadata: {serverAddress: "http://prometheus.monitoring:9090", query: sum(gateway_requests_waiting), threshold: "5"}
+""",
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: prometheus
+    metricType: AverageValue
+    metadata: {serverAddress: "http://prometheus.monitoring:9090", query: sum(gateway_requests_waiting), threshold: "5"}
+""",
+)
