@@ -161,9 +161,7 @@ class _Builder:
     def limit(self, depth: int, event: Any) -> None:
         """Refuses what is nested too deeply."""
         if depth > DEEPEST:
-            raise _RefusedError(
-                fault("YML005", f"nested deeper than {DEEPEST} levels", "reduce the nesting", self.span(event))
-            )
+            raise _RefusedError(fault("YML005", f"nested deeper than {DEEPEST} levels", "flatten it", self.span(event)))
 
     def tagged(self, event: Any) -> Scalar:
         """A scalar with an explicit tag: the core tags are obeyed, any other is a fault."""
@@ -185,11 +183,7 @@ class _Builder:
     def twice(self, key: str, first: int, event: Any) -> bool:
         """A key that is there already. Is it where a document begins, whose other keys need no fault of their own?"""
         begins = key == "apiVersion"
-        remedy = (
-            "if a new document starts here, add --- above it; otherwise keep one of them"
-            if begins
-            else "keep one of them"
-        )
+        remedy = "add --- above it to start a document, or keep one of them" if begins else "keep one of them"
         self.add("YML002", f"duplicate key '{key}' (first on line {first})", remedy, event)
         return begins
 
