@@ -103,7 +103,7 @@ def test_a_job_where_none_belongs_is_one_fault() -> None:
         (("sku:", "skus:"), "rename it to 'sku'"),
         (
             ("metadata", "apiVersion: a\nkind: b\nmetadata"),
-            "if a new document starts here, add --- above it; otherwise keep one of them",
+            "add --- above it to start a document, or keep one of them",
         ),
     ],
 )
