@@ -95,7 +95,7 @@ def _range(part: str, at: int) -> range:
         last = _number(high, name, names) if dash else most if slash else first
     by = _number(step, "step", {}) if slash else 1
     if first < least or last > most:
-        raise ValueError(f"{bounds} is not a {name} ({least} to {most})")
+        raise ValueError(f"{bounds} is not a valid {name} ({least} to {most})")
     if first > last or not by:
         raise ValueError(f"{part} is empty")
     return range(first, last + 1, by)
@@ -105,5 +105,5 @@ def _number(text: str, name: str, names: dict[str, int]) -> int:
     if text.lower() in names:
         return names[text.lower()]
     if not (text.isascii() and text.isdigit()):
-        raise ValueError(f"'{text}' is not a {name}")
+        raise ValueError(f"'{text}' is not a valid {name}")
     return int(text)
