@@ -9,6 +9,7 @@ from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.emit import emit, emitters, pages
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.front import Checked, not_allowed, validate
+from gitgpu.jobs import shares, spread, usual
 from gitgpu.load.catalog import Folder
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.fleet import Cluster
@@ -16,6 +17,8 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.plan import plan
 from gitgpu.source import SourceMap
 from gitgpu.write.layout import bind, lay_out
+
+ENOUGH = 60  # clusters: compiling them takes longer than starting a process for each core
 
 
 class Build(NamedTuple):
@@ -40,22 +43,36 @@ Pick: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
 Look: TypeAlias = Callable[[Iterable[str], tuple[Folder, ...]], Checked]
 
 
+class Manner(NamedTuple):
+    """How a build works; its result is the same in any manner.
+
+    `proven` says that this program has made the files of this spec and catalog before, and held them against the norms:
+    then it does not do so again. `jobs` is the number of processes, or None for what suits the number of clusters.
+    """
+
+    proven: bool = False
+    jobs: int | None = 1
+
+
 def build(
-    paths: Iterable[str], catalogs: tuple[Folder, ...], pick: Pick, look: Look = validate, *, proven: bool = False
+    paths: Iterable[str],
+    catalogs: tuple[Folder, ...],
+    pick: Pick,
+    look: Look = validate,
+    manner: Manner = Manner(),  # noqa: B008  a frozen value
 ) -> Build:
     """The files of the picked clusters, unless anything is wrong with the fleet or with what we made of it.
 
-    `look` is how the fleet is read and checked, and so which findings count. `proven` says that this program has made
-    the files of this spec and catalog before, and held them against the norms: then it does not do so again.
+    `look` is how the fleet is read and checked, and so which findings count.
     """
     checked = look(paths, catalogs)  # load, model, check
     if checked.inputs is None or worst(checked.diagnostics) is Severity.ERROR:
         return Build(checked)
     clusters = {cluster.name: cluster for cluster in checked.inputs.clusters}
     picked = tuple(pick(list(clusters)))
-    measure = None if proven else own_norms(Schemas(), checked.inputs.catalog)
+    measure = None if manner.proven else own_norms(Schemas(), checked.inputs.catalog)
     try:
-        files, faults = _compiled(checked.inputs, [clusters[name] for name in picked], measure)
+        files, faults = _compiled(checked.inputs, [clusters[name] for name in picked], measure, manner.jobs)
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return Build(checked, not_allowed(checked, error), picked)
     return Build(checked, tuple(faults), picked, {} if worst(faults) is Severity.ERROR else files)
@@ -63,14 +80,32 @@ def build(
 
 def uncompiled(checked: Checked) -> tuple[Diagnostic, ...]:
     """The allowed errors that a build would refuse: ALW004 at each."""
-    found = build((), (), lambda names: names, lambda *_: checked, proven=True) if checked.allowed else Build(checked)
-    return found.faults
+    if not checked.allowed:
+        return ()
+    return build((), (), lambda names: names, lambda *_: checked, Manner(proven=True)).faults
 
 
 def _compiled(
-    inputs: Inputs, clusters: Sequence[Cluster], measure: Norms | None
+    inputs: Inputs, clusters: Sequence[Cluster], measure: Norms | None, jobs: int | None
 ) -> tuple[dict[str, str], list[Diagnostic]]:
     """The files of these clusters, and what is wrong with them by the norms."""
+
+    def part(share: tuple[int, int]) -> tuple[dict[str, str], list[Diagnostic]]:
+        return _compiled_here(inputs, clusters[slice(*share)], measure)
+
+    number = usual(len(clusters), ENOUGH) if jobs is None else jobs
+    first = min(len(clusters), 1) if number > 1 else 0  # here, so that all workers have what it takes to compile one
+    files, faults = part((0, first))
+    rest = [(first + start, first + end) for start, end in shares(len(clusters) - first, number)]
+    for more, found in spread(part, rest, number):
+        files |= more
+        faults += found
+    return files, faults
+
+
+def _compiled_here(
+    inputs: Inputs, clusters: Sequence[Cluster], measure: Norms | None
+) -> tuple[dict[str, str], list[Diagnostic]]:
     using, beside = emitters(), pages()
     files: dict[str, str] = {}
     faults: list[Diagnostic] = []

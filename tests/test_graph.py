@@ -192,7 +192,7 @@ def test_values_come_from_substitute_and_from_config_maps_of_the_cluster() -> No
             f"data: {{class: {value}}}\n"
         )
     (told,) = (one for one in linted(files).diagnostics if one.severity is Severity.ERROR)
-    assert (told.code, told.message) == ("CNF012", "there is no AKSNodeClass 'other' for this NodePool")
+    assert (told.code, told.message) == ("CNF012", "AKSNodeClass 'other' is missing")
 
 
 @pytest.mark.parametrize(

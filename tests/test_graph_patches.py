@@ -2,9 +2,14 @@
 
 import pytest
 
-from gitgpu.lint import Asked
+from gitgpu.conform import norms
+from gitgpu.diagnostic import Severity
+from gitgpu.lint import Asked, lint
+from gitgpu.load.manifest.manifests import read_manifests
+from gitgpu.load.schemas import Schemas
+from gitgpu.load.text import Text
 from tests.test_graph import SHARED, flux, git, node_class
-from tests.test_lint import codes, linted, pool
+from tests.test_lint import CATALOG, codes, linted, pool
 
 BARE = (
     "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: app, namespace: flux-system}\n"
@@ -107,3 +112,81 @@ def test_steps_of_a_test_beside_an_application_are_not_one_cluster(steps: bool) 
     files = {"t/01-install.yaml": application + config.replace("VALUE", "1")}
     files["t/03-revert.yaml"] = config.replace("VALUE", "2" if steps else "1")
     assert "CNF008" not in codes(files, Asked("1.34"))
+
+
+def test_what_a_loose_file_defines_otherwise_than_an_entry_point_is_another_cluster() -> None:
+    files = repository(DEFAULTS) | {"tmpl/root.yaml": flux("other", "./tmpl/nowhere")}
+    files["tmpl/class.yaml"] = node_class("gpu").replace("spec: {}", "spec: {imageFamily: AzureLinux}")
+    assert "CNF008" not in codes(files)
+
+
+OVERLAY = (
+    "resources: [../base]\npatches:\n- target: {kind: NodePool}\n  patch: |\n"
+    "    - {op: replace, path: /spec/template/spec/nodeClassRef/name, value: NAME}\n"
+)
+
+
+def overlays(**names: str) -> dict[str, str]:
+    """A base whose class the overlays name."""
+    files = {f"{one}/kustomization.yaml": OVERLAY.replace("NAME", name) for one, name in names.items()}
+    base = {"base/kustomization.yaml": "resources: [pool.yaml, class.yaml]\n", "base/pool.yaml": pool("from-overlay")}
+    return files | base | {"base/class.yaml": node_class("gpu")}
+
+
+def test_a_patch_written_in_a_kustomization_is_applied() -> None:
+    assert codes(overlays(dev="gpu")) == []
+    assert codes(overlays(dev="gpu", prod="other")) == ["CNF012"]
+
+
+def test_what_an_overlay_puts_in_the_place_of_a_bad_value_is_what_counts() -> None:
+    claim = (
+        "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: models, namespace: llm}\nspec:\n"
+        "  accessModes: [ReadWriteOnce]\n  resources: {requests: {storage: FROM_OVERLAY}}\n"
+    )
+    patch = "[{op: replace, path: /spec/resources/requests/storage, value: 5Gi}]"
+    files = {"base/kustomization.yaml": "resources: [claim.yaml]\n", "base/claim.yaml": claim}
+    assert codes(files) == ["NAM010"]
+    overlay = f"resources: [../base]\npatches: [{{target: {{kind: PersistentVolumeClaim}}, patch: '{patch}'}}]\n"
+    assert codes(files | {"dev/kustomization.yaml": overlay}) == []
+
+
+def test_a_component_patches_what_its_kustomization_takes_in() -> None:
+    files = overlays(dev="gpu")
+    files["part/kustomization.yaml"] = "kind: Component\n" + OVERLAY.partition("\n")[2].replace("NAME", "other")
+    files["dev/kustomization.yaml"] = "resources: [../base]\ncomponents: [../part]\n"
+    assert codes(files) == ["CNF012"]
+
+
+def test_the_outer_patch_wins() -> None:
+    files = overlays(mid="other")
+    files["top/kustomization.yaml"] = OVERLAY.replace("../base", "../mid").replace("NAME", "gpu")
+    assert codes(files) == []
+
+
+def test_only_what_is_not_followed_is_noted() -> None:
+    files = overlays(dev="gpu")
+    assert linted(files).diagnostics == ()
+    files["dev/kustomization.yaml"] += "images: [{name: a, newTag: b}]\n"
+    assert linted(files).diagnostics == ()
+    files["dev/kustomization.yaml"] += "namePrefix: x-\n"
+    assert [one.code for one in linted(files).diagnostics] == ["LNT008"]
+
+
+CHAINSAW = "apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: a}\nspec: {steps: []}\n"
+
+
+def test_a_test_of_chainsaw_applies_parts_and_names_that_it_computes() -> None:
+    part = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a, namespace: b, annotations: {c: d}}\nspec: {}\n"
+    bound = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a, namespace: ($namespace)}\n"
+    files = {"t/chainsaw-test.yaml": f"{CHAINSAW}---\n{CHAINSAW}", "t/02-annotate.yaml": part, "t/res/sa.yaml": bound}
+    found = read_manifests([Text(name, text, name) for name, text in files.items()], frozenset())
+    told = lint(found, (), norms(Schemas(), CATALOG), Asked("1.34")).diagnostics
+    assert [one.code for one in told if one.severity is Severity.ERROR] == []
+    assert set(codes({"x/02-annotate.yaml": part})) == {"CNF001"}
+    assert codes({"t/a.yaml": CHAINSAW, "t/02.yaml": part.replace("spec: {}", "spec: {replica: 1}")}) == ["CNF001"]
+
+
+def test_an_image_that_ko_builds_is_not_judged() -> None:
+    text = "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: b}\nspec: {containers: [{name: a, image: 'I'}]}\n"
+    assert codes({"a.yaml": text.replace("'I'", "'ko://github.com/contoso/server'")}) == []
+    assert codes({"a.yaml": text.replace("'I'", "'https://github.com/contoso/server'")}) == ["POD044"]

@@ -114,8 +114,9 @@ def test_what_kustomize_will_change_is_said_once() -> None:
     files = {
         "base/kustomization.yaml": "resources: [a.yaml]\nimages: []\n",
         "base/a.yaml": NAMESPACE,
-        "one/kustomization.yaml": "resources: [../base]\nnamespace: x\npatches: [{patch: '[]'}]\n",
+        "one/kustomization.yaml": "resources: [../base]\nnamespace: x\npatches: [{path: p.yaml}]\n",
         "two/kustomization.yaml": "resources: [../base]\nnamePrefix: b-\ncomponents: [../part]\n",
+        "one/p.yaml": NAMESPACE,
         "part/kustomization.yaml": "kind: Component\nlabels: [{pairs: {a: b}}]\n",
     }
     (told,) = linted(files).diagnostics

@@ -4,12 +4,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitgpu.cli.main import main
 from gitgpu.diagnostic import Severity
-from gitgpu.pipeline import Build, build
+from gitgpu.pipeline import Build, Manner, build
 from gitgpu.write.apply import stamped
 
 ROOT = Path(__file__).parents[1]
@@ -19,9 +19,10 @@ LINES = SPEC.read_text("utf-8").splitlines()
 
 def built(path: Path, *, proven: bool = False) -> Build:
     """A build of every cluster."""
-    return build([str(path)], (), list, proven=proven)
+    return build([str(path)], (), list, manner=Manner(proven))
 
 
+@settings(max_examples=40)  # each builds the whole example fleet
 @given(line=st.integers(0, len(LINES) - 1), text=st.sampled_from(["", "x: y", "  sku: Standard_NC6", "---", "{", "a"]))
 def test_files_or_errors_never_both(tmp_path_factory: pytest.TempPathFactory, line: int, text: str) -> None:
     path = tmp_path_factory.mktemp("spec") / "fleet.yaml"

@@ -22,7 +22,7 @@ def measure(bench: Bench) -> Iterator[Row]:
     subjects["pass"] = process((*PYTHON, "-c", "pass"), folder)
     costs = side_by_side(subjects, 2 * bench.rounds)
     for name in COMMANDS:
-        yield row(name, "python -c pass", (costs[name], costs["pass"]), Goal(15))
+        yield row(name, "python -c pass", (costs[name], costs["pass"]), Goal(10))
 
 
 FIGURE = Figure("example", "validate and build --check of the example fleet against a bare interpreter", measure)

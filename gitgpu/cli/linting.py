@@ -1,6 +1,8 @@
 """What a lint run works with, from the command line and the configuration, and one look with it at some texts."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import click
@@ -8,9 +10,12 @@ import click
 from gitgpu.cli.lock_versions import versions
 from gitgpu.cli.settings import Settings
 from gitgpu.conform import norms
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.schema.crd import is_usable
 from gitgpu.conform.schema.crd_patterns import refused_patterns
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.jobs import shares, spread, usual
 from gitgpu.lint import Asked, Linted, allowances, lint
 from gitgpu.load.crds import read_crds
 from gitgpu.load.manifest.manifests import Manifests
@@ -20,6 +25,9 @@ from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.version import version
 from gitgpu.policy import Policy, commented, settle
 from gitgpu.source import Span
+
+ENOUGH = 200  # objects that are applied together: of fewer, one process judges faster than it starts another
+WORTHWHILE = 1500  # objects of which the rules take longer than starting a process for each core
 
 
 class Equipment(NamedTuple):
@@ -31,6 +39,7 @@ class Equipment(NamedTuple):
     crds: Sequence[dict[str, Any]]
     values: Sequence[Values]
     told: bool
+    jobs: int | None = None
 
 
 def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) -> tuple[Equipment, list[Diagnostic]]:
@@ -52,7 +61,7 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
         named,
         options["closed"] or config.closed,
     )
-    using = Equipment(where.policy, asked, facts, usable, values, bool(options["kubernetes"]))
+    using = Equipment(where.policy, asked, facts, usable, values, bool(options["kubernetes"]), options.get("jobs"))
     return using, [*faults, *broken, *facts.files.faults]
 
 
@@ -61,12 +70,22 @@ def look(sheets: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...], L
     if using.catalog.files.faults:
         return (), Linted((), 0, 0)
     measure = norms(Schemas(), using.catalog, using.policy.today, using.crds)
+    measure = replace(measure, judge=partial(_judged, using.jobs))
     locked, broken = (using.asked.locked, ()) if using.told else versions(sheets.texts)
     asked = using.asked._replace(locked=locked)
     linted = lint(sheets, using.values, measure, asked)
     texts = (*sheets.texts.values(), *(one.text for one in using.values))
     written = [*commented({text.name: text.content for text in texts}), *allowances(sheets)]
     return tuple(settle((*linted.diagnostics, *broken), written, using.policy)), linted
+
+
+def _judged(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
+    """What the rules say of objects: of many, each process asks its share of the rules."""
+    enough = len(objects.items) >= ENOUGH
+    number = usual(len(objects.items), WORTHWHILE) if jobs is None else jobs
+    parts = shares(len(rules), number if enough else 1)
+    found = spread(lambda part: diagnosed(rules[slice(*part)], objects), parts, number if enough else 1)
+    return [fault for part in found for fault in part]
 
 
 def newest(catalog: Catalog) -> str:

@@ -15,6 +15,7 @@ from gitgpu.report import format_names
 from gitgpu.report.findings import Style
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+MOST_JOBS = 256
 COLOURS = ("auto", "always", "never")
 
 
@@ -58,6 +59,12 @@ def clusters(function: Function) -> Function:
     """--cluster: some clusters of the fleet, by name."""
     told = "Only these clusters; repeatable."
     return click.option("--cluster", "globs", multiple=True, metavar="GLOB", help=told)(function)
+
+
+def jobs(function: Function) -> Function:
+    """--jobs: how many processes share the work."""
+    told = "How many processes share the work.  [default: one for each core where there is enough to do, else 1]"
+    return click.option("--jobs", type=click.IntRange(1, MOST_JOBS), metavar="N", help=told)(function)
 
 
 def chosen(function: Function) -> Function:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
-from gitgpu.conform.rule import Rule, diagnose
-from gitgpu.conform.rulebook import every_rule, rules_for
+from gitgpu.conform.rule import Rule, diagnosed
+from gitgpu.conform.rulebook import every_rule, rules_about_ours, rules_for
 from gitgpu.conform.schema import violations
 from gitgpu.conform.schema.cel import Engine
 from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
@@ -18,7 +18,7 @@ from gitgpu.conform.schema.crd import Custom, custom
 from gitgpu.conform.schema.partial_objects import apart_from_status
 from gitgpu.conform.schema.related_kinds import misplaced
 from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.null_fields import without_null
 from gitgpu.model.catalog import Catalog
 
@@ -39,6 +39,7 @@ class Norms:
     lasting: dict[Hashable, Any] = field(default_factory=dict)
     ours: bool = False
     rules: Callable[[Objects], Sequence[Rule]] = rules_for
+    judge: Callable[[Sequence[Rule], Objects], list[Diagnostic]] = diagnosed
 
 
 def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterable[dict[str, Any]] = ()) -> Norms:
@@ -53,15 +54,7 @@ def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterabl
 
 def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:
     """The norms for our own output: whether it is well made and works. What is unwise to ask for, fleet rules say."""
-    return replace(norms(source, catalog), rules=_rules_about_ours, ours=True)
-
-
-def _rules_about_ours(objects: Objects) -> Sequence[Rule]:
-    return rules_for(objects, _is_about_ours)
-
-
-def _is_about_ours(rule: Rule) -> bool:
-    return rule.severity is Severity.ERROR or rule.code.startswith("CNF")
+    return replace(norms(source, catalog), rules=rules_about_ours, ours=True)
 
 
 def object_rules() -> tuple[Rule, ...]:
@@ -101,7 +94,7 @@ def related(
 ) -> list[Diagnostic]:
     """What the rules say of objects that have been held against their contracts."""
     objects = gathered(items, minor, measure, closed=closed, beyond=beyond)
-    return [fault for rule in measure.rules(objects) for fault in diagnose(rule, objects)]
+    return measure.judge(measure.rules(objects), objects)
 
 
 def gathered(items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: Kinds = NOTHING) -> Objects:

@@ -1,6 +1,6 @@
 """An object rule: one way in which an object that fits its schema is still refused or never works."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from gitgpu import rule
@@ -25,6 +25,11 @@ class Finding(NamedTuple):
 
 
 Rule: TypeAlias = rule.Rule[Objects, Finding]
+
+
+def diagnosed(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
+    """The breaches of some rules, one rule after the other."""
+    return [fault for rule in rules for fault in diagnose(rule, objects)]
 
 
 def diagnose(one: Rule, objects: Objects) -> list[Diagnostic]:

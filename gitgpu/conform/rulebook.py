@@ -9,6 +9,7 @@ from gitgpu.conform import rules
 from gitgpu.conform.kinds import Kind, Kinds
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Rule
+from gitgpu.diagnostic import Severity
 from gitgpu.registry import collect, folders
 from gitgpu.rule import Rule as AnyRule
 
@@ -36,10 +37,12 @@ def concerned(present: frozenset[Kind]) -> frozenset[str]:
 @cache
 def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
     """The rules of some rooms, in order of code."""
-    found: list[Rule] = []
-    for name in names:
-        found += collect(import_module(f"{rules.__name__}.{name}"), "RULE", AnyRule)
-    return tuple(sorted(found, key=lambda rule: rule.code))
+    return tuple(sorted((rule for name in names for rule in _room(name)), key=lambda rule: rule.code))
+
+
+@cache
+def _room(name: str) -> tuple[Rule, ...]:
+    return collect(import_module(f"{rules.__name__}.{name}"), "RULE", AnyRule)
 
 
 def all_count(_: Rule) -> bool:
@@ -56,3 +59,12 @@ def rules_for(objects: Objects, counts: Counts = all_count) -> tuple[Rule, ...]:
     """The rules that count and can find something, in order of code: a finding is at an object that is there."""
     names = concerned(frozenset(item.identity[:2] for item in objects.items))
     return objects.always(("rules", names, counts), lambda: tuple(filter(counts, rules_in(names))))
+
+
+def rules_about_ours(objects: Objects) -> tuple[Rule, ...]:
+    """Those of these rules that look for what is broken in our own output, or not well made."""
+    return rules_for(objects, _is_about_ours)
+
+
+def _is_about_ours(rule: Rule) -> bool:
+    return rule.severity is Severity.ERROR or rule.code.startswith("CNF")

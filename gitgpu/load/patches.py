@@ -12,6 +12,7 @@ from gitgpu.load.merge import merged
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 
+_FLUX = "toolkit.fluxcd.io"
 _SELECTOR = re.compile(r"\s*(?P<key>[\w./-]+)\s*(?:(?P<sign>==?|!=)\s*(?P<value>[\w.-]*)\s*)?\Z", re.ASCII)
 
 
@@ -60,9 +61,9 @@ def changed(body: dict[str, Any], own: tuple[Change, ...], namespace: str = "") 
 
 
 def additions(every: Iterable[Change]) -> tuple[Change, ...]:
-    """Those of the changes that only add to objects or overwrite what they say, each once."""
+    """Those of the changes that only add to objects of Flux, or overwrite what they say, each once."""
     found = dict.fromkeys(change for change in every if isinstance(change, Patch) and isinstance(change.data, dict))
-    return tuple(patch for patch in found if "$patch" not in patch.text)
+    return tuple(patch for patch in found if "$patch" not in patch.text and _FLUX in f"{patch.text}{patch.target}")
 
 
 def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:

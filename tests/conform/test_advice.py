@@ -33,8 +33,8 @@ spec: {{imageFamily: {family}}}
         ("Ubuntu2404", "Ubuntu", []),
         ("Ubuntu", "Ubuntu", []),
         ("AzureLinux", "AzureLinux", []),
-        ("Ubuntu2204", "AzureLinux", ["demand Ubuntu, or name another AKSNodeClass"]),
-        ("AzureLinux", "Ubuntu", ["demand AzureLinux, or name another AKSNodeClass"]),
+        ("Ubuntu2204", "AzureLinux", ["require Ubuntu, or use another AKSNodeClass"]),
+        ("AzureLinux", "Ubuntu", ["require AzureLinux, or use another AKSNodeClass"]),
     ],
 )
 def test_the_label_of_each_ubuntu_is_ubuntu(family: str, system: str, expected: list[str]) -> None:

@@ -25,6 +25,10 @@ CASES = {
     "a size in small letters": ("vmSize: standard_nc24ads_a100_v4", []),
     "a size that the catalog does not have": ("vmSize: Standard_D8s_v5", []),
     "a retired size": ("vmSize: Standard_NC6s_v3", [("APL002", "/spec/vmSize")]),
+    "a retired size among machines": (
+        "virtualMachinesProfile: {scale: {manual: [{size: Standard_NC24ads_A100_v4}, {size: Standard_NC6s_v3}]}}",
+        [("APL002", "/spec/virtualMachinesProfile/scale/manual/1/size")],
+    ),
     "AMD without a word": ("vmSize: Standard_NV4ads_V710_v5", [("APL003", "/spec/vmSize")]),
     "AMD with a driver": (
         "vmSize: Standard_NV4ads_V710_v5, gpuProfile: {driver: Install}",

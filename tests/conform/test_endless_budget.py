@@ -36,9 +36,7 @@ def found(*budgets: str) -> list[Diagnostic]:
 def test_beside_a_budget_that_always_holds_the_schedule_goes() -> None:
     (finding,) = found(ALWAYS, HOURLY)
     assert finding.code == "NPL012"
-    assert (
-        finding.help == "remove the budgets of no nodes that have a schedule: /spec/disruption/budgets/0 always holds"
-    )
+    assert finding.help == "remove the scheduled budgets with nodes: 0: /spec/disruption/budgets/0 always applies"
     assert found(ALWAYS) == []
 
 

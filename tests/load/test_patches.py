@@ -154,13 +154,15 @@ def test_images(image: dict[str, str], becomes: str) -> None:
     assert containers(found)["proxy"]["image"] == "envoy"
 
 
-def test_only_additions_are_usual() -> None:
+def test_only_additions_to_objects_of_flux_are_usual() -> None:
     spec = {
         "patches": [
-            {"patch": "spec: {interval: 1h}", "target": {"kind": "A"}},
+            {"patch": "spec: {interval: 1h}", "target": {"group": "helm.toolkit.fluxcd.io"}},
+            {"patch": "spec: {replicas: 1}", "target": {"kind": "A"}},
             {"patch": "$patch: delete", "target": {"kind": "B"}},
             {"patch": "[{op: remove, path: /spec}]", "target": {"kind": "C"}},
         ],
         "images": [{"name": "a", "newTag": "b"}],
     }
-    assert additions([*changes(spec), *changes(spec)]) == (Patch("spec: {interval: 1h}", (("kind", "A"),)),)
+    kept = Patch("spec: {interval: 1h}", (("group", "helm.toolkit.fluxcd.io"),))
+    assert additions([*changes(spec), *changes(spec)]) == (kept,)

@@ -38,6 +38,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1, help="which faults (default: 1)")
     parser.add_argument("--least", type=float, default=0, help="percentage to be noticed (default: 0)")
     parser.add_argument("--fast", action="store_true", help="do not try a survivor again in a process of its own")
+    parser.add_argument("--without", default="", help="leave out sub-folders of this name, such as rules")
     parser.add_argument("--tests", nargs="*", help="run these tests and not those of the folder")
     return parser
 
@@ -51,7 +52,7 @@ def main(words: Sequence[str]) -> int:
         if (ROOT.parent / "shared").is_dir():
             (copy.parent / "shared").symlink_to(ROOT.parent / "shared")
         for number, folder in enumerate(asked.folders):
-            files = modules(copy, folder)
+            files = modules(copy, folder, asked.without)
             faults = chosen(copy, files, asked.count, asked.seed)
             run = Run(copy, asked.tests or covering(copy, folder), files, copy.parent / str(number))
             run.folder.mkdir()

@@ -36,11 +36,11 @@ class Tried(NamedTuple):
         return f"{self.file}:{self.fault.line}: {self.fault.before}  ->  {self.fault.after}"
 
 
-def modules(root: Path, folder: str) -> list[str]:
-    """The modules of a folder, or one module, as paths below the root."""
+def modules(root: Path, folder: str, without: str = "") -> list[str]:
+    """The modules of a folder, or one module, as paths below the root; none of sub-folders called `without`."""
     path = root / folder
     found = [path] if path.is_file() else sorted(path.rglob("*.py"))
-    return [one.relative_to(root).as_posix() for one in found]
+    return [one.relative_to(root).as_posix() for one in found if without not in one.relative_to(root).parts[:-1]]
 
 
 def chosen(root: Path, files: Iterable[str], count: int, seed: int) -> list[Tried]:

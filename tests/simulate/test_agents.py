@@ -1,8 +1,9 @@
 """Node pools of AKS: of a fixed number of nodes, or scaled by the cluster autoscaler."""
 
 import pytest
+import yaml
 
-from tests.simulate.worlds import A100, A100X4, TOLERATION, Body, daemon, deployment, forecast, only
+from tests.simulate.worlds import A100, A100X4, CLASS, TOLERATION, ZONE, Body, daemon, deployment, forecast, only
 
 
 def agents(name: str = "gpu", **spec: object) -> Body:
@@ -60,6 +61,26 @@ def test_pods_see_the_labels_that_nodes_really_have(selector: dict[str, str], pl
     assert found.high.placed == placed
     software = any(key.startswith(("accelerator", "nvidia.com")) for key in selector)
     assert ("software" in [one.kind for one in found.doubts]) is software
+
+
+@pytest.mark.parametrize(
+    ("spec", "asked", "line"),
+    [
+        ({"nodeLabels": {"team": "ml"}}, {"nodeSelector": {"team": "web"}}, "team: ml"),
+        ({}, {"nodeSelector": {"agentpool": "other"}}, "name: gpu"),
+        ({}, {"requests": {"memory": "900Gi"}}, "vmSize:"),
+        ({"nodeTaints": ["a=b:NoSchedule"]}, {}, "- a=b:NoSchedule"),
+        ({"maxCount": 0}, {}, "maxCount: 0"),
+        ({"enableAutoScaling": False, "count": 0}, {}, "count: 0"),
+        ({"availabilityZones": ["1"]}, {"nodeSelector": {ZONE: "eastus-2"}}, "- '1'"),
+    ],
+)
+def test_a_reason_names_the_line_of_the_pool(spec: Body, asked: Body, line: str) -> None:
+    """Each part of a pool that keeps a pod away has its own place."""
+    bodies = [agents(**{**SCALED, **spec}), deployment("w", **asked)]
+    found = only(*bodies)
+    text = yaml.safe_dump_all([CLASS, *bodies], sort_keys=False).splitlines()
+    assert line in text[found.reasons[0].at.line - 1]
 
 
 def test_spot_nodes_have_the_taint_of_aks() -> None:
@@ -134,6 +155,8 @@ PART = "nvidia.com/mig-1g.10gb"
     [
         ([plugin(migStrategy="mixed")], {}, PART),
         ([plugin(migStrategy="single")], {}, "nvidia.com/gpu"),
+        ([release("gpu-operator", mig={"strategy": "mixed"})], {}, PART),
+        ([release("gpu-operator", mig={"strategy": "single"})], {}, "nvidia.com/gpu"),
         ([plugin(**CONFIG)], {"nodeLabels": {"nvidia.com/device-plugin.config": "cut"}}, PART),
         ([daemons_plugin(env=[{"name": "MIG_STRATEGY", "value": "mixed"}])], {}, PART),
         ([daemons_plugin(args=["--mig-strategy=single"])], {}, "nvidia.com/gpu"),

@@ -79,7 +79,12 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         "label",
         "its nodes have topology.kubernetes.io/zone=eastus-1",
     ),
-    "a zone that the region has not": (pool("a", A100), selected(ZONE, "eastus-9"), "offering", "sold with"),
+    "a zone that the region has not": (
+        pool("a", A100),
+        selected(ZONE, "eastus-9"),
+        "offering",
+        f"({A100}) is sold with {ZONE}=eastus-9",
+    ),
     "spot from a pool on demand": (
         pool("a", A100),
         selected("karpenter.sh/capacity-type", "spot"),
@@ -325,6 +330,14 @@ def test_amd_sizes_need_a_node_class_without_the_driver_of_aks() -> None:
     bare = {**CLASS, "spec": {"gpu": {"mode": "None"}}}
     (found,) = forecast(bare, pool("a", MI300X), asks, region="swedencentral").verdicts
     assert (found.verdict, found.skus, found.high.gpus) == ("schedulable", (MI300X,), 8)
+
+
+def test_no_size_that_the_node_class_leaves_out_is_started() -> None:
+    """A pool that names no sizes gets none that needs another driver."""
+    asks = deployment("w", gpus=0, limits={"amd.com/gpu": "8"})
+    assert only(pool("a"), asks, region="swedencentral").verdict == "unschedulable"
+    (found,) = forecast({**CLASS, "spec": {"gpu": {"mode": "None"}}}, pool("a"), asks, region="swedencentral").verdicts
+    assert (found.verdict, found.high.gpus) == ("schedulable", 8)
 
 
 def test_gpus_that_azure_does_not_report_are_none() -> None:

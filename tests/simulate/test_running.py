@@ -1,5 +1,7 @@
 """Nodes and pods that already exist: they use capacity and count towards limits, and nothing new is made of them."""
 
+from typing import Any
+
 from tests.simulate.worlds import (
     A100,
     A100X2,
@@ -17,7 +19,7 @@ from tests.simulate.worlds import (
     pool,
 )
 
-ZONE = "topology.kubernetes.io/zone"
+ZONE, CAPACITY = "topology.kubernetes.io/zone", "karpenter.sh/capacity-type"
 
 
 def node(name: str, size: str, of: str = "a", gpus: int = 1, **labels: str) -> Body:
@@ -122,3 +124,79 @@ def test_a_node_that_is_not_ready_yet_takes_pods_as_if_it_were() -> None:
     del young["metadata"]["labels"]["karpenter.sh/initialized"]
     young["spec"]["taints"] = [TAINT, {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}]
     assert only(pool("a", A100, limits={GPU: "0"}), young, deployment("w")).verdict == "schedulable"
+
+
+def test_what_a_node_still_has_is_what_it_can_allocate() -> None:
+    """Allocatable counts, and capacity only where that is not said; amounts that cannot be read are none."""
+    small = node("n1", A100)
+    small["status"]["allocatable"] = {**small["status"]["allocatable"], "memory": "50Gi", "x": "many"}
+    bodies = [pool("a", A100, limits={GPU: "0"}), small]
+    assert only(*bodies, deployment("w", requests={"memory": "50Gi"})).verdict == "schedulable"
+    assert only(*bodies, deployment("w", requests={"memory": "51Gi"})).verdict == "unschedulable"
+    bare = node("n1", A100)
+    del bare["status"]["allocatable"]
+    assert (
+        only(pool("a", A100, limits={GPU: "0"}), bare, deployment("w", requests={"memory": "199Gi"})).verdict
+        == "schedulable"
+    )
+
+
+def test_a_node_without_gpus_or_of_an_unknown_size_is_passed_over() -> None:
+    for size, gpus in ((A100, 0), ("Standard_D4s_v5", 1)):
+        found = forecast(CLASS, pool("a", A100), node("n1", size, gpus=gpus), deployment("w"))
+        assert (found.running, len(found.high)) == ((0, 0), 1)
+
+
+def test_a_node_of_an_agent_pool_has_its_name() -> None:
+    """It counts against no limit of a NodePool, and takes pods."""
+    for key in ("agentpool", "kubernetes.azure.com/agentpool"):
+        other = node("n1", A100)
+        for gone in (POOL, "karpenter.sh/initialized"):
+            del other["metadata"]["labels"][gone]
+        other["metadata"]["labels"][key] = "system"
+        found = forecast(CLASS, pool("a", A100, limits={GPU: "1"}), other, deployment("w", 2))
+        (verdict,) = found.verdicts
+        assert (verdict.high.placed, sorted(verdict.pools)) == (2, ["a", "system"])
+
+
+def test_nodes_that_are_ready_come_before_those_that_are_not() -> None:
+    young = node("n1", A100)
+    young["metadata"]["labels"]["karpenter.sh/initialized"] = "false"
+    ready = node("n2", A100X2, gpus=2)
+    assert only(pool("a", A100), young, ready, deployment("w")).skus == (A100X2,)
+
+
+def test_a_taint_that_lasts_keeps_pods_off_a_young_node() -> None:
+    young = node("n1", A100)
+    del young["metadata"]["labels"]["karpenter.sh/initialized"]
+    young["spec"]["taints"] = [TAINT, {"key": "mine", "effect": "NoSchedule"}]
+    assert only(pool("a", A100, limits={GPU: "0"}), young, deployment("w")).verdict == "unschedulable"
+    old = node("n1", A100)
+    old["spec"]["taints"] = [TAINT, {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}]
+    assert only(pool("a", A100, limits={GPU: "0"}), old, deployment("w")).verdict == "unschedulable"
+
+
+def test_a_spot_node_that_is_there_is_spot() -> None:
+    spot: list[dict[str, Any]] = [{key: "spot"} for key in (CAPACITY, "kubernetes.azure.com/scalesetpriority")]
+    for labels in (*spot, {}):
+        found = only(pool("a", A100, limits={GPU: "0"}), node("n1", A100, **labels), deployment("w"))
+        assert (found.spot, found.zones, found.high.price) == (bool(labels), ("eastus-1",), 0.0)
+
+
+def test_what_is_there_is_told() -> None:
+    there = [node("n1", A100), pod("old", "n1"), pod("other", "n2")]
+    found = forecast(CLASS, pool("a", A100), *there, deployment("w"))
+    assert found.running == (2, 2)
+    assert found.notes[:2] == (
+        "2 GPU nodes and 2 pods are there already: they take room and count against limits",
+        "1 of these nodes are not among the manifests: their pool and size are guessed from their pods",
+    )
+    assert not any("already" in note for note in forecast(CLASS, pool("a", A100), deployment("w")).notes)
+
+
+def test_the_port_of_a_running_pod_is_taken() -> None:
+    port: Any = {"main": {"ports": [{"containerPort": 80, "hostPort": 80}]}}
+    wide = node("n1", A100X2, gpus=2)
+    bodies = [pool("a", A100, limits={GPU: "0"}), wide]
+    assert only(*bodies, pod("old", "n1", **port), deployment("w", **port)).verdict == "unschedulable"
+    assert only(*bodies, pod("old", "n1"), deployment("w", **port)).verdict == "schedulable"

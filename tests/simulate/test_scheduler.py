@@ -78,6 +78,16 @@ def test_pods_that_must_be_apart_by_zone_take_a_zone_each() -> None:
     assert (found.high.placed, sorted(found.zones)) == (2, ["eastus-1", "eastus-2"])
 
 
+@pytest.mark.parametrize(("policy", "placed"), [("Honor", 4), ("Ignore", 1), (None, 1)])
+def test_a_spread_counts_nodes_that_the_pod_may_not_be_on(policy: str | None, placed: int) -> None:
+    """Only with Honor it leaves out the zone of a pool whose taint the pod does not tolerate."""
+    here = pool("a", H100X8, more=(wants(ZONE, "In", "eastus-1"),))
+    there = pool("b", H100X8, more=(wants(ZONE, "In", "eastus-2"),), taints=[{"key": "other", "effect": "NoSchedule"}])
+    rules = [spread("w", **({"nodeTaintsPolicy": policy} if policy else {}))]
+    chosen = deployment("w", 4, topologySpreadConstraints=rules, tolerations=[{"key": "sku", "operator": "Exists"}])
+    assert only(here, there, chosen).high.placed == placed
+
+
 def test_two_rules_about_zones_hold_together() -> None:
     """Only one zone has the pods to be with, and there the second replica would be beside the first."""
     near, apart = affinity("podAffinity", "first", ZONE), affinity("podAntiAffinity", "second", ZONE)
@@ -133,7 +143,9 @@ def test_a_daemon_that_no_size_has_room_for_takes_the_size_away() -> None:
 def test_the_port_of_a_daemon_is_taken_on_every_node() -> None:
     port = {"ports": [{"containerPort": 80, "hostPort": 8080}]}
     taking = daemon("proxy", {}, main=port)
-    assert only(pool("a", A100), taking, deployment("w", main=port)).verdict == "unschedulable"
+    found = only(pool("a", A100), taking, deployment("w", main=port))
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "apart")
+    assert "takes port 8080/TCP of its node, and a DaemonSet on all nodes" in found.reasons[0].message
     other = {"ports": [{"containerPort": 80, "hostPort": 8081}]}
     assert only(pool("a", A100), taking, deployment("w", main=other)).verdict == "schedulable"
     udp = {"ports": [{"containerPort": 80, "hostPort": 8080, "protocol": "UDP"}]}

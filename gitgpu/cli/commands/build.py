@@ -13,7 +13,7 @@ from gitgpu.cli.outcome import exit_code, findings, looking, tell
 from gitgpu.cli.removed_pools import pools_by_cluster, unretired
 from gitgpu.cli.settings import Chosen, apart, settings
 from gitgpu.diagnostic import Diagnostic, Severity, worst
-from gitgpu.pipeline import Build, build
+from gitgpu.pipeline import Build, Manner, build
 from gitgpu.source import Span
 from gitgpu.write.apply import apply, compare, unchanged
 from gitgpu.write.lock import Lock, Scope, Stamp, mixed, seal
@@ -30,6 +30,7 @@ class Wanted(NamedTuple):
     chosen: Chosen
     when: str
     allowed: tuple[str, ...]
+    jobs: int | None
 
 
 @click.command("build", short_help=__doc__)
@@ -49,6 +50,7 @@ class Wanted(NamedTuple):
     metavar="GLOB",
     help="Allow these pools to be removed without being retired: POOL or CLUSTER/POOL; repeatable.",
 )
+@options.jobs
 @options.findings_format
 @options.chosen
 @options.colour
@@ -71,7 +73,7 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     if known and _is_plain(wanted) and not where.faults and unchanged(where.out, stamp):
         note(f"{where.out} is up to date: nothing to do")
         return 0
-    made = build(where.paths, where.catalogs, wanted.choice.pick, looking(where.policy), proven=known)
+    made = build(where.paths, where.catalogs, wanted.choice.pick, looking(where.policy), Manner(known, wanted.jobs))
     faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
     if made.files and not where.faults:
         left = tuple(unretired(where.out, *_sealed(made, stamp, wanted.chosen), wanted.allowed))

@@ -48,6 +48,7 @@ from gitgpu.rule import AnyRule
     help="Treat these manifests as everything on the cluster and report references to missing objects.",
 )
 @options.fixes
+@options.jobs
 @options.findings_format
 @options.chosen
 @options.colour

@@ -13,11 +13,12 @@ from gitgpu.cli.cluster_selection import ClusterSelection
 from gitgpu.cli.out import say, send
 from gitgpu.cli.outcome import findings, looking
 from gitgpu.cli.settings import Chosen, Settings, apart, settings
-from gitgpu.compare import Both, Known, compared
+from gitgpu.compare import Both, ClusterChange, Known, compared
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.jobs import shares, spread, usual
 from gitgpu.load.schemas import Schemas
-from gitgpu.pipeline import Build, build
+from gitgpu.pipeline import ENOUGH, Build, Manner, build
 from gitgpu.report import render
 from gitgpu.report.findings import Style
 from gitgpu.report.planned import Planned, names, plan_format_names, render_plan
@@ -51,6 +52,7 @@ POOL_FILES = ("nodepool-", "managedclustersagentpool-")
     metavar="GLOB",
     help="With --fail-on replace, consider only these pools: POOL or CLUSTER/POOL; repeatable.",
 )
+@options.jobs
 @options.output(plan_format_names(), "Format of the plan on stdout.")
 @options.colour
 def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: Any) -> int:
@@ -68,12 +70,13 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
         raise click.UsageError("--protect needs --fail-on replace")
     where = apart(settings(paths, Chosen(), rest["out"]))
     choice = ClusterSelection(rest["globs"])
-    made, first = _build(where, choice), Baseline({}, "") if where.faults else baseline(rest["against"], where)
+    made = _build(where, choice, rest["jobs"])
+    first = Baseline({}, "") if where.faults else baseline(rest["against"], where)
     faults = (*where.faults, *made.errors, *first.faults)
     if faults:
         return _refused(made, faults)
     _meant(rest["protect"], {*first.files, *made.files})
-    plan, unread = _plan(made, first, choice, rest["minutes"])
+    plan, unread = _plan(made, first, choice, rest["minutes"], rest["jobs"])
     if unread or plan is None:
         return _refused(made, unread)
     _tell(made, first.unlocked)
@@ -92,13 +95,13 @@ def _meant(globs: Sequence[str], paths: Iterable[str]) -> None:
             raise click.UsageError(f"--protect: no pool matches {glob}")
 
 
-def _build(where: Settings, choice: ClusterSelection) -> Build:
+def _build(where: Settings, choice: ClusterSelection, jobs: int | None) -> Build:
     proven = is_proven(stamp_of(where), where.out)
-    return build(where.paths, where.catalogs, choice.pick, looking(where.policy), proven=proven)
+    return build(where.paths, where.catalogs, choice.pick, looking(where.policy), Manner(proven, jobs))
 
 
 def _plan(
-    made: Build, first: Baseline, choice: ClusterSelection, minutes: int | None
+    made: Build, first: Baseline, choice: ClusterSelection, minutes: int | None, jobs: int | None
 ) -> tuple[Planned | None, tuple[Diagnostic, ...]]:
     inputs = made.checked.inputs
     if inputs is None:
@@ -111,9 +114,22 @@ def _plan(
     known = Known(inputs.catalog, Contracts(Schemas()), minutes)
     versions = {one.name: one.kubernetes for one in inputs.clusters}
     both = Both(first.files, made.files, first.where, regions, (first.versions, versions))
-    found, unread = compared(both, known, picked)
+    found, unread = _compared(both, known, picked, usual(len(picked), ENOUGH) if jobs is None else jobs)
     prices = inputs.catalog.facts("prices", next(iter(regions.values()), ""))
     return Planned(tuple(found), first.words, prices["currency"] if prices else ""), tuple(unread)
+
+
+def _compared(
+    both: Both, known: Known, names: Sequence[str], jobs: int
+) -> tuple[list[ClusterChange], list[Diagnostic]]:
+    found: list[ClusterChange] = []
+    unread: list[Diagnostic] = []
+    ordered = sorted(names)
+    parts = spread(lambda share: compared(both, known, ordered[slice(*share)]), shares(len(ordered), jobs), jobs)
+    for changes, faults in parts:
+        found += changes
+        unread += faults
+    return found, unread
 
 
 def _refused(made: Build, faults: tuple[Diagnostic, ...]) -> int:

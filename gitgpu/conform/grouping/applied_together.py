@@ -73,7 +73,9 @@ def _as_usual(group: Group, usual: tuple[Change, ...], whole: Tree) -> Group:
     def states(part: Part) -> bool:
         return any(controller(one.body) in patching for one in whole.files.get(part.file, ()))
 
-    parts = [part if part.by or states(part) else part._replace(changes=usual) for part in group.parts]
+    parts = [
+        part if part.by or states(part) else part._replace(changes=(*part.changes, *usual)) for part in group.parts
+    ]
     return group._replace(parts=parts) if usual else group
 
 
@@ -96,7 +98,7 @@ def _clusters(entries: Sequence[Unit], every: Sequence[Unit], here: World, taken
     groups = [[one.path for one in members] for members in split_alternatives(members)]
     beside = _beside(groups, [unit for unit in every if unit.name not in taken and not unit.kustomizations], by_name)
     for names, near in zip(groups, beside, strict=True):
-        parts_of = {name: by_name[name].parts for name in names} | {name: (Part(name),) for name in near}
+        parts_of = {name: reaches[name].parts.get("", ()) for name in names} | {name: (Part(name),) for name in near}
         clashes = odd([Member(name, definitions(parts, here.tree)) for name, parts in parts_of.items()])
         more = [name for name in near if name not in clashes]  # steps or alternatives: one hand does not apply both
         taken.update(more)
@@ -110,7 +112,7 @@ def _clusters(entries: Sequence[Unit], every: Sequence[Unit], here: World, taken
 def _lasting(parts: Iterable[Part]) -> list[Part]:
     """The parts, without files applied by hand that a Flux Kustomization applies too, with patches over them."""
     every = list(dict.fromkeys(parts))
-    patched = {part.file for part in every if part.changes}
+    patched = {part.file for part in every if part.by and part.changes}
     return [part for part in every if part.by or part.file not in patched]
 
 

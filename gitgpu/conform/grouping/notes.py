@@ -8,7 +8,7 @@ from gitgpu.conform.objects import identity
 from gitgpu.conform.schema.cel import Engine
 from gitgpu.conform.schema.crd import Custom
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.delivery.kustomize import rewriting
+from gitgpu.load.delivery.rewriting import rewriting
 from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.source import Span
 

@@ -48,9 +48,8 @@ class Daemon(NamedTuple):
 
 def daemons(objects: Objects, *provides: str) -> Iterator[Daemon]:
     """The daemons that have one of these parts."""
-    for one in (*_of_charts(objects), *_of_sets(objects)):
-        if one.provides in provides:
-            yield one
+    every = objects.once("daemons", lambda: (*_of_charts(objects), *_of_sets(objects)))
+    return (daemon for daemon in every if daemon.provides in provides)
 
 
 def _of_charts(objects: Objects) -> Iterator[Daemon]:

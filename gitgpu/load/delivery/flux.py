@@ -95,7 +95,9 @@ def kustomized(one: Loaded, body: dict[str, Any], world: Flux) -> Applied:
     by, into = By(controller(body), _fill(spec, world)), words(spec, "targetNamespace")
     named = f"{by.name}\n" if renames(spec) else ""
     change = changes(spec)
-    parts = [part._replace(by=by, renamed=named + part.renamed, changes=change) for part in taken.parts]
+    parts = [
+        part._replace(by=by, renamed=named + part.renamed, changes=(*part.changes, *change)) for part in taken.parts
+    ]
     parts = [part._replace(namespace=into) for part in parts] if into else parts
     return Applied(tuple(parts), (folder, *taken.kustomizations), generated(taken, world.tree), cluster)
 

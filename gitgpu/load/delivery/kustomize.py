@@ -5,19 +5,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.load.delivery.substitution import Fill
-from gitgpu.load.patches import Change
+from gitgpu.load.patches import Change, changes
 from gitgpu.source import Pointer, SourceMap
 
 FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _PLAIN = ("resources", "components", "bases")
 _PATCHES = ("patchesStrategicMerge",)
 _BY_PATH = ("patches", "patchesJson6902", "replacements")
-_METADATA = ("namePrefix", "nameSuffix", "labels", "commonLabels", "commonAnnotations")
-_VALUES = ("images", "replicas", "vars", "transformers")
 _RENAMING = ("namePrefix", "nameSuffix", "transformers")
 _GENERATED = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
 ANY = ("*", "*")
-_MADE = ("configMapGenerator", "secretGenerator", "generators", "helmCharts")
 
 
 class Use(NamedTuple):
@@ -33,12 +30,16 @@ class Use(NamedTuple):
 
 
 class Kustomization(NamedTuple):
-    """One kustomization: its file, what it says, where, and what it names, by paths as its own path is given."""
+    """One kustomization: its file, what it says, where, and what it names, by paths as its own path is given.
+
+    `changes` are its images, and the patches that are written in it; those in files are not among them.
+    """
 
     file: str
     data: Mapping[str, Any]
     places: SourceMap
     uses: tuple[Use, ...]
+    changes: tuple[Change, ...] = ()
 
     @property
     def namespace(self) -> str:
@@ -59,7 +60,7 @@ class Part(NamedTuple):
 
     `fallback` is the namespace of those objects that name none, `by` what applies the file, where that is known.
     `renamed` says which kustomizations on the way may change the names of its objects, or delete them; `changes` are
-    the patches and images that a Flux Kustomization states.
+    the patches and images that are stated on the way, in kustomizations and by Flux.
     """
 
     file: str
@@ -73,7 +74,7 @@ class Part(NamedTuple):
 
 def kustomization(file: str, data: Any, places: SourceMap) -> Kustomization:
     """What a kustomization file names; entries of an odd shape and addresses in the network are passed over."""
-    return Kustomization(file, data, places, tuple(_uses(posixpath.dirname(file), data)))
+    return Kustomization(file, data, places, tuple(_uses(posixpath.dirname(file), data)), changes(data))
 
 
 def is_kustomization(file: str) -> bool:
@@ -92,23 +93,32 @@ def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: st
     """All that a kustomization takes in, through those that it names too; each file once in a namespace."""
     seen: set[tuple[str, str]] = set()  # what two overlays put into two namespaces is there twice
     taken = Taken([], [])
-    waiting = [(root, namespace, "")]
+    waiting: list[tuple[Kustomization, str, str, tuple[Change, ...]]] = [(root, namespace, "", ())]
     while waiting:
-        one, outer, renamed = waiting.pop()
+        one, outer, renamed, change = waiting.pop()
         namespace = outer or one.namespace
         if (one.file, namespace) in seen:
             continue
         seen.add((one.file, namespace))
         taken.kustomizations.append(one.file)
         renamed += f"{one.file}\n" if renames(one.data) else ""
+        change = (*_changes(one, known), *change)  # the inner ones come first
         for use in one.uses:
             inner = below(use.path, known)
             if inner:
-                waiting.append((inner, namespace, renamed))
+                waiting.append((inner, namespace, renamed, change))
             elif (use.path, namespace) not in seen:
                 seen.add((use.path, namespace))
-                taken.parts.append(Part(use.path, use.patch, namespace, renamed=renamed))
+                taken.parts.append(Part(use.path, use.patch, namespace, renamed=renamed, changes=change))
     return taken
+
+
+def _changes(one: Kustomization, known: Mapping[str, Kustomization]) -> Iterator[Change]:
+    """What a kustomization changes in all that it takes in. The components that it names do so for it."""
+    for use in one.uses:
+        inner = below(use.path, known) if use.pointer[0] == "components" else None
+        yield from inner.changes if inner else ()
+    yield from () if one.data.get("kind") == "Component" else one.changes
 
 
 def renames(data: Any) -> bool:
@@ -133,18 +143,6 @@ def unread(one: Kustomization) -> frozenset[tuple[str, str]]:
     if remote or any(one.data.get(key) for key in ("generators", "helmCharts", "helmChartInflationGenerator")):
         return frozenset({ANY})
     return frozenset(("", kind) for key, kind in _GENERATED.items() if one.data.get(key))
-
-
-def rewriting(known: Mapping[str, Kustomization]) -> Iterator[tuple[Kustomization, str]]:
-    """The kustomizations that change what their files say, or add to it, each with the first key that does.
-
-    A component that none of them names changes nothing here.
-    """
-    apart = {one.file for one in roots(known) if one.data.get("kind") == "Component"}
-    for file, one in sorted(known.items()):
-        key = next((key for key in (*_METADATA, *_PATCHES, *_BY_PATH, *_VALUES, *_MADE) if one.data.get(key)), "")
-        if key and file not in apart:
-            yield one, key
 
 
 def below(path: str, known: Mapping[str, Kustomization]) -> Kustomization | None:

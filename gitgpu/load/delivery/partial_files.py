@@ -2,10 +2,11 @@
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.load.delivery.kustomize import Kustomization, group
+from gitgpu.load.manifest.objects import Loaded, ManifestFile
 
 _NAMED = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|$)")
 _DIRECTIVES = ("$patch", "$retainKeys", "$setElementOrder/", "$deleteFromPrimitiveList/")  # of strategic merge patches
@@ -22,14 +23,25 @@ class Incomplete(NamedTuple):
     completed: frozenset[str]
 
 
-def incomplete(known: Mapping[str, Kustomization], files: Iterable[str]) -> Incomplete:
+def incomplete(known: Mapping[str, Kustomization], files: Mapping[str, ManifestFile]) -> Incomplete:
     """Which of the files may hold parts of objects, as the kustomizations stand."""
     folders = {posixpath.dirname(file) for file in known}
     listed = {use.path for one in known.values() for use in one.uses}
     adding = (one for one in known.values() if any(one.data.get(key) for key in _COMPLETING))
     completed = frozenset(part.file for one in adding for part in group(one, known).parts)
     loose = (file for file in files if file not in listed and not folders.isdisjoint(_above(file)))
-    return Incomplete(frozenset(loose), completed)
+    return Incomplete(frozenset(loose) | _in_tests(files), completed)
+
+
+def _in_tests(files: Mapping[str, ManifestFile]) -> frozenset[str]:
+    """What a test of chainsaw applies: over an object that is there, a part of it is enough."""
+    tests = {file for file, one in files.items() if any(map(_is_test, one.objects))}
+    folders = {posixpath.dirname(file) for file in tests}
+    return frozenset(file for file in files if file not in tests and not folders.isdisjoint(_above(file)))
+
+
+def _is_test(one: Loaded) -> bool:
+    return str(one.body["apiVersion"]).startswith("chainsaw.kyverno.io/")
 
 
 def is_patch(file: str, body: Mapping[str, Any]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
+from gitgpu.load.delivery.tree import above
 from gitgpu.load.manifest.objects import Loaded, ManifestFile
 from gitgpu.source import Span
 
@@ -21,11 +22,14 @@ def without_asserts(sheets: Mapping[str, ManifestFile], named: Container[str] | 
     folders = {posixpath.dirname(one.file) for one in tests}
     compared = [posixpath.join(posixpath.dirname(one.file), path) for one in tests for path in _files(one.body)]
 
+    def in_test(file: str) -> bool:
+        return not folders.isdisjoint(above(file))
+
     def is_assert(file: str, objects: tuple[Loaded, ...]) -> bool:
         if _NAMED.search(posixpath.basename(file)) or any(fnmatchcase(file, pattern) for pattern in compared):
             return True
         kinds = [one.body["kind"] for one in objects if one.body["apiVersion"].startswith(_KUTTL)]
-        bound = posixpath.dirname(file) in folders and any(_binds(one.body.get("metadata")) for one in objects)
+        bound = in_test(file) and any(_binds(one.body.get("metadata")) for one in objects)
         return bound or "TestAssert" in kinds
 
     passed = {

@@ -91,7 +91,7 @@ def _offering(candidate: Candidate) -> Reason | None:
         join_names([in_words(candidate.shape.wants[key]) for key in keys])
         or "any of the pool's zones and capacity types"
     )
-    words = f"no size ({sizes(candidate.group, types)}) is sold with {asked}"
+    words = f"no size ({sizes(candidate.group, types or candidate.group.types)}) is sold with {asked}"
     remedy = "allow another zone or capacity type"
     return reason(
         candidate,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.retirement import retired_tags
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
@@ -21,17 +22,11 @@ GOOD = BAD.replace('tags: {SkipGPUDriverInstall: "true"}', "driver: operator")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Tags, in any case, that once prevented the installation of the driver."""
     for pool in inputs.pools:
-        if not pool.tags:
-            continue
-        rows = inputs.catalog.must("pools", "aks")["retiredTags"]
-        retired = {row["name"].lower(): row["since"] for row in rows}
-        for key in sorted(pool.tags):
-            if since := retired.get(key.lower()):
-                message = f"AKS retired tag {key} on {since}: it no longer skips the driver installation"
-                remedy = "remove it; with driver: operator or driver: none AKS installs no driver"
-                yield Finding(*pool_place(inputs, pool, "tags", key), message, remedy)
+        for tag, message in retired_tags(sorted(pool.tags), inputs.catalog, inputs.today):
+            remedy = "remove it; with driver: operator or driver: none AKS installs no driver"
+            place = pool_place(inputs, pool, "tags", tag)
+            yield Finding(*place, f"{message}: it no longer skips the driver installation", remedy)
 
 
 RULE = Rule(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.requested_sizes import named
+from gitgpu.check.retirement import not_offered, replacement
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -11,10 +12,8 @@ from gitgpu.model.inputs import Inputs
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for where, sku in named(pool, inputs.catalog):
-            if sku.lifecycle.status != "never-offered":
-                continue
-            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows"
-            yield Finding(pool.origin, where, f"Azure never offered {sku.name}", f"use {other}")
+            if sku.lifecycle.status == "never-offered":
+                yield Finding(pool.origin, where, not_offered(sku, inputs.today), f"use {replacement(sku)}")
 
 
 RULE = Rule(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.dates import retired, retirement
 from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import REQUIREMENTS, named
+from gitgpu.check.retirement import replacement
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -35,10 +36,8 @@ spec:
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for where, sku in named(pool, inputs.catalog):
-            if not retired(sku, inputs.today):
-                continue
-            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
-            yield Finding(pool.origin, where, retirement(sku), f"use {other}")
+            if retired(sku, inputs.today):
+                yield Finding(pool.origin, where, retirement(sku), f"use {replacement(sku)}")
         if not pool.sizes and pool.skus and all(retired(sku, inputs.today) for sku in pool.skus):
             message = (
                 "Azure has retired every size that meets the requirements: "

@@ -1,4 +1,4 @@
-"""A spot pool that AKS refuses."""
+"""A spot node pool that AKS refuses."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -9,8 +9,21 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
-_DECIMALS = -5
-_ANY_PRICE = -1
+_DECIMALS = -5  # the smallest exponent of a price that Azure accepts
+_ANY_PRICE = -1  # pay up to the on-demand price
+
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC40ads_H100_v5
+  mode: System
+  count: 1
+  scaleSetPriority: Spot
+  spotMaxPrice: 0
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -24,21 +37,21 @@ def _spot(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
         yield (
             pool.place("mode"),
             "a spot pool cannot be a system pool",
-            "write mode: User, and keep another system pool",
+            "write mode: User, and add a separate system pool",
         )
     kind = pool.spec.get("type") or "VirtualMachineScaleSets"
     if kind != "VirtualMachineScaleSets":
         yield pool.place("type"), f"a spot pool cannot be of type {kind}", "write type: VirtualMachineScaleSets"
     price = pool.spec.get("spotMaxPrice")
     if price is not None and price != _ANY_PRICE and (price <= 0 or _decimals(price) < _DECIMALS):
-        remedy = "write -1 for the price on demand, or a positive price with at most five decimals"
-        yield pool.place("spotMaxPrice"), f"AKS does not take {price} as a highest price", remedy
+        remedy = "write -1 for the on-demand price, or a positive price with at most five decimals"
+        yield pool.place("spotMaxPrice"), f"spotMaxPrice {price} is not valid", remedy
 
 
 def _regular(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
     for field in ("spotMaxPrice", "scaleSetEvictionPolicy"):
         if pool.spec.get(field) is not None:
-            message = f"{field} is only for spot pools, and this pool is none"
+            message = f"{field} is allowed only on spot pools, and this pool is not a spot pool"
             yield pool.place(field), message, f"remove {field}, or write scaleSetPriority: Spot"
 
 
@@ -51,25 +64,15 @@ RULE = Rule(
     code="APL005",
     name="bad-spot-pool",
     severity=Severity.ERROR,
-    summary="A spot pool is a system pool, of the wrong type or wrongly priced, or another pool has its settings.",
-    help="Spot nodes may go away at any time, so no system pool has them; a price is -1, or has five decimals at most.",
+    summary="A spot pool has the wrong mode, type or price, or a pool that is not spot has spot settings.",
+    help="Azure can evict spot nodes at any time, so a system pool cannot use them. A price is -1, or positive with at "
+    "most five decimals.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/spot-node-pool.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-system-pools.md",
     ),
     check=_check,
-    bad="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: System
-  count: 1
-  scaleSetPriority: Spot
-  spotMaxPrice: 0
-""",
+    bad=BAD,
     good="""
 apiVersion: containerservice.azure.com/v1api20250801
 kind: ManagedClustersAgentPool
@@ -83,4 +86,10 @@ spec:
   scaleSetEvictionPolicy: Delete
   spotMaxPrice: 4.85
 """,
+    variants=(
+        BAD.replace("mode: System", "mode: User").replace("spotMaxPrice: 0", "type: VirtualMachines"),
+        BAD.replace("mode: System", "mode: User")
+        .replace("  scaleSetPriority: Spot\n", "")
+        .replace("Price: 0", "Price: 1"),
+    ),
 )

@@ -1,4 +1,4 @@
-"""A setting for Linux on a Windows node pool, or the reverse."""
+"""A Linux setting on a Windows node pool, or the reverse."""
 
 from collections.abc import Iterator
 
@@ -8,43 +8,10 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+# The only kubelet settings that AKS accepts for Windows nodes.
 _KUBELET = ("imageGcHighThreshold", "imageGcLowThreshold", "containerLogMaxSizeMB", "containerLogMaxFiles")
 
-
-def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in agent_pools(objects):
-        faults = _on_windows(pool) if pool.os_type == "Windows" else _on_linux(pool)
-        yield from (Finding(pool.item, *fault) for fault in faults)
-
-
-def _on_windows(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
-    if pool.spec.get("linuxOSConfig"):
-        yield pool.place("linuxOSConfig"), "linuxOSConfig is for Linux, and the pool runs Windows", "remove it"
-    for key in pool.spec.get("kubeletConfig") or {}:
-        if key not in _KUBELET:
-            yield pool.place("kubeletConfig", key), f"{key} cannot be set for Windows nodes", "remove it"
-    for key, value in (pool.spec.get("securityProfile") or {}).items():
-        if key in ("enableSecureBoot", "enableVTPM") and value is True:
-            yield pool.place("securityProfile", key), "Trusted Launch does not exist on Windows nodes", "remove it"
-
-
-def _on_linux(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
-    if pool.spec.get("windowsProfile"):
-        yield pool.place("windowsProfile"), "windowsProfile is for Windows, and the pool runs Linux", "remove it"
-
-
-RULE = Rule(
-    code="APL062",
-    name="linux-setting-on-windows-pool",
-    severity=Severity.ERROR,
-    summary="A node pool has a setting that the nodes of its operating system do not have.",
-    help="AKS refuses the pool: Windows nodes take four settings of the kubelet, and know no Trusted Launch.",
-    sources=(
-        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/custom-node-configuration.md",
-        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-trusted-launch.md",
-    ),
-    check=_check,
-    bad="""
+BAD = """
 apiVersion: containerservice.azure.com/v1api20250801
 kind: ManagedClustersAgentPool
 metadata: {name: gpu, namespace: fleet}
@@ -56,7 +23,47 @@ spec:
   osType: Windows
   osSKU: Windows2022
   kubeletConfig: {cpuManagerPolicy: static}
-""",
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in agent_pools(objects):
+        faults = _on_windows(pool) if pool.os_type == "Windows" else _on_linux(pool)
+        yield from (Finding(pool.item, *fault) for fault in faults)
+
+
+def _on_windows(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
+    if pool.spec.get("linuxOSConfig"):
+        yield pool.place("linuxOSConfig"), "linuxOSConfig is for Linux, and this pool runs Windows", "remove it"
+    for key in pool.spec.get("kubeletConfig") or {}:
+        if key not in _KUBELET:
+            yield (
+                pool.place("kubeletConfig", key),
+                f"kubeletConfig.{key} is not supported on Windows nodes",
+                "remove it",
+            )
+    for key, value in (pool.spec.get("securityProfile") or {}).items():
+        if key in ("enableSecureBoot", "enableVTPM") and value is True:
+            yield pool.place("securityProfile", key), "Trusted Launch is not supported on Windows nodes", "remove it"
+
+
+def _on_linux(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
+    if pool.spec.get("windowsProfile"):
+        yield pool.place("windowsProfile"), "windowsProfile is for Windows, and this pool runs Linux", "remove it"
+
+
+RULE = Rule(
+    code="APL062",
+    name="linux-setting-on-windows-pool",
+    severity=Severity.ERROR,
+    summary="A node pool has a setting that its operating system does not support.",
+    help="AKS refuses the pool. Windows nodes support four kubelet settings, and no Trusted Launch.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/custom-node-configuration.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-trusted-launch.md",
+    ),
+    check=_check,
+    bad=BAD,
     good="""
 apiVersion: containerservice.azure.com/v1api20250801
 kind: ManagedClustersAgentPool
@@ -70,4 +77,9 @@ spec:
   osSKU: Windows2022
   kubeletConfig: {containerLogMaxFiles: 4}
 """,
+    variants=(
+        BAD.replace("kubeletConfig: {cpuManagerPolicy: static}", "linuxOSConfig: {swapFileSizeMB: 1500}"),
+        BAD.replace("kubeletConfig: {cpuManagerPolicy: static}", "securityProfile: {enableVTPM: true}"),
+        BAD.split("  osType", maxsplit=1)[0] + "  windowsProfile: {disableOutboundNat: true}\n",
+    ),
 )

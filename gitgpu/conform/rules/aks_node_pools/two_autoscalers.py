@@ -1,4 +1,4 @@
-"""A cluster with two autoscalers."""
+"""A cluster with both node auto-provisioning and the cluster autoscaler."""
 
 from collections.abc import Iterator
 
@@ -15,8 +15,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for pool in pools_of(cluster, objects):
             if pool.spec.get("enableAutoScaling") is True:
                 message = (
-                    f"the cluster autoscaler is on for pool '{pool.name}' beside node auto-provisioning; "
-                    "whether the feature AllowClusterAutoscalerAndNAP is registered is uncertain"
+                    f"pool '{pool.name}' uses the cluster autoscaler in a cluster with node auto-provisioning; "
+                    "uncertain whether the feature AllowClusterAutoscalerAndNAP is registered"
                 )
                 remedy = "write enableAutoScaling: false, and a count in place of minCount and maxCount"
                 yield Finding(pool.item, pool.place("enableAutoScaling"), message, remedy)
@@ -26,9 +26,9 @@ RULE = Rule(
     code="APL012",
     name="two-autoscalers",
     severity=Severity.WARNING,
-    summary="A cluster has node auto-provisioning, and a pool for which the cluster autoscaler is on.",
+    summary="A cluster with node auto-provisioning has a node pool that uses the cluster autoscaler.",
     help="Both react to the same pending pods and can provision nodes twice, unless taints keep their pods apart. "
-    "AKS allows both only behind the feature flag AllowClusterAutoscalerAndNAP, for the time of a migration.",
+    "AKS allows both only with the feature flag AllowClusterAutoscalerAndNAP, during a migration.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/migrate-from-autoscaler-to-node-auto-provisioning.md",
     ),

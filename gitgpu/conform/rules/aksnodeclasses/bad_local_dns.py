@@ -1,4 +1,4 @@
-"""Overrides of LocalDNS that the API server refuses."""
+"""LocalDNS overrides that the API server refuses."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -42,7 +42,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             place: Pointer = ("spec", "localDNS", name)
             zones = reach(item.body, *place)
             for key in _missing(zones) if zones is not None else ():
-                yield Finding(item, place, f"{name} has no zone '{key}'", f"add an override for zone: '{key}'")
+                yield Finding(
+                    item, place, f"{name} has no override for zone '{key}'", f"add an override for zone: '{key}'"
+                )
             for at, zone in enumerate(zones or ()):
                 for field, message, right in _wrong(zone, name):
                     where = (*place, at, field)
@@ -51,21 +53,21 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _missing(zones: Sequence[Mapping[str, Any]]) -> list[str]:
-    there = {zone["zone"] for zone in zones}
-    return [key for key in (ROOT, CLUSTER) if key not in there]
+    written = {zone["zone"] for zone in zones}
+    return [key for key in (ROOT, CLUSTER) if key not in written]
 
 
 def _wrong(zone: Mapping[str, Any], name: str) -> Iterator[tuple[str, str, str]]:
     own, to = zone["zone"].endswith(CLUSTER), zone["forwardDestination"]
     if own and to == OF_VNET:
-        yield "forwardDestination", f"the VNet's DNS does not know the zone {zone['zone']}", OF_CLUSTER
+        yield "forwardDestination", f"the VNet's DNS cannot resolve the zone {zone['zone']}", OF_CLUSTER
     if name == FOR_NODES and not own and to == OF_CLUSTER:
-        message = f"in {name} the zone {zone['zone']} may not go to the cluster's DNS"
+        message = f"{name} cannot forward the zone {zone['zone']} to the cluster's DNS"
         yield "forwardDestination", message, OF_VNET
     if zone["serveStale"] == "Verify" and zone["protocol"] == "ForceTCP":
         yield (
             "serveStale",
-            "serveStale Verify does not work with protocol ForceTCP",
+            "serveStale: Verify is not supported with protocol: ForceTCP",
             "Immediate, or protocol: PreferUDP",
         )
 
@@ -74,9 +76,9 @@ RULE = Rule(
     code="ANC006",
     name="bad-local-dns",
     severity=Severity.ERROR,
-    summary="LocalDNS has no override for a zone that it needs, or sends one to a server that may not have it.",
-    help="Both lists of overrides need the zones '.' and cluster.local. Names of the cluster go to its own DNS; what "
-    "nodes ask of the world outside goes to the VNet's. The API server refuses the AKSNodeClass otherwise.",
+    summary="LocalDNS has no override for a zone that it needs, or forwards a zone to the wrong DNS server.",
+    help="Both lists of overrides need the zones '.' and cluster.local. Names inside the cluster go to the cluster's "
+    "DNS; other names that nodes look up go to the VNet's. The API server refuses anything else.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
         "https://learn.microsoft.com/azure/aks/localdns-custom",
@@ -84,4 +86,8 @@ RULE = Rule(
     check=_check,
     bad=TEXT.format(root=_INWARD, cluster=_CLUSTER_LOCAL, other=_STALE),
     good=TEXT.format(root=_ROOT, cluster=_CLUSTER_LOCAL, other=_INWARD),
+    variants=(
+        TEXT.format(root=_ROOT, cluster=_CLUSTER_LOCAL.replace("ClusterCoreDNS", "VnetDNS"), other=_ROOT),
+        TEXT.format(root=_ROOT, cluster=_CLUSTER_LOCAL, other=_ROOT).replace("    - " + _CLUSTER_LOCAL + "\n", "", 1),
+    ),
 )

@@ -1,4 +1,4 @@
-"""FIPS in an image family that has no FIPS image."""
+"""FIPS with an image family that has no FIPS image."""
 
 from collections.abc import Iterator
 
@@ -20,8 +20,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item, spec in node_classes(objects):
         row = catalog.facts("images", spec.get("imageFamily") or "Ubuntu")
         if spec.get("fipsMode") == "FIPS" and row and row["fips"]["supported"] is False:
-            families = (name for name, one in catalog.rows("images").items() if one["fips"]["supported"])
-            message = f"imageFamily {row['name']} has no FIPS image that node auto-provisioning takes"
+            families = (name for name, image in catalog.rows("images").items() if image["fips"]["supported"])
+            message = f"imageFamily {row['name']} has no FIPS image that node auto-provisioning supports"
             yield Finding(item, ("spec", "imageFamily"), message, f"write imageFamily: {' or '.join(families)}")
 
 
@@ -29,8 +29,8 @@ RULE = Rule(
     code="ANC001",
     name="fips-without-image",
     severity=Severity.ERROR,
-    summary="An AKSNodeClass asks for FIPS in an image family that has no FIPS image.",
-    help="The API server refuses the AKSNodeClass, and every NodePool that names it stays NotReady.",
+    summary="An AKSNodeClass asks for FIPS with an image family that has no FIPS image.",
+    help="The API server refuses the AKSNodeClass, and every NodePool that refers to it stays NotReady.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
         "https://learn.microsoft.com/azure/aks/enable-fips-nodes",

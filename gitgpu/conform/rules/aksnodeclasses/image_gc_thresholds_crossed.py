@@ -1,4 +1,4 @@
-"""Images that are removed down to more than there may be."""
+"""Image garbage collection with a high threshold that is not above the low one."""
 
 from collections.abc import Iterator
 
@@ -18,14 +18,14 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    usual = objects.catalog.must("kubelets", "aks")["imageGC"]
+    default = objects.catalog.must("kubelets", "aks")["imageGC"]
     for item, spec in node_classes(objects):
         kubelet = spec.get("kubelet") or {}
         written = {name: kubelet[name] for name in (LOW, HIGH) if kubelet.get(name) is not None}
-        high, low = written.get(HIGH, usual["high"]), written.get(LOW, usual["low"])
+        high, low = written.get(HIGH, default["high"]), written.get(LOW, default["low"])
         if written and high <= low:
-            message = f"images would be removed at {high}% disk use down to {low}%, which is not lower"
-            remedy = f"write both, {HIGH} above {LOW}, such as {usual['high']} and {usual['low']}"
+            message = f"image garbage collection starts at {high}% disk use and stops at {low}%, which is not lower"
+            remedy = f"set both, {HIGH} above {LOW}, such as {default['high']} and {default['low']}"
             yield Finding(item, ("spec", "kubelet", next(iter(written))), message, remedy)
 
 
@@ -33,9 +33,9 @@ RULE = Rule(
     code="ANC003",
     name="image-gc-thresholds-crossed",
     severity=Severity.ERROR,
-    summary="The threshold at which images are removed is not above the one down to which they are.",
-    help="The API server refuses an AKSNodeClass with two thresholds that are crossed. It lets one alone pass, "
-    "and then the kubelet does not start with the other's default: the node never joins.",
+    summary="The high threshold of image garbage collection is not above the low threshold.",
+    help="The API server refuses an AKSNodeClass with two such thresholds. It accepts one alone, and then the kubelet "
+    "does not start with the default of the other: the node never joins the cluster.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/imagefamily/bootstrap/staticvalues.go",
@@ -44,4 +44,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("75", "75, imageGCLowThresholdPercent: 65"),
+    variants=(BAD.replace("75}", "70, imageGCLowThresholdPercent: 90}"),),
 )

@@ -8,6 +8,7 @@ KINDS = kinds(
         "Namespace",
         "apiextensions.k8s.io/CustomResourceDefinition",
         "argoproj.io/Application",
+        "argoproj.io/ApplicationSet",
         "gitgpu.dev/HelmValues",
         "helm.toolkit.fluxcd.io/HelmRelease",
         "nvidia.com/ClusterPolicy",

@@ -41,7 +41,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         notes = mapping(reach(case.pod.item.body, *place))
         if notes.get(_IGNORED) != "false" or _READ in notes or case.is_open:
             continue
-        pools = [one.pool for one in allowed(case, objects)]
+        pools = [offer.pool for offer in allowed(case, objects)]
         if pools:
             message = f"Karpenter, which runs the nodes of NodePool {pools[0].name}, does not read this annotation"
             remedy = f'annotate the pod with {_READ}: "true" instead'

@@ -12,9 +12,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         place = ("spec", "disruption", "budgets")
         for at, budget in enumerate(reach(item.body, *place) or ()):
             if ("schedule" in budget) != ("duration" in budget):
-                there, missing = ("schedule", "duration") if "schedule" in budget else ("duration", "schedule")
-                message = f"the budget has a {there} and no {missing}"
-                yield Finding(item, (*place, at, there), message, f"add a {missing}, or remove the {there}")
+                written, missing = ("schedule", "duration") if "schedule" in budget else ("duration", "schedule")
+                message = f"the budget has a {written} and no {missing}"
+                yield Finding(item, (*place, at, written), message, f"add a {missing}, or remove the {written}")
 
 
 RULE = Rule(
@@ -22,7 +22,7 @@ RULE = Rule(
     name="half-scheduled-budget",
     severity=Severity.ERROR,
     summary="A NodePool's disruption budget has only one of schedule and duration.",
-    help="They say when the budget starts to count, and for how long. The API server refuses one without the other.",
+    help="They set when the budget applies, and for how long. The API server refuses one without the other.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.sh_nodepools.yaml",
     ),

@@ -1,4 +1,4 @@
-"""A Job where nodes in use are taken away to save money."""
+"""A Job on nodes that Karpenter consolidates while they are in use."""
 
 from collections.abc import Iterator, Sequence
 
@@ -47,9 +47,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         pod = case.pod
         if pod.item.identity.kind not in _JOBS or pod.item.identity.namespace in guarded or case.is_open:
             continue
-        name = "" if _is_kept(pod) else shared(case, objects, _mover)
+        name = "" if _is_kept(pod) else shared(case, objects, _consolidated_pool)
         if name:
-            message = f"NodePool {name} takes nodes away while pods use them, and the Job with them"
+            message = f"NodePool {name} consolidates nodes that are in use, which interrupts the Job"
             remedy = f'annotate the pods {_KEEP}: "true", or write consolidationPolicy: WhenEmpty in the NodePool'
             yield Finding(pod.item, pod.pointer, message, remedy, at_key=True)
 
@@ -59,15 +59,15 @@ def _is_kept(pod: Pod) -> bool:
     return value is not None and value != "false"
 
 
-def _mover(pools: Sequence[NodePool]) -> str:
-    """The name of the first NodePool, where all of them take nodes away."""
-    return pools[0].name if pools and all(_moves(pool) for pool in pools) else ""
+def _consolidated_pool(pools: Sequence[NodePool]) -> str:
+    """The name of the first NodePool when all of them consolidate nodes that are in use; empty otherwise."""
+    return pools[0].name if pools and all(_consolidates(pool) for pool in pools) else ""
 
 
-def _moves(pool: NodePool) -> bool:
-    """May Karpenter take away nodes of the pool that have pods?"""
+def _consolidates(pool: NodePool) -> bool:
+    """May Karpenter remove nodes of the pool that run pods?"""
     written = reach(pool.item.body, "spec", "disruption") or {}
-    closed = any(one.always and one.allows_none and "Underutilized" in one.reasons for one in budgets(pool))
+    closed = any(budget.always and budget.allows_none and "Underutilized" in budget.reasons for budget in budgets(pool))
     return (
         written.get("consolidationPolicy") != "WhenEmpty" and written.get("consolidateAfter") != "Never" and not closed
     )
@@ -77,8 +77,8 @@ RULE = Rule(
     code="POD090",
     name="job-on-consolidated-pool",
     severity=Severity.WARNING,
-    summary="A Job with GPUs runs on nodes that Karpenter takes away while pods use them.",
-    help="Consolidation moves pods to fewer or cheaper nodes by evicting them. A service does not mind; a Job begins "
+    summary="A GPU Job runs on nodes that Karpenter consolidates while they are in use.",
+    help="Consolidation evicts pods to move them to fewer or cheaper nodes. A service tolerates that; a Job starts "
     "again, or from its last checkpoint. WhenEmptyOrUnderutilized is the default.",
     sources=(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",

@@ -1,4 +1,4 @@
-"""A disruption budget that never counts, because another that always holds allows less."""
+"""A disruption budget without effect, because another one that always applies allows less."""
 
 from collections.abc import Iterator
 
@@ -10,40 +10,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.schedule.budget import Budget, overrules
 from gitgpu.source import pointer_text
 
-
-def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in every_node_pool(objects):
-        given = budgets(pool)
-        for block in given:
-            idle = next((one for one in given if overrules(block, one)), None)
-            if idle:
-                yield Finding(pool.item, place(block, "nodes"), _message(block, idle), _REMEDY)
-                break
-
-
-_REMEDY = "give it a schedule and a duration for the rest of the time, or remove one of the two"
-
-
-def _message(block: Budget, idle: Budget) -> str:
-    never = f"so {pointer_text(place(idle))} never counts"
-    if block.allows_none:
-        return f"this budget always forbids disruption, {never}"
-    return f"this budget always holds and allows {block.nodes}, less than {idle.nodes}, {never}"
-
-
-RULE = Rule(
-    code="NPL011",
-    name="overruled-budget",
-    severity=Severity.WARNING,
-    summary="A disruption budget without a schedule allows less than another budget ever does.",
-    help="Of all budgets that hold the smallest counts, and one without a schedule always holds: it is no rule for the "
-    "rest of the time. Drifted nodes are then never replaced, and idle GPUs are never given back.",
-    sources=(
-        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption#disruption-budgets",
-        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool.go",
-    ),
-    check=_check,
-    bad="""
+BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool
 metadata: {name: general}
@@ -57,7 +24,42 @@ spec:
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
       requirements: []
-""",
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in every_node_pool(objects):
+        given = budgets(pool)
+        for block in given:
+            ignored = next((budget for budget in given if overrules(block, budget)), None)
+            if ignored:
+                yield Finding(pool.item, place(block, "nodes"), _message(block, ignored), _REMEDY)
+                break
+
+
+_REMEDY = "add a schedule and a duration for the rest of the time, or remove one of the two budgets"
+
+
+def _message(block: Budget, ignored: Budget) -> str:
+    effect = f"so {pointer_text(place(ignored))} has no effect"
+    if block.allows_none:
+        return f"this budget always forbids disruption, {effect}"
+    return f"this budget always applies and allows {block.nodes}, less than {ignored.nodes}, {effect}"
+
+
+RULE = Rule(
+    code="NPL011",
+    name="overruled-budget",
+    severity=Severity.WARNING,
+    summary="A disruption budget without a schedule allows less than another budget ever does.",
+    help="Of all budgets that apply the smallest counts, and one without a schedule always applies, not only in the "
+    "rest of the time. Drifted nodes are then never replaced, and nodes with idle GPUs are never removed.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption#disruption-budgets",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool.go",
+    ),
+    check=_check,
+    bad=BAD,
     good="""
 apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -74,4 +76,5 @@ spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
       requirements: []
 """,
+    variants=(BAD.replace('{nodes: "0"}', "{nodes: 10%}"),),
 )

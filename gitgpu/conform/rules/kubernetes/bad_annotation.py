@@ -1,4 +1,4 @@
-"""An annotation key that the API server refuses, or too many annotations, on an object or in its template."""
+"""An annotation key that the API server refuses, or annotations that are too large, on an object or its template."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,6 +11,12 @@ from gitgpu.source import Pointer
 
 LARGEST = 256 * 1024  # bytes of all keys and values together
 
+BAD = """
+apiVersion: v1
+kind: Namespace
+metadata: {name: serving, annotations: {"gitgpu.dev/made from": fleet}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.items:
@@ -19,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _places(item: Item) -> Iterator[Pointer]:
-    """Where an object has annotations: its own, and those of the pods or the NodeClaims that are made from it."""
+    """Where an object has annotations: its own, and those in its template for pods or NodeClaims."""
     yield "metadata", "annotations"
     template = pod_template(item)
     if template and template[0]:
@@ -32,7 +38,7 @@ def _of_map(item: Item, place: Pointer, annotations: Mapping[str, Any]) -> Itera
     for key in annotations:
         if not is_qualified_name(key.lower()):
             remedy = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
-            yield Finding(item, (*place, key), f"'{key}' is no valid annotation key", remedy)
+            yield Finding(item, (*place, key), f"'{key}' is not a valid annotation key", remedy)
     size = sum(len(key) + len(value or "") for key, value in annotations.items())
     if size * 4 > LARGEST and sum(len(f"{key}{value}".encode()) for key, value in annotations.items()) > LARGEST:
         yield Finding(item, place, "the annotations are larger than 256 KiB", "move the data to a ConfigMap")
@@ -42,21 +48,18 @@ RULE = Rule(
     code="CNF005",
     name="bad-annotation",
     severity=Severity.ERROR,
-    summary="An annotation has a key that Kubernetes does not allow, or all annotations together are too large.",
-    help="Annotation keys follow the syntax of label keys; the API server stores 256 KiB of them for an object.",
+    summary="An annotation key is not valid, or all annotations of an object together are too large.",
+    help="Annotation keys follow the syntax of label keys. The API server allows 256 KiB of annotations for an object.",
     sources=(
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/#syntax-and-character-set",
         "https://github.com/kubernetes/kubernetes/blob/9349688d40f14e5b6814ae6daecd386a3f6fe7b4/staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: Namespace
-metadata: {name: serving, annotations: {"gitgpu.dev/made from": fleet}}
-""",
+    bad=BAD,
     good="""
 apiVersion: v1
 kind: Namespace
 metadata: {name: serving, annotations: {gitgpu.dev/made-from: "fleet, line 3"}}
 """,
+    variants=(BAD.replace("gitgpu.dev/made from", "gitgpu.dev/spec").replace("fleet", "x" * 300_000),),
 )

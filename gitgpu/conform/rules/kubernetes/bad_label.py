@@ -1,4 +1,4 @@
-"""A label that the API server refuses, on an object, its pod template or the nodes of a NodePool."""
+"""A label that the API server refuses, on an object, in its pod template or on the nodes of a NodePool."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,20 +9,28 @@ from gitgpu.conform.syntax import is_label_value, is_qualified_name
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+BAD = """
+apiVersion: v1
+kind: Namespace
+metadata: {name: serving, labels: {gitgpu.dev/size: "1/6 of an A10"}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.items:
         for place, key, value in _labels(item):
             if not is_qualified_name(key):
                 remedy = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
-                yield Finding(item, place, f"'{key}' is no valid label key", remedy)
+                yield Finding(item, place, f"'{key}' is not a valid label key", remedy)
             elif isinstance(value, str) and not is_label_value(value):
-                remedy = "use at most 63 letters, digits, '-', '_' and '.', beginning and ending with no sign"
-                yield Finding(item, place, f"'{value}' is no valid label value", remedy)
+                remedy = "use at most 63 letters, digits, '-', '_' and '.', starting and ending with a letter or digit"
+                yield Finding(item, place, f"'{value}' is not a valid label value", remedy)
 
 
 def _labels(item: Item) -> Iterator[tuple[Pointer, str, Any]]:
-    return (((*place, key), key, value) for place, labels in _label_maps(item) for key, value in labels.items())
+    for place, labels in _label_maps(item):
+        for key, value in labels.items():
+            yield (*place, key), key, value
 
 
 def _label_maps(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
@@ -43,20 +51,17 @@ RULE = Rule(
     name="bad-label",
     severity=Severity.ERROR,
     summary="A label has a key or a value that Kubernetes does not allow.",
-    help="A label value is at most 63 characters of a small alphabet; a size with a slash or a sentence is refused.",
+    help="A label value has at most 63 letters, digits, '-', '_' and '.'. The API server refuses a slash or a space.",
     sources=(
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: Namespace
-metadata: {name: serving, labels: {gitgpu.dev/size: "1/6 of an A10"}}
-""",
+    bad=BAD,
     good="""
 apiVersion: v1
 kind: Namespace
 metadata: {name: serving, labels: {gitgpu.dev/size: one-sixth, owner: ""}}
 """,
+    variants=(BAD.replace("gitgpu.dev/size", "-size"),),
 )

@@ -1,4 +1,4 @@
-"""A name that leaves no room for what a controller adds."""
+"""A name that is too long for what a controller adds to it."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Severity
 _ROOM = {
     ("batch", "CronJob"): (52, "the API server refuses it"),
     ("batch", "Job"): (63, "the API server refuses it"),
-    ("apps", "StatefulSet"): (52, "a label of its pods, the name with a hash, gets longer than 63 characters"),
+    ("apps", "StatefulSet"): (52, "a label of its pods, the name with a hash, would be longer than 63 characters"),
 }
 
 
@@ -27,7 +27,8 @@ RULE = Rule(
     name="name-too-long",
     severity=Severity.ERROR,
     summary="A CronJob, Job or StatefulSet has a name that is too long for what is derived from it.",
-    help="A CronJob adds a time to the name of each Job, and names end up in labels of pods, which hold 63 characters.",
+    help="A CronJob adds a time to the name of each Job, and labels of pods contain the name, with 63 characters at "
+    "most.",
     sources=(
         "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/",
         "https://kubernetes.io/docs/concepts/workloads/controllers/job/",

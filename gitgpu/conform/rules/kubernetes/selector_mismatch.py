@@ -1,4 +1,4 @@
-"""A selector that does not match its own pods."""
+"""A selector that does not match the pods of its own workload."""
 
 from collections.abc import Iterator
 
@@ -11,6 +11,18 @@ from gitgpu.source import Pointer
 _KINDS = ("DaemonSet", "Deployment", "ReplicaSet", "StatefulSet")
 _PLACE: Pointer = ("spec", "selector")
 _OPERATORS = ("DoesNotExist", "Exists", "In", "NotIn")
+
+BAD = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  template:
+    metadata: {labels: {app.kubernetes.io/name: dcgm-exporter}}
+    spec:
+      containers: [{name: exporter, image: "nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless"}]
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -26,44 +38,35 @@ def _faults(item: Item, labels: dict[str, str]) -> Iterator[tuple[Pointer, str, 
     selector = reach(item.body, *_PLACE) or {}
     wanted, terms = selector.get("matchLabels") or {}, selector.get("matchExpressions") or ()
     if not wanted and not terms:
-        yield _PLACE, "the selector is empty", "select the labels of the pod template"
+        yield _PLACE, "the selector is empty", "add the labels of the pod template to it"
     for key, value in wanted.items():
         if labels.get(key) != value:
             has = f"has {key}: {labels[key]}" if key in labels else f"has no label {key}"
-            message = f"the selector wants {key}: {value}, and the pod template {has}"
-            yield (*_PLACE, "matchLabels", key), message, "give the pod template the same label"
+            message = f"the selector requires {key}: {value}, and the pod template {has}"
+            yield (*_PLACE, "matchLabels", key), message, "add the same label to the pod template"
     for at, term in enumerate(terms):
         if term.get("operator") not in _OPERATORS:
             continue
         asked = requirement(term["key"], term["operator"], term.get("values") or ())
         value = labels.get(term["key"])
-        if not (asked.operator in ABSENT if value is None else asked.takes(value)):
-            message = f"the pod template does not meet the selector's term on {term['key']}"
-            yield (*_PLACE, "matchExpressions", at), message, "give the pod template a label that meets it"
+        matches = asked.operator in ABSENT if value is None else asked.takes(value)
+        if not matches:
+            message = f"the pod template does not match the selector's expression on {term['key']}"
+            yield (*_PLACE, "matchExpressions", at), message, "add a matching label to the pod template"
 
 
 RULE = Rule(
     code="NAM001",
     name="selector-mismatch",
     severity=Severity.ERROR,
-    summary="A workload selects pods by labels that its own pod template does not have, or selects all pods.",
-    help="The API server refuses it: the controller would make pods for ever and never find one.",
+    summary="A workload selects pods by labels that its pod template does not have, or has an empty selector.",
+    help="The API server refuses it: the controller would keep creating pods and never find one.",
     sources=(
         "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#selector",
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/apps/validation/validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: dcgm-exporter, namespace: monitoring}
-spec:
-  selector: {matchLabels: {app: dcgm-exporter}}
-  template:
-    metadata: {labels: {app.kubernetes.io/name: dcgm-exporter}}
-    spec:
-      containers: [{name: exporter, image: "nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless"}]
-""",
+    bad=BAD,
     good="""
 apiVersion: apps/v1
 kind: DaemonSet
@@ -75,4 +78,9 @@ spec:
     spec:
       containers: [{name: exporter, image: "nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless"}]
 """,
+    variants=(
+        BAD.replace("selector: {matchLabels: {app: dcgm-exporter}}", "selector: {}"),
+        BAD.replace("app: dcgm-exporter", "app.kubernetes.io/name: other"),
+        BAD.replace("matchLabels: {app: dcgm-exporter}", "matchExpressions: [{key: app, operator: Exists}]"),
+    ),
 )

@@ -1,4 +1,4 @@
-"""A namespace where there is none, or none where one is needed."""
+"""A namespace on a cluster-scoped object, or none on a namespaced one."""
 
 from collections.abc import Iterator
 
@@ -9,21 +9,21 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    loose = not objects.closed  # kubectl and Kustomize may be given the namespace on the way
+    may_be_set_later = not objects.closed  # kubectl and Kustomize can set the namespace
     for item in objects.items:
         kind, place = item.identity.kind, ("metadata", "namespace")
         if item.scope is Scope.CLUSTER and item.ref.namespace:
-            yield Finding(item, place, f"{kind} is not a namespaced kind", "remove the namespace")
-        elif item.scope is Scope.NAMESPACED and not (item.identity.namespace or loose or item.is_patch):
-            yield Finding(item, place, f"the {kind} names no namespace", "add metadata.namespace")
+            yield Finding(item, place, f"{kind} is cluster-scoped and cannot have a namespace", "remove the namespace")
+        elif item.scope is Scope.NAMESPACED and not (item.identity.namespace or may_be_set_later or item.is_patch):
+            yield Finding(item, place, f"{kind} has no namespace", "add metadata.namespace")
 
 
 RULE = Rule(
     code="CNF007",
     name="wrong-scope",
     severity=Severity.WARNING,
-    summary="An object of a cluster-wide kind names a namespace, or an object of a namespaced kind names none.",
-    help="Without a namespace the object lands wherever the person or the engine that applies it happens to work.",
+    summary="A cluster-scoped object has a namespace, or a namespaced object has none.",
+    help="Without a namespace the object is created in the default namespace of whatever applies it.",
     sources=("https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/",),
     check=_check,
     bad="""

@@ -1,4 +1,4 @@
-"""A limit that leaves no room for a single node."""
+"""A limit that is smaller than one node."""
 
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, Decimal
@@ -34,12 +34,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for key, limit in pool.limits.items() if sizes else ():
             least = objects.always(("least", key, names), partial(_least, key, sizes))
             room = _amount(limit)
-            if least and room is not None and 0 < room < least[0]:  # a limit of nothing switches the NodePool off
+            if least and room is not None and 0 < room < least[0]:  # a limit of 0 turns the NodePool off on purpose
                 yield _finding(pool, key, *least)
 
 
 def _least(key: str, sizes: Sequence[Sku]) -> tuple[Decimal, str] | None:
-    """What the smallest of the sizes counts, and its name; None where one of them is not known."""
+    """The smallest capacity of the sizes and the name of that size; None when a capacity is unknown."""
     needs = [(need, sku.name) for sku in sizes if (need := capacity(sku).get(key)) is not None]
     return min(needs) if len(needs) == len(sizes) else None
 
@@ -47,7 +47,7 @@ def _least(key: str, sizes: Sequence[Sku]) -> tuple[Decimal, str] | None:
 def _finding(pool: NodePool, key: str, least: Decimal, name: str) -> Finding:
     shown = f"{(least / GIB).to_integral_value(ROUND_CEILING)}Gi" if key == "memory" else f"{least}"
     limit = pool.limits[key]
-    message = f"the limit on {key} is {limit}, but the smallest node, {name}, counts {shown}: no node can ever start"
+    message = f"the limit on {key} is {limit}, but the smallest node, {name}, has {shown}: no node can start"
     return Finding(pool.item, ("spec", "limits", key), message, f"write {shown} or more")
 
 
@@ -63,7 +63,7 @@ RULE = Rule(
     name="limit-below-one-node",
     severity=Severity.ERROR,
     summary="A limit of a NodePool is smaller than one node of its smallest size.",
-    help="Karpenter drops every size that would go over the limit. A limit counts whole nodes, never parts of one.",
+    help="Karpenter excludes every size that would exceed the limit. A limit counts whole nodes, never parts of one.",
     sources=(
         "https://karpenter.sh/docs/concepts/nodepools/#speclimits",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",

@@ -1,4 +1,4 @@
-"""A NodePool of fixed size that its own limit keeps smaller."""
+"""A NodePool with more replicas than its limit on nodes."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         except ValueError:
             continue
         if replicas > most:
-            message = f"the NodePool wants {replicas} nodes and its limit allows {limit}"
+            message = f"the NodePool has {replicas} replicas and limits.nodes {limit}"
             yield Finding(pool.item, ("spec", "replicas"), message, f"raise limits.nodes to {replicas} or more")
 
 
@@ -28,8 +28,8 @@ RULE = Rule(
     name="replicas-above-limit",
     severity=Severity.WARNING,
     summary="A NodePool has more replicas than its limit on nodes allows.",
-    help="Karpenter stops at the limit, and the NodePool never gets to its replicas. To replace a drifted node it even "
-    "needs room for one more.",
+    help="Karpenter stops at the limit, so the NodePool never reaches its replicas. To replace a drifted node it needs "
+    "room for one more.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/static/provisioning/controller.go",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#static-node-pools",

@@ -1,4 +1,4 @@
-"""A GPU NodePool that may grow without end."""
+"""A GPU NodePool without a limit."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         fixed = reach(pool.item.body, "spec", "replicas") is not None
         if pool.for_gpus and not fixed and not counted & set(pool.limits):
             place = ("spec", "limits") if pool.limits else ("spec",)
-            message = "no limit keeps this NodePool from taking as many GPU nodes as the quota allows"
+            message = "no limit keeps this NodePool from using the whole GPU quota"
             yield Finding(pool.item, place, message, 'add limits such as {nvidia.com/gpu: "8"}')
 
 
@@ -22,9 +22,9 @@ RULE = Rule(
     code="NPL016",
     name="unlimited-gpu-pool",
     severity=Severity.WARNING,
-    summary="A NodePool for GPUs has no limit that counts.",
-    help="Karpenter starts nodes for as long as pods wait. A loop that creates pods then spends the whole GPU quota of "
-    "the subscription. A limit on GPUs says it best; one on nodes, cpu or memory will do.",
+    summary="A GPU NodePool has no limit that has an effect.",
+    help="Karpenter starts nodes as long as pods are pending. A loop that creates pods then uses the whole GPU quota "
+    "of the subscription. A limit on GPUs is best; one on nodes, cpu or memory also works.",
     sources=(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#node-pool-limits",
         "https://karpenter.sh/docs/concepts/nodepools/#speclimits",

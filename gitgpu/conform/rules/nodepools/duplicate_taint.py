@@ -1,4 +1,4 @@
-"""The same taint twice on the nodes of one NodePool."""
+"""Two taints of one NodePool with the same key and effect."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,8 +15,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, taint in _taints(item):
             key, effect = taint.get("key", ""), taint.get("effect", "")
             if (key, effect) in seen:
-                message = f"the nodes already have a taint {key} with effect {effect}"
-                yield Finding(item, place, message, "keep one: key and effect name a taint, its value does not")
+                message = f"duplicate taint {key} with effect {effect}"
+                yield Finding(
+                    item, place, message, "keep one of them: key and effect identify a taint, its value does not"
+                )
             seen.add((key, effect))
 
 
@@ -30,8 +32,8 @@ RULE = Rule(
     code="CNF009",
     name="duplicate-taint",
     severity=Severity.ERROR,
-    summary="A NodePool sets one key and effect twice, counting taints and startup taints together.",
-    help="The API server takes it; Karpenter's own validation does not, and the NodePool never gets Ready.",
+    summary="A NodePool has two taints with the same key and effect, counting taints and startupTaints together.",
+    help="The API server accepts the NodePool. Karpenter's own validation does not, and it never becomes Ready.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
     ),

@@ -1,4 +1,4 @@
-"""A node label or requirement key that NodePools may not use."""
+"""A label or requirement key that a NodePool cannot use."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,12 +14,12 @@ from gitgpu.source import Pointer
 def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("labels", "karpenter")
     known: dict[str, str] = objects.always("restricted", dict)  # many NodePools have the same keys
-    for item in (one for one in objects.of(*NODE_POOL) if is_for_aks(one.body)):
-        for place, key in _keys(item):
+    for item in objects.of(*NODE_POOL):
+        for place, key in _keys(item) if is_for_aks(item.body) else ():
             if key not in known:
                 known[key] = _remedy(key, row)
             if known[key]:
-                yield Finding(item, place, f"a NodePool may not use the label key '{key}'", known[key])
+                yield Finding(item, place, f"a NodePool cannot use the label key '{key}'", known[key])
 
 
 def _keys(item: Item) -> Iterator[tuple[Pointer, str]]:
@@ -33,21 +33,21 @@ def _keys(item: Item) -> Iterator[tuple[Pointer, str]]:
 
 def _remedy(key: str, labels: Mapping[str, Any]) -> str:
     if key in labels["refused"]:
-        return "use a key in a domain of your own"
+        return "use a key in your own domain"
     if key in labels["neverReady"]:
-        return "remove it: the API server takes it, and then the NodePool never gets Ready"
+        return "remove it: the API server accepts it, but the NodePool never becomes Ready"
     closed = closed_domain(key, labels)
     if closed is None:
         return ""
-    return f"use a key in a domain of your own; of {closed['domain']} these are allowed: {', '.join(closed['allowed'])}"
+    return f"use a key in your own domain; allowed in {closed['domain']}: {', '.join(closed['allowed'])}"
 
 
 RULE = Rule(
     code="CNF011",
     name="restricted-label",
     severity=Severity.ERROR,
-    summary="A NodePool labels its nodes with, or requires, a key that belongs to Karpenter or AKS.",
-    help="The NodePool's CRD refuses unknown keys in the domains of Karpenter and AKS, and some older keys of AKS.",
+    summary="A NodePool sets or requires a label key that is reserved for Karpenter or AKS.",
+    help="The CRD of NodePool refuses unknown keys in the domains of Karpenter and AKS, and some older keys of AKS.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.sh_nodepools.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/labels.go",

@@ -1,4 +1,4 @@
-"""A NodePool of fixed size that has a weight, or a limit other than one on nodes."""
+"""A NodePool with replicas that also has a weight, or a limit on something other than nodes."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for name in pool.limits:
             if name != "nodes":
                 message = f"a NodePool with replicas cannot have a limit on {name}"
-                remedy = "limit nodes alone, or remove replicas"
+                remedy = "limit only nodes, or remove replicas"
                 yield Finding(pool.item, ("spec", "limits", name), message, remedy)
 
 
@@ -26,9 +26,9 @@ RULE = Rule(
     code="NPL003",
     name="static-pool-with-weight",
     severity=Severity.ERROR,
-    summary="A NodePool with replicas also has a weight, or limits something other than its nodes.",
-    help="A NodePool with replicas has a fixed number of nodes, whatever pods wait: nothing weighs it against other "
-    "pools, and only its nodes can be limited. The API server refuses the rest.",
+    summary="A NodePool with replicas also has a weight, or a limit on something other than nodes.",
+    help="A NodePool with replicas has a fixed number of nodes, independent of pending pods. A weight has no meaning "
+    "for it, and only its nodes can be limited. The API server refuses anything else.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#static-node-pools",

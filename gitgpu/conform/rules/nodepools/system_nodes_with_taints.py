@@ -1,4 +1,4 @@
-"""Nodes for AKS's own pods that these cannot go to."""
+"""Nodes of mode system with a taint that AKS refuses."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 _MODE = "kubernetes.azure.com/mode"
-_OWN = "CriticalAddonsOnly"
+_ALLOWED = "CriticalAddonsOnly"
 BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -31,9 +31,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not mode or mode.complement or mode.values != {"system"}:
             continue
         for at, taint in enumerate(pool.taints):
-            if taint.get("key") != _OWN and taint.get("effect") in ("NoSchedule", "NoExecute"):
-                message = f"nodes of mode system may not have the taint {taint.get('key')}"
-                remedy = f"write {_MODE}: user, or leave the mode out"
+            if taint.get("key") != _ALLOWED and taint.get("effect") in ("NoSchedule", "NoExecute"):
+                message = f"nodes of mode system cannot have the taint {taint.get('key')}"
+                remedy = f"write {_MODE}: user, or remove the label {_MODE}"
                 yield Finding(pool.item, (*SPEC, "taints", at), message, remedy)
 
 
@@ -41,9 +41,9 @@ RULE = Rule(
     code="NPL090",
     name="system-nodes-with-taints",
     severity=Severity.WARNING,
-    summary="A NodePool makes nodes of mode system that have another taint than CriticalAddonsOnly.",
-    help="AKS holds nodes of mode system free for its own pods, and its API for machines refuses those with a taint "
-    "that keeps them away. No node comes up.",
+    summary="A NodePool of mode system has a taint other than CriticalAddonsOnly.",
+    help="AKS needs nodes of mode system for its own pods, and its machine API refuses nodes with a taint that keeps "
+    "these pods away. No node starts.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instance/aksmachineinstancehelpers.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-system-pools.md",

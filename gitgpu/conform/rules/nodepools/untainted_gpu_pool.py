@@ -1,4 +1,4 @@
-"""A GPU NodePool that lets in pods without GPUs."""
+"""A GPU NodePool without a taint that keeps other pods away."""
 
 from collections.abc import Iterator
 
@@ -13,8 +13,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         if pool.for_gpus and not any(taint.get("effect") in HARD for taint in pool.taints):
             place = (*SPEC, "taints") if pool.taints else SPEC
-            message = "no taint keeps pods that need no GPU off the GPU nodes of this NodePool"
-            remedy = "add taints: [{key: nvidia.com/gpu, effect: NoSchedule}] and the toleration to GPU pods and agents"
+            message = "no taint keeps pods without GPUs off the GPU nodes of this NodePool"
+            remedy = "add taints: [{key: nvidia.com/gpu, effect: NoSchedule}] and tolerate it in GPU pods and agents"
             yield Finding(pool.item, place, message, remedy)
 
 
@@ -23,9 +23,9 @@ RULE = Rule(
     name="untainted-gpu-pool",
     severity=Severity.WARNING,
     summary="A NodePool for GPUs has no taint with the effect NoSchedule or NoExecute.",
-    help="Among NodePools of equal weight Karpenter tries the name that comes last in the alphabet first, whatever it "
-    "costs: gpu comes before default. A pod that asks for no GPU then starts a GPU node, or keeps one alive. Startup "
-    "taints do not count, as Karpenter looks past them.",
+    help="Among NodePools with the same weight Karpenter first tries the name that is last in alphabetical order, "
+    "whatever it costs: gpu before default. A pod without GPUs then starts a GPU node, or keeps one running. Startup "
+    "taints do not help, because Karpenter ignores them when it places pods.",
     sources=(
         "https://learn.microsoft.com/azure/aks/best-practices-gpu",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/utils/nodepool/nodepool.go",

@@ -12,6 +12,8 @@ KINDS = kinds(
         "nvidia.com/ClusterPolicy",
     ],
     beside=[
+        "autoscaling/HorizontalPodAutoscaler",
+        "keda.sh/ScaledObject",
         "Namespace",
         "containerservice.azure.com/ManagedCluster",
         "containerservice.azure.com/ManagedClustersAgentPool",

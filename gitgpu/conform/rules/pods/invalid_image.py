@@ -10,6 +10,7 @@ from gitgpu.model.image import image_fault
 from gitgpu.model.templates import is_template
 
 REMEDY = "write it as HOST/REPOSITORY:TAG, such as contoso.azurecr.io/chat:1.4"
+_BUILT = "ko://"  # `ko resolve` builds the Go package, and writes the image in its place
 BAD = """
 apiVersion: apps/v1
 kind: Deployment
@@ -37,8 +38,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_filled_in(image: str) -> bool:
-    """Does something replace it before it is applied: a template, a variable, a placeholder?"""
-    return is_template(image) or any(mark in image for mark in ("$", "<", ">", "{", "}", "[[", "%"))
+    """Does something replace it before it is applied: a template, a variable, a placeholder, a build?"""
+    return (
+        is_template(image)
+        or image.startswith(_BUILT)
+        or any(mark in image for mark in ("$", "<", ">", "{", "}", "[[", "%"))
+    )
 
 
 RULE = Rule(

@@ -1,4 +1,4 @@
-"""A requirement on a label that GPU Feature Discovery sets, by which Karpenter cannot choose a size."""
+"""A requirement on a label that GPU Feature Discovery sets, with which Karpenter cannot choose a size."""
 
 from collections.abc import Iterator
 
@@ -16,13 +16,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         for entry in pool.entries:
             if entry.key.startswith(_DOMAIN) and entry.key in later and not _is_label(entry, pool):
-                message = f"no size has {entry.key} before its node runs: the requirement chooses none"
+                message = f"{entry.key} is set only on running nodes, so Karpenter cannot choose a size with it"
                 remedy = f"require {later[entry.key]} instead"
                 yield Finding(pool.item, (*entry.pointer, "key"), message, remedy)
 
 
 def _is_label(entry: Entry, pool: NodePool) -> bool:
-    """Does the requirement only foretell the label of nodes whose size is chosen otherwise?"""
+    """Does the requirement only announce the label of nodes whose size is chosen by another one?"""
     return entry.operator == "In" and len(entry.values) == 1 and not {*NAMES, GPU_NAME}.isdisjoint(pool.together)
 
 
@@ -47,9 +47,9 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A NodePool requires a label that GPU Feature Discovery sets on running nodes.",
     help=(
-        "Karpenter compares requirements with what it knows of a size, and passes over a label that the size does not "
-        "have. The NodePool starts any of its sizes, writes the required value on the node, and GPU Feature Discovery "
-        "replaces it with the true one."
+        "Karpenter compares requirements with the labels that it knows of a size, and ignores a label that the size "
+        "does not have. The NodePool starts any of its sizes with the required value as a label, and GPU Feature "
+        "Discovery replaces it with the real one."
     ),
     sources=(
         "https://github.com/METR/hawk/issues/1486",

@@ -1,4 +1,4 @@
-"""A value in a requirement that changes nothing, because no node has it."""
+"""A value in a requirement that has no effect, because no node has it."""
 
 from collections.abc import Iterator
 
@@ -29,13 +29,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _ignored(demand: LabelRequirement, allowed: tuple[str, ...]) -> Iterator[tuple[Pointer, str, str]]:
-    """Unknown values beside known ones; a NotIn only with a slip of case, as it may well name what is not there."""
-    some_right = any(value in allowed for _, value in demand.values)
+    """Unknown values next to known ones. A NotIn only in the wrong case, as it may exclude what does not exist."""
+    has_known = any(value in allowed for _, value in demand.values)
     for place, value in demand.values:
-        if demand.operator == "In" and some_right and value not in allowed:
-            yield place, value, f"no node has {demand.key} '{value}'; only the other values count"
+        if demand.operator == "In" and has_known and value not in allowed:
+            yield place, value, f"no node has {demand.key} '{value}', so it is ignored"
         if demand.operator == "NotIn" and value not in allowed and same_but_for_case(value, allowed):
-            yield place, value, f"no node has {demand.key} '{value}', so this keeps none out"
+            yield place, value, f"no node has {demand.key} '{value}', so this excludes nothing"
 
 
 def _is_new(better: str, demand: LabelRequirement) -> bool:
@@ -46,9 +46,9 @@ RULE = Rule(
     code="NPL007",
     name="ignored-label-value",
     severity=Severity.WARNING,
-    summary="One of several values that a NodePool lists for a well-known label is one that no node has.",
-    help="Karpenter goes on with the values that it knows and says so only in its log. In a NotIn, a value with a slip "
-    "of case keeps nothing out: NotIn [Spot] still gets spot nodes.",
+    summary="A NodePool lists a value for a well-known label that no node has.",
+    help="Karpenter uses the values that it knows, and reports the others only in its log. In a NotIn, a value in the "
+    "wrong case excludes nothing: NotIn [Spot] still gets spot nodes.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/labels.go",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",

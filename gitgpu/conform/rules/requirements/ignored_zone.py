@@ -1,4 +1,4 @@
-"""A zone in a requirement that changes nothing, because no node of the cluster can be in it."""
+"""A zone in a requirement that has no effect, because no node of the cluster can be in it."""
 
 from collections.abc import Iterator
 
@@ -17,26 +17,27 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for demand in label_requirements(pool):
             if demand.key != facts["key"] or demand.operator not in ("In", "NotIn"):
                 continue
-            for place, message, meant in _idle(demand, facts["none"], objects):
+            for place, message, meant in _ignored(demand, facts["none"], objects):
                 repair = Repair(Change.VALUE, place, yaml_value(meant)) if meant else None
-                remedy = f"write {meant}" if meant else "name zones of the cluster's own region, such as eastus-1"
+                remedy = f"write {meant}" if meant else "list zones of the cluster's own region, such as eastus-1"
                 yield Finding(pool.item, place, message, remedy, repair=repair)
 
 
-def _idle(demand: LabelRequirement, none: str, objects: Objects) -> Iterator[tuple[Pointer, str, str]]:
+def _ignored(demand: LabelRequirement, none: str, objects: Objects) -> Iterator[tuple[Pointer, str, str]]:
     right = [value for _, value in demand.values if is_zone(value, none)]
-    effect = "so this keeps none out" if demand.operator == "NotIn" else "only the other values count"
+    effect = "so this excludes nothing" if demand.operator == "NotIn" else "so it is ignored"
     regions = regions_of(iter(right), none)
     for place, value in demand.values:
         region = value.rpartition("-")[0]
         if value not in right:
             if right or demand.operator == "NotIn":
                 meant = zone_meant(value, objects)
-                yield place, f"no node is in a zone called '{value}'; {effect}", "" if meant in right else meant
+                yield place, f"no node is in a zone '{value}', {effect}", "" if meant in right else meant
         elif unknown_zone(value, objects):
-            yield place, f"uncertain: the catalog knows no zone {value.rpartition('-')[2]} in {region}", ""
+            message = f"uncertain whether there is a zone {value}: the catalog does not have it"
+            yield place, message, ""
         elif demand.operator == "In" and value != none and region != regions[0]:
-            message = f"zones of {regions[0]} and {region} in one list: a cluster has nodes in one region only"
+            message = f"zones of {regions[0]} and {region} in one list; a cluster has nodes in only one region"
             yield place, message, ""
 
 
@@ -44,9 +45,9 @@ RULE = Rule(
     code="NPL014",
     name="ignored-zone",
     severity=Severity.WARNING,
-    summary="One of the zones that a NodePool lists is one that no node of the cluster can be in.",
-    help="Zones are called by region and number, as in eastus-1, and a cluster is in one region. Karpenter takes other "
-    "names without a word: in a list they add nothing, in a NotIn they keep nothing out.",
+    summary="A NodePool lists a zone that no node of the cluster can be in.",
+    help="A zone is named by region and number, such as eastus-1, and a cluster is in one region. Karpenter accepts "
+    "other names silently: in an In they add nothing, in a NotIn they exclude nothing.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/zones/zones.go",
         "https://learn.microsoft.com/azure/reliability/regions-list",

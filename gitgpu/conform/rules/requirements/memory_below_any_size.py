@@ -1,28 +1,21 @@
-"""A demand for less memory than any size has, most likely because it counts GiB."""
+"""A requirement for less memory than any size has, most likely because it is in GiB."""
 
 from collections.abc import Iterator
 
-from gitgpu.conform.node.label_requirements import LabelRequirement, label_requirements
-from gitgpu.conform.node.node_pools import node_pools
+from gitgpu.conform.node.label_requirements import LabelRequirement
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.rules.requirements._memory import gib_written, least_memory, memory_demands
 from gitgpu.diagnostic import Severity
-
-_MIB = 1024
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    facts = objects.catalog.must("labels", "karpenter")["memory"]
-    for pool in node_pools(objects):
-        for demand in label_requirements(pool):
-            if demand.key in facts["keys"] and demand.meaning and _too_small(demand, facts["leastMiB"]):
-                amount = demand.values[0][1]
-                message = f"no size has as little as {amount} MiB of memory, and {demand.key} counts MiB"
-                remedy = f'write "{int(amount) * _MIB}" for {amount} GiB'
-                yield Finding(pool.item, demand.place, message, remedy)
+    for pool, demand in memory_demands(objects):
+        if _is_too_small(demand, least_memory(objects)):
+            yield gib_written(pool, demand, "no size has as little as")
 
 
-def _too_small(demand: LabelRequirement, least: int) -> bool:
+def _is_too_small(demand: LabelRequirement, least: int) -> bool:
     numbers = [int(value) for _, value in demand.values if value.isascii() and value.isdigit()]
     if not numbers or len(numbers) < len(demand.values):
         return False
@@ -34,9 +27,9 @@ RULE = Rule(
     code="NPL018",
     name="memory-below-any-size",
     severity=Severity.ERROR,
-    summary="A NodePool demands a memory size below that of every size, as if the label counted GiB.",
-    help="sku-memory counts MiB: a size with 220 GiB has the value 225280. A demand for 220 matches nothing, and pods "
-    "stay Pending.",
+    summary="A NodePool requires less memory than any size has, as if the label counted GiB.",
+    help="sku-memory counts MiB: a size with 220 GiB has the value 225280. A requirement for 220 matches nothing, and "
+    "pods stay Pending.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",

@@ -1,4 +1,4 @@
-"""The name of a GPU in other words than Karpenter's."""
+"""A GPU name that is not spelt as Karpenter spells it."""
 
 from collections.abc import Iterator
 
@@ -26,10 +26,10 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         for place, name in values(pool, (GPU_NAME,), ("In", "NotIn")):
-            meant = {one.upper(): one for one in accelerators(objects)}
+            meant = {known.upper(): known for known in accelerators(objects)}
             right = next((meant[word] for word in gpu_name_parts(name) if word in meant), "")
             if right and right != name:
-                message = f"no size has the GPU name {name}: Karpenter takes it from the size's own name"
+                message = f"no size has the GPU name {name}: Karpenter uses the part of the size name, which is {right}"
                 repair = Repair(Change.VALUE, place, right)
                 yield Finding(pool.item, place, message, f"write {right}", repair=repair)
 
@@ -39,8 +39,8 @@ RULE = Rule(
     name="misspelt-gpu-name",
     severity=Severity.ERROR,
     summary="A NodePool asks for a GPU by a name that Karpenter does not use for it.",
-    help="The label sku-gpu-name is the part of the size's name that stands for the GPU: A100 in "
-    "Standard_NC24ads_A100_v4. Names as NVIDIA writes them, with the memory behind or in small letters, match no size.",
+    help="The label sku-gpu-name is the part of the size name for the GPU: A100 in Standard_NC24ads_A100_v4. Names as "
+    "NVIDIA writes them, with the memory size or in lower case, match no size.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://github.com/Azure/skewer/blob/1b511013c03b2dba717188759d734e6e38001fb8/vmsize.go",

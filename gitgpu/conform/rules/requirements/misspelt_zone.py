@@ -1,4 +1,4 @@
-"""A demand for zones that are spelt as no node has them."""
+"""A requirement on zones in a spelling that no node has."""
 
 from collections.abc import Iterator
 
@@ -8,6 +8,8 @@ from gitgpu.conform.node.zones import is_zone, zone_facts, zone_meant
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
+
+_FORM = "write the region in lower case, a hyphen and the zone number, such as eastus-1"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -21,17 +23,17 @@ def _check(objects: Objects) -> Iterator[Finding]:
             for place, value in demand.values:
                 meant = zone_meant(value, objects)
                 repair = Repair(Change.VALUE, place, yaml_value(meant)) if meant else None
-                remedy = f"write {meant}" if meant else "write the region in lower case, '-' and the number: eastus-1"
-                yield Finding(pool.item, place, f"no node is in a zone called '{value}'", remedy, repair=repair)
+                remedy = f"write {meant}" if meant else _FORM
+                yield Finding(pool.item, place, f"no node is in a zone '{value}'", remedy, repair=repair)
 
 
 RULE = Rule(
     code="NPL013",
     name="misspelt-zone",
     severity=Severity.ERROR,
-    summary="A NodePool demands zones by names that no node on AKS has.",
-    help="A zone is called by its region in lower case, a hyphen and its number; 0 stands for a VM outside the zones. "
-    "The number alone, as Azure's own API writes it, matches nothing, and pods stay Pending.",
+    summary="A NodePool requires zones with names that no node on AKS has.",
+    help="A zone is named by its region in lower case, a hyphen and its number; 0 is for VMs without a zone. The "
+    "number alone, as in Azure's own API, matches nothing, and pods stay Pending.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/zones/zones.go",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",

@@ -1,4 +1,4 @@
-"""A demand for label values that no node has."""
+"""A requirement on label values that no node has."""
 
 from collections.abc import Iterator, Mapping
 
@@ -14,16 +14,29 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
 
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements:
+      - {key: karpenter.sh/capacity-type, operator: In, values: [Spot]}
+      - {key: kubernetes.io/os, operator: In, values: [windows]}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = known_values(objects)
     for pool in node_pools(objects):
         for demand in label_requirements(pool):
             if demand.operator == "In" and demand.key in known:
-                yield from _held(pool, demand, known)
+                yield from _faults(pool, demand, known)
 
 
-def _held(pool: NodePool, demand: LabelRequirement, known: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+def _faults(pool: NodePool, demand: LabelRequirement, known: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
     allowed = known[demand.key]
     right = {value for _, value in demand.values} & set(allowed)
     if not right:
@@ -36,7 +49,7 @@ def _held(pool: NodePool, demand: LabelRequirement, known: Mapping[str, tuple[st
         return
     minimum = demand.meaning.minimum if demand.meaning else None
     if minimum is not None and len(right) < minimum <= len(demand.values):
-        message = f"{demand.key} wants {minimum} values, and nodes have only {', '.join(sorted(right))} of those listed"
+        message = f"minValues is {minimum}, but nodes have only {', '.join(sorted(right))} for {demand.key}"
         yield Finding(pool.item, (*demand.pointer, "minValues"), message, f"lower minValues to {len(right)} or less")
 
 
@@ -44,26 +57,15 @@ RULE = Rule(
     code="NPL006",
     name="unknown-label-value",
     severity=Severity.ERROR,
-    summary="A NodePool demands values of a well-known label that no node has.",
-    help="Some labels have few values, and case counts. When none of the demanded ones is among them, Karpenter keeps "
-    "the NodePool NotReady, or finds no size for it; pods stay Pending.",
+    summary="A NodePool requires values of a well-known label that no node has.",
+    help="Some labels have a fixed set of values, and they are case-sensitive. When none of the required values is in "
+    "the set, the NodePool stays NotReady or no size fits, and pods stay Pending.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/labels.go",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-      - {key: karpenter.sh/capacity-type, operator: In, values: [Spot]}
-      - {key: kubernetes.io/os, operator: In, values: [windows]}
-""",
+    bad=BAD,
     good="""
 apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -76,4 +78,7 @@ spec:
       - {key: karpenter.sh/capacity-type, operator: In, values: [spot]}
       - {key: kubernetes.io/os, operator: In, values: [linux]}
 """,
+    variants=(
+        BAD.replace(", values: [Spot]}", ", values: [spot, Reserved], minValues: 2}").replace("[windows]", "[linux]"),
+    ),
 )

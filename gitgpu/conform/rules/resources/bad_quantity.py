@@ -1,13 +1,24 @@
-"""A resource amount that is no quantity, or a fraction of a device."""
+"""A resource quantity that is not valid, or a fraction of a device."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.objects import NODE_POOL, Item, Objects, pod_template, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.rules.resources._quantity import syntax_fault
 from gitgpu.diagnostic import Severity
 from gitgpu.model.quantity import is_whole, quantity
 from gitgpu.source import Pointer
+
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - name: main
+    resources: {limits: {memory: 12Gx, nvidia.com/gpu: "0.5"}}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -20,15 +31,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _fault(name: str, amount: Any) -> tuple[str, str] | None:
-    try:
-        value = quantity(amount)
-    except ValueError:
-        return f"'{amount}' is no quantity", "write a number with an optional suffix, such as 500m, 16Gi or 8"
+    fault = syntax_fault(amount)
+    if fault:
+        return fault
+    value = quantity(amount)
     if value < 0:
-        return f"{name} must not be negative; found {amount}", "write the amount that is needed"
+        return f"{name} must not be negative; found {amount}", "write a positive number"
     if "/" in name and not is_whole(value):
-        remedy = "ask for whole devices, or share one by time slicing or MIG"
-        return f"{name} is counted in whole devices; found {amount}", remedy
+        remedy = "request whole devices, or share one with time-slicing or MIG"
+        return f"{name} must be a whole number of devices; found {amount}", remedy
     return None
 
 
@@ -46,22 +57,14 @@ RULE = Rule(
     code="CNF006",
     name="bad-quantity",
     severity=Severity.ERROR,
-    summary="A request or limit is no Kubernetes quantity, or asks for a part of a device.",
-    help="The API server refuses other units, and takes extended resources such as nvidia.com/gpu only whole.",
+    summary="A request or limit is not a valid Kubernetes quantity, or is a fraction of a device.",
+    help="The API server refuses other units, and fractions of extended resources such as nvidia.com/gpu.",
     sources=(
         "https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/",
         "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#extended-resources",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: serving}
-spec:
-  containers:
-  - name: main
-    resources: {limits: {memory: 12Gx, nvidia.com/gpu: "0.5"}}
-""",
+    bad=BAD,
     good="""
 apiVersion: v1
 kind: Pod
@@ -71,4 +74,5 @@ spec:
   - name: main
     resources: {limits: {cpu: 1.5, memory: 12Gi, nvidia.com/gpu: "1"}}
 """,
+    variants=(BAD.replace("12Gx", "-1Gi"),),
 )

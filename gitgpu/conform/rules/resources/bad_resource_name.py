@@ -1,4 +1,4 @@
-"""A resource that no container can ask for."""
+"""A resource name that the API server refuses."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -26,30 +26,30 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         parts: list[tuple[Pointer, Mapping[str, Any], bool]] = [(pod.pointer, pod.spec, True)]
         parts += [(place, container, False) for place, container in pod.containers()]
-        for place, asking, whole in parts:
+        for place, asking, of_pod in parts:
             for kind in ("limits", "requests"):
                 for name in reach(asking, "resources", kind) or ():
-                    for message, remedy in _faults(name, whole=whole):
+                    for message, remedy in _faults(name, of_pod=of_pod):
                         yield Finding(pod.item, (*place, "resources", kind, name), message, remedy, at_key=True)
 
 
-def _faults(name: str, *, whole: bool) -> Iterator[tuple[str, str]]:
-    if whole:
+def _faults(name: str, *, of_pod: bool) -> Iterator[tuple[str, str]]:
+    if of_pod:
         if name not in _COMPUTE and not name.startswith(_PAGES):
-            yield f"a pod as a whole cannot ask for {name}", "ask for it in a container"
+            yield f"pod-level resources cannot include {name}", "request it in a container"
     elif not is_qualified_name(name) or (name.startswith(_QUOTA) and _NATIVE not in name):
-        yield f"'{name}' is not a valid name of a resource", "write the name that the device plugin gives it"
+        yield f"'{name}' is not a valid resource name", "use the name that the device plugin advertises"
     elif "/" not in name and name not in _CONTAINERS and not name.startswith(_PAGES):
-        yield f"there is no resource {name}", f"write its full name, such as nvidia.com/gpu, or {_CONTAINERS[0]}"
+        yield f"unknown resource {name}", f"use its full name, such as nvidia.com/gpu, or {_CONTAINERS[0]}"
 
 
 RULE = Rule(
     code="RSC007",
     name="bad-resource-name",
     severity=Severity.ERROR,
-    summary="A container or a pod asks for a resource by a name that Kubernetes does not allow there.",
-    help="Without a domain, a resource is cpu, memory, ephemeral-storage or hugepages-<size>; a device has a domain. A "
-    "pod as a whole asks for cpu, memory and huge pages. The API server refuses anything else.",
+    summary="A container or pod requests a resource name that Kubernetes does not allow there.",
+    help="Without a domain, a resource is cpu, memory, ephemeral-storage or hugepages-<size>. A device has a domain. "
+    "Pod-level resources are cpu, memory and huge pages. The API server refuses anything else.",
     sources=(
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/helper/helpers.go",
@@ -57,4 +57,10 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("gpu: 1", "nvidia.com/gpu: 1"),
+    variants=(
+        BAD.replace("{gpu: 1}", "{-/gpu: 1}"),
+        BAD.replace("containers:", "resources: {limits: {nvidia.com/gpu: 1}}\n  containers:").replace(
+            "{gpu: 1}", "{cpu: 1}"
+        ),
+    ),
 )

@@ -1,4 +1,4 @@
-"""A device by a name that no device plugin advertises."""
+"""A device name that no device plugin advertises."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, name, _ in named_resources(pod):
             right = intended_device(name, objects) if "/" in name else ""
             if right:
-                message = f"no node has {name}: the pod stays Pending"
+                message = f"no node has {name}, so the pod stays Pending"
                 repair = Repair(Change.KEY, place, right)
                 yield Finding(pod.item, place, message, f"write {right}", at_key=True, repair=repair)
 
@@ -35,9 +35,9 @@ RULE = Rule(
     code="POD011",
     name="misspelt-device",
     severity=Severity.ERROR,
-    summary="A container asks for a GPU by a name that is not quite right.",
-    help="The API server takes any name of a resource. One that no device plugin advertises is on no node, so the pod "
-    "stays Pending. Case counts, and so does every hyphen and dot.",
+    summary="A container requests a GPU with a misspelt name.",
+    help="The API server accepts any resource name. No node has one that no device plugin advertises, so the pod stays "
+    "Pending. Case, hyphens and dots matter.",
     sources=(
         "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/rm.go",

@@ -1,4 +1,4 @@
-"""A workload that is to have fewer pods than none."""
+"""A negative number of replicas, pods, retries or seconds."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A request that is more than its limit."""
+"""A resource request that is higher than its limit."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -26,18 +26,18 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        whole: tuple[Pointer, Mapping[str, Any]] = (pod.pointer, pod.spec)
-        for place, asking in (whole, *pod.containers()):
+        of_pod: tuple[Pointer, Mapping[str, Any]] = (pod.pointer, pod.spec)
+        for place, asking in (of_pod, *pod.containers()):
             limits, requests = (reach(asking, "resources", kind) or {} for kind in ("limits", "requests"))
             for name, asked in requests.items():
                 if _can_differ(name) and name in limits and _exceeds(asked, limits[name]):
-                    message = f"the request of {name}, {asked}, is more than its limit, {limits[name]}"
+                    message = f"the {name} request {asked} is higher than the limit {limits[name]}"
                     remedy = "raise the limit, or lower the request"
                     yield Finding(pod.item, (*place, "resources", "requests", name), message, remedy)
 
 
 def _can_differ(name: str) -> bool:
-    """May the request be less than the limit? Where the two must be equal, another rule speaks."""
+    """Can request and limit differ? Another rule reports resources for which they must be equal."""
     return not name.startswith(_PAGES) and ("/" not in name or _NATIVE in name)
 
 
@@ -52,7 +52,7 @@ RULE = Rule(
     code="RSC006",
     name="request-above-limit",
     severity=Severity.ERROR,
-    summary="A container or a pod requests more of a resource than its limit.",
+    summary="A container or pod requests more of a resource than its limit.",
     help="The API server refuses the pod, and a workload whose template has such resources.",
     sources=(
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",

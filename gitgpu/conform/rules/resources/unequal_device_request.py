@@ -1,4 +1,4 @@
-"""A device whose request and limit differ."""
+"""A device request that differs from its limit."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -23,23 +23,23 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _faults(limits: Mapping[str, Any], requests: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     for name, asked in requests.items():
-        if not _is_whole(name):
+        if not _is_exclusive(name):
             continue
         if name not in limits:
             yield name, f"{name} has a request and no limit", f"write limits: {{{name}: {asked}}} instead"
         elif _differ(asked, limits[name]):
-            message = f"{name} has a request of {asked} and a limit of {limits[name]}: the two must be equal"
-            yield name, message, "leave out the request: it is that of the limit"
+            message = f"the {name} request {asked} and limit {limits[name]} must be equal"
+            yield name, message, "remove the request: it defaults to the limit"
 
 
-def _is_whole(name: str) -> bool:
-    """Is the resource one that cannot be promised twice: an extended one, or huge pages?"""
+def _is_exclusive(name: str) -> bool:
+    """Is the resource one that cannot be overcommitted: an extended resource, or huge pages?"""
     return name.startswith(_PAGES) or ("/" in name and _NATIVE not in name)
 
 
-def _differ(one: Any, other: Any) -> bool:
+def _differ(request: Any, limit: Any) -> bool:
     try:
-        return quantity(one) != quantity(other)
+        return quantity(request) != quantity(limit)
     except ValueError:
         return False
 
@@ -48,9 +48,9 @@ RULE = Rule(
     code="POD009",
     name="unequal-device-request",
     severity=Severity.ERROR,
-    summary="A container requests devices without a limit, or with another one.",
-    help="Devices are given to one container alone, so there is no overcommitment: the API server refuses a request "
-    "without a limit and a limit that is not the request.",
+    summary="A container requests devices without a limit, or with a different limit.",
+    help="Devices cannot be overcommitted: the API server refuses a request without a limit, and a limit that differs "
+    "from the request.",
     sources=(
         "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#extended-resources",
         "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",

@@ -28,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, name in values(pool, NAMES, ("In", "NotIn")):
             sku = objects.catalog.sku(name)
             if sku and sku.name != name:
-                message = f"no size is called {name}: Karpenter compares names letter by letter"
+                message = f"unknown size {name}: Karpenter compares names exactly, including case"
                 repair = Repair(Change.VALUE, place, sku.name)
                 yield Finding(pool.item, place, message, f"write {sku.name}", repair=repair)
 
@@ -37,9 +37,9 @@ RULE = Rule(
     code="NPS001",
     name="misspelt-size",
     severity=Severity.ERROR,
-    summary="A NodePool names a size in other letters than Azure does, or without Standard_.",
-    help="Azure's own tools take a size in any casing; Karpenter compares labels, and those match letter by letter. "
-    "The NodePool gets Ready and never starts that size.",
+    summary="A NodePool has a size name in the wrong case, or without Standard_.",
+    help="Azure's own tools accept any case. Karpenter compares labels, which are case-sensitive: the NodePool becomes "
+    "Ready and never starts that size.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",

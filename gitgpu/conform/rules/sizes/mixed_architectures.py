@@ -1,4 +1,4 @@
-"""Processors of several architectures in one GPU pool."""
+"""Different CPU architectures in one GPU NodePool."""
 
 from collections.abc import Iterator
 
@@ -34,8 +34,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if len(kinds) > 1 and "" not in kinds:
             sizes = {arch: [sku.name for sku in skus if sku.arch == arch] for arch in sorted(kinds)}
             shown = "; ".join(f"{arch} on {join_names(names)}" for arch, names in sizes.items())
-            message = f"the sizes have processors of several architectures: {shown}"
-            remedy = "make a NodePool of each, or build every image for both"
+            message = f"the sizes have different CPU architectures: {shown}"
+            remedy = "use a separate NodePool for each, or build every image for both"
             yield Finding(pool.item, place(pool, *NAMES), message, remedy)
 
 
@@ -43,9 +43,9 @@ RULE = Rule(
     code="NPS018",
     name="mixed-architectures",
     severity=Severity.WARNING,
-    summary="A NodePool lists sizes with processors of several architectures.",
-    help="The sizes with Grace processors are arm64. An image that is built for amd64 alone fails on them with an exec "
-    "format error, and which node a pod meets depends on the price of the day.",
+    summary="A NodePool lists sizes with different CPU architectures.",
+    help="Sizes with Grace CPUs are arm64. An image that is built only for amd64 fails on them with an exec format "
+    "error, and which node a pod gets depends on current prices.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
         "https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/nd-gb200-v6-series",

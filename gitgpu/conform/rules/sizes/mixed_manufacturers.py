@@ -1,4 +1,4 @@
-"""GPUs of several manufacturers in one pool."""
+"""GPUs of different manufacturers in one NodePool."""
 
 from collections.abc import Iterator
 
@@ -42,8 +42,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
             sizes.setdefault(sku.resource, []).append(sku.name)
         if len(sizes) > 1:
             shown = "; ".join(f"{resource} on {join_names(names)}" for resource, names in sorted(sizes.items()))
-            message = f"the sizes have GPUs of several resources: {shown}"
-            remedy = f"make a NodePool of each, with a requirement on {GPU_MAKER}"
+            message = f"the sizes have different GPU resources: {shown}"
+            remedy = f"use a separate NodePool for each, with a requirement on {GPU_MAKER}"
             yield Finding(pool.item, place(pool, *NAMES, GPU_NAME, GPU_COUNT), message, remedy)
 
 
@@ -51,9 +51,10 @@ RULE = Rule(
     code="NPS017",
     name="mixed-manufacturers",
     severity=Severity.WARNING,
-    summary="A NodePool takes in sizes with GPUs of several manufacturers.",
-    help="A pod asks for nvidia.com/gpu or for amd.com/gpu, and each needs a driver and a device plugin of its own. A "
-    "limit counts one of the two, so nothing bounds the other; labels and taints cannot tell the nodes apart.",
+    summary="A NodePool allows sizes with GPUs of different manufacturers.",
+    help="A pod asks for nvidia.com/gpu or for amd.com/gpu, and each needs its own driver and device plugin. A limit "
+    "counts only one of the two, so the other is unlimited. Labels and taints of the NodePool do not distinguish the "
+    "nodes.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",

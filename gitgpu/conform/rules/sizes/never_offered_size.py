@@ -1,7 +1,8 @@
-"""A size that Azure never sold."""
+"""A size that Azure never offered."""
 
 from collections.abc import Iterator
 
+from gitgpu.check.retirement import not_offered, replacement
 from gitgpu.conform.node.candidate_sizes import named
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
@@ -26,8 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         for place, sku in named(pool, objects):
             if sku.lifecycle.status == "never-offered":
-                other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows"
-                yield Finding(pool.item, place, f"{sku.name} is no size that Azure ever offered", f"write {other}")
+                yield Finding(pool.item, place, not_offered(sku, objects.today), f"use {replacement(sku)}")
 
 
 RULE = Rule(
@@ -35,7 +35,7 @@ RULE = Rule(
     name="never-offered-size",
     severity=Severity.ERROR,
     summary="A NodePool names a size that Azure never offered.",
-    help="Some names stand in documents and code without ever having gone on sale, and series are taken for sizes. "
+    help="Some names are in documents and code although Azure never sold such a size, or they are names of a series. "
     "Karpenter matches sizes by their exact name, so no node ever starts.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions",

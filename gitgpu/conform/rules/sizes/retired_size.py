@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.dates import retired, retirement
+from gitgpu.check.retirement import replacement
 from gitgpu.conform.node.candidate_sizes import named
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
@@ -27,8 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         for place, sku in named(pool, objects):
             if retired(sku, objects.today):
-                other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
-                yield Finding(pool.item, place, retirement(sku), f"write {other}")
+                yield Finding(pool.item, place, retirement(sku), f"use {replacement(sku)}")
 
 
 RULE = Rule(
@@ -36,8 +36,8 @@ RULE = Rule(
     name="retired-size",
     severity=Severity.ERROR,
     summary="A NodePool names a size that Azure has retired.",
-    help="No machine of a retired size can be had. Karpenter may still list the name, so the NodePool is Ready, and "
-    "its pods wait.",
+    help="Azure starts no machine of a retired size. Karpenter may still list the name, so the NodePool is Ready and "
+    "its pods stay Pending.",
     sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),
     check=_check,
     bad=BAD,

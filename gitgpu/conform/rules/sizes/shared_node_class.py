@@ -1,4 +1,4 @@
-"""One AKSNodeClass under several GPU pools."""
+"""One AKSNodeClass for several GPU NodePools."""
 
 from collections.abc import Iterator
 
@@ -53,17 +53,17 @@ def _check(objects: Objects) -> Iterator[Finding]:
             users.setdefault(owner.identity.name, []).append(pool)
     for name, (first, *others) in users.items():
         for pool in others:
-            message = f"NodePool {first.name} has AKSNodeClass {name} too: a change of it replaces the nodes of both"
-            yield Finding(pool.item, (*SPEC, "nodeClassRef", "name"), message, "give each its own to change them apart")
+            message = f"NodePool {first.name} also uses AKSNodeClass {name}: a change to it replaces the nodes of both"
+            yield Finding(pool.item, (*SPEC, "nodeClassRef", "name"), message, "give each its own AKSNodeClass")
 
 
 RULE = Rule(
     code="NPS019",
     name="shared-node-class",
     severity=Severity.INFO,
-    summary="Two NodePools for GPUs share one AKSNodeClass.",
-    help="Every change of an AKSNodeClass but its tags replaces all nodes that were made with it. It works, and may be "
-    "wanted for spot and on-demand nodes of one size; for different GPUs it rolls more nodes than one thinks.",
+    summary="Two GPU NodePools share one AKSNodeClass.",
+    help="Every change to an AKSNodeClass except its tags replaces all nodes that use it. Sharing one works, and can "
+    "be intended for spot and on-demand nodes of one size; for different GPUs it replaces more nodes than expected.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/cloudprovider/drift.go",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-aksnodeclass",

@@ -1,4 +1,4 @@
-"""An OS disk that is too large for the local disk."""
+"""An OS disk that does not fit on the local disk."""
 
 from collections.abc import Iterator
 
@@ -40,13 +40,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if by_name:
             wanted = owner.body["spec"]["osDiskSizeGB"]
             names = join_names(sorted(by_name))
-            message = f"an OS disk of {wanted} GB is larger than the local disk of {names}, so it becomes a remote one"
+            message = f"an OS disk of {wanted} GB does not fit on the local disk of {names}, so it becomes remote"
             room = min(sku.ephemeral_max_gb or 0 for sku in by_name.values())
             yield Finding(owner, ("spec", "osDiskSizeGB"), message, f"write {room:g} or less for a local disk")
 
 
 def _short(pool: NodePool, objects: Objects, wanted: int | None) -> Iterator[Sku]:
-    """The sizes that the pool names and whose local disk could have held a smaller OS disk."""
+    """The sizes that the pool lists and whose local disk has room for a smaller OS disk only."""
     left = {sku.name for sku in candidates(pool, objects)} if wanted else ()
     for _, sku in named(pool, objects):
         if wanted and sku.name in left and sku.ephemeral_max_gb and sku.ephemeral_max_gb < wanted:
@@ -58,8 +58,8 @@ RULE = Rule(
     name="silently-remote-disk",
     severity=Severity.WARNING,
     summary="The OS disk of an AKSNodeClass is larger than the local disk of its NodePool's sizes.",
-    help="A local OS disk costs nothing and pulls large GPU images faster. Karpenter falls back to a remote disk "
-    "without a word when the size asked for does not fit.",
+    help="A local OS disk is free and pulls large GPU images faster. Karpenter silently falls back to a remote disk "
+    "when osDiskSizeGB does not fit.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
         "https://github.com/Azure/karpenter-provider-azure/issues/1247",

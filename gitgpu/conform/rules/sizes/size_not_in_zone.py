@@ -1,4 +1,4 @@
-"""Zones in which the sizes of a pool are not."""
+"""Zones that do not have the sizes of a NodePool."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.sku import Sku
 
 ZONE = "topology.kubernetes.io/zone"
-ANYWHERE = "list other zones, or ask for karpenter.azure.com/placement-scope In [regional]"
+ANYWHERE = "list other zones, or require karpenter.azure.com/placement-scope In [regional]"
 BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -35,12 +35,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for region, zones in wanted.items() if sizes else ():
             if all(_elsewhere(sku, region, zones) for sku in sizes):
                 names = join_names([sku.name for sku in sizes])
-                message = f"{region} has {names} in none of the zones that the NodePool asks for"
+                message = f"Azure does not offer {names} in the zones of {region} that the NodePool requires"
                 yield Finding(pool.item, place(pool, ZONE), message, ANYWHERE)
 
 
 def _zones(names: Sequence[str]) -> Mapping[str, list[str]]:
-    """The numbers of the zones by region; nothing when a VM outside the zones will do too."""
+    """The zone numbers by region; empty when a VM without a zone is allowed."""
     found: dict[str, list[str]] = {}
     for name in names:
         region, dash, zone = name.rpartition("-")
@@ -51,7 +51,7 @@ def _zones(names: Sequence[str]) -> Mapping[str, list[str]]:
 
 
 def _elsewhere(sku: Sku, region: str, wanted: Sequence[str]) -> bool:
-    """Is it known that the size is in none of these zones?"""
+    """Is the size known not to be in any of these zones?"""
     known = sku.zones.get(region)
     return known is not None and not set(known) & set(wanted)
 
@@ -60,9 +60,9 @@ RULE = Rule(
     code="NPS010",
     name="size-not-in-zone",
     severity=Severity.ERROR,
-    summary="A NodePool asks for zones in which its sizes are known not to be.",
-    help="Azure has many GPU sizes in some zones of a region only. Karpenter makes no offering of a size in a zone "
-    "without it, so nothing starts and pods stay Pending.",
+    summary="A NodePool requires zones in which Azure does not offer its sizes.",
+    help="Azure has many GPU sizes only in some zones of a region. Karpenter has no offering of a size in other zones, "
+    "so no node starts and pods stay Pending.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/zones/zones.go",

@@ -1,4 +1,4 @@
-"""A size whose GPUs Karpenter does not see."""
+"""A size whose GPUs Karpenter does not count."""
 
 from collections.abc import Iterator
 
@@ -26,8 +26,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         for place, sku in named(pool, objects):
             if sku.counted_gpus == 0 and sku.obtainable:
-                message = f"Karpenter counts no GPU on {sku.name}, so a pod that asks for one never starts such a node"
-                remedy = "start the nodes by other means, such as a pod that asks for CPUs, or take another size"
+                message = f"Karpenter counts no GPUs on {sku.name}, so a pod that asks for GPUs does not start one"
+                remedy = "start the nodes in another way, such as with a pod that asks for CPUs, or use another size"
                 yield Finding(pool.item, place, message, remedy)
 
 
@@ -35,9 +35,9 @@ RULE = Rule(
     code="NPS016",
     name="uncounted-gpus",
     severity=Severity.WARNING,
-    summary="A NodePool names a size on which Karpenter counts no GPU.",
-    help="Karpenter takes the number of GPUs from Azure's list of sizes, and that list gives none for some sizes. The "
-    "node has its GPUs once it runs; but limits on GPUs bound nothing, and a pending GPU pod starts no node.",
+    summary="A NodePool names a size on which Karpenter counts no GPUs.",
+    help="Karpenter takes the number of GPUs from Azure's list of sizes, which has none for some sizes. A running node "
+    "has its GPUs, but limits on GPUs do not apply and a pending GPU pod does not start a node.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),

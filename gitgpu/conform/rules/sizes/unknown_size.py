@@ -1,4 +1,4 @@
-"""A GPU size that nobody has heard of."""
+"""A GPU size that the catalog does not have."""
 
 from collections.abc import Iterator
 
@@ -29,15 +29,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         for place, name in values(pool, NAMES):
             if _looks_like_gpus(name, objects) and not catalog.sku(name) and not catalog.is_broken(name):
-                message = f"the catalog has no size {name}: uncertain whether Azure has one"
+                message = f"unknown GPU size {name}: uncertain whether Azure has it, as the catalog does not"
                 remedy = catalog.size_remedy(name) or "compare it with `gitgpu sku list`"
                 yield Finding(pool.item, place, message, remedy)
 
 
 def _looks_like_gpus(name: str, objects: Objects) -> bool:
-    """Does the name begin as those of GPU sizes do? Any other name may be that of a size without GPUs."""
+    """Does the name start like those of GPU sizes? Any other name may be a size without GPUs."""
     known = objects.catalog.sku_names
-    families = objects.always("GPU families", lambda: tuple({one[: len(PREFIX) + 2] for one in known}))
+    families = objects.always("GPU families", lambda: tuple({size[: len(PREFIX) + 2] for size in known}))
     return f"{PREFIX}{name.lower().removeprefix(PREFIX)}".startswith(families)
 
 
@@ -45,9 +45,9 @@ RULE = Rule(
     code="NPS002",
     name="unknown-size",
     severity=Severity.WARNING,
-    summary="A NodePool names a size that begins like a GPU size and that the catalog does not have.",
-    help="Karpenter says nothing about a name that no size has: the NodePool gets Ready and starts none. A size that "
-    "is newer than the catalog is fine, so this is a warning.",
+    summary="A NodePool names a GPU size that the catalog does not have.",
+    help="Karpenter does not report a name that no size has: the NodePool becomes Ready and never starts it. The size "
+    "may be newer than the catalog, so this is a warning.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-machines/sizes/overview",
         "https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions",

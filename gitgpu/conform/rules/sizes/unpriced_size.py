@@ -1,4 +1,4 @@
-"""A size without a price beside sizes that have one."""
+"""A size without a price next to sizes that have one."""
 
 from collections.abc import Iterator
 
@@ -32,8 +32,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         priced = [sku.name for _, sku in found if sku.priced]
         for place, sku in found if priced else ():
             if sku.priced is False:
-                message = f"Karpenter knows no price of {sku.name}, so it comes after {join_names(priced)} at any cost"
-                remedy = "give it a NodePool of its own; spec.weight says which comes first"
+                message = f"Karpenter has no price for {sku.name}, so it always prefers {join_names(priced)}"
+                remedy = "move it to its own NodePool; set spec.weight to choose which comes first"
                 yield Finding(pool.item, place, message, remedy)
 
 
@@ -41,9 +41,9 @@ RULE = Rule(
     code="NPS011",
     name="unpriced-size",
     severity=Severity.WARNING,
-    summary="A NodePool lists sizes of which Karpenter knows the price for some only.",
-    help="Karpenter takes the cheapest size that fits. One that is missing from its price table counts as the dearest "
-    "of all, so it is only started when no other size of the pool can be had.",
+    summary="A NodePool lists sizes with and without a price in Karpenter's price table.",
+    help="Karpenter starts the cheapest size that fits. A size that is missing in its price table counts as the most "
+    "expensive, so it starts only when no other size of the NodePool is available.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/known_skus.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",

@@ -1,0 +1,55 @@
+"""A node count that overrides the cluster autoscaler."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.node.agent_pools import agent_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in agent_pools(objects):
+        if pool.spec.get("enableAutoScaling") is True and pool.spec.get("count") is not None:
+            message = "count resets the pool to this size at each reconciliation, whatever the cluster autoscaler did"
+            remedy = "remove count once the pool exists; AKS needs it only to create a pool"
+            yield Finding(pool.item, pool.place("count"), message, remedy)
+
+
+RULE = Rule(
+    code="APL060",
+    name="count-on-autoscaled-pool",
+    severity=Severity.WARNING,
+    summary="A node pool has both the cluster autoscaler and a fixed count.",
+    help="Azure Service Operator sends every property of the object to Azure at every reconciliation.",
+    sources=(
+        "https://github.com/kubernetes-sigs/cluster-api-provider-azure/blob/18c790ef30c8146ff158f9b848a54c48176267fc/pkg/mutators/azureasomanagedmachinepool.go",
+        "https://github.com/Azure/azure-service-operator/issues/3220",
+    ),
+    check=_check,
+    bad="""
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC40ads_H100_v5
+  mode: User
+  enableAutoScaling: true
+  count: 1
+  minCount: 1
+  maxCount: 4
+""",
+    good="""
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC40ads_H100_v5
+  mode: User
+  enableAutoScaling: true
+  minCount: 1
+  maxCount: 4
+""",
+)

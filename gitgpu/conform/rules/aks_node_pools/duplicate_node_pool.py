@@ -1,0 +1,75 @@
+"""Two objects for one node pool in Azure."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.node.agent_pools import agent_pools
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    first: dict[tuple[str, str, str], str] = {}
+    for pool in agent_pools(objects):
+        owner = reach(pool.spec, "owner") or {}
+        cluster = owner.get("armId", "").lower() or owner.get("name", "")
+        if not cluster or not pool.name:
+            continue
+        key = (pool.item.identity.namespace if "name" in owner else "", cluster, pool.name)
+        other = first.setdefault(key, pool.item.identity.name)
+        if other != pool.item.identity.name:
+            message = f"duplicate node pool '{pool.name}': the object {other} has the same name in Azure"
+            yield Finding(pool.item, pool.name_at, message, "give one of the two another spec.azureName")
+
+
+RULE = Rule(
+    code="APL061",
+    name="duplicate-node-pool",
+    severity=Severity.ERROR,
+    summary="Two objects of Azure Service Operator have the same node pool name in Azure.",
+    help="The name in Azure is spec.azureName, and the two objects keep overwriting each other.",
+    sources=(
+        "https://github.com/Azure/azure-service-operator/blob/70edf9f0cf858de880e3d6105fe7ab84783d7576/v2/samples/containerservice/v20250801/v20250801_managedclustersagentpool.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC40ads_H100_v5
+  mode: User
+  count: 1
+---
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu-b, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC40ads_H100_v5
+  mode: User
+  azureName: gpu
+  count: 1
+""",
+    good="""
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC40ads_H100_v5
+  mode: User
+  count: 1
+---
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu-b, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC40ads_H100_v5
+  mode: User
+  azureName: gpub
+  count: 1
+""",
+)

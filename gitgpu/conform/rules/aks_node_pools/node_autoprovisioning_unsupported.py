@@ -1,0 +1,94 @@
+"""A cluster with node auto-provisioning and something that it does not support."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.node.agent_pools import clusters, pools_of
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+_MANAGED_IDENTITY = "msi"  # the clientId of a cluster with a managed identity
+
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: eastus
+  owner: {name: contoso-rg}
+  nodeProvisioningProfile: {mode: Auto}
+  networkProfile: {networkPlugin: azure, networkPolicy: calico}
+  agentPoolProfiles:
+  - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3}
+"""
+
+SUBNET = "{group: network.azure.com, kind: VirtualNetworksSubnet, name: pods}"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for cluster in clusters(objects):
+        if reach(cluster.body, "spec", "nodeProvisioningProfile", "mode") != "Auto":
+            continue
+        for place, what, remedy in _unsupported(cluster):
+            yield Finding(cluster, place, f"node auto-provisioning does not support {what}", remedy)
+        for pool in pools_of(cluster, objects):
+            if pool.spec.get("podSubnetReference"):
+                message = "node auto-provisioning does not support dynamic pod IP allocation"
+                yield Finding(
+                    pool.item,
+                    pool.place("podSubnetReference"),
+                    message,
+                    "remove podSubnetReference, and use Azure CNI Overlay",
+                )
+
+
+def _unsupported(cluster: Item) -> Iterator[tuple[Pointer, str, str]]:
+    network: Pointer = ("spec", "networkProfile")
+    found = reach(cluster.body, *network) or {}
+    if found.get("networkPolicy") == "calico":
+        yield (*network, "networkPolicy"), "Calico", "write networkPolicy: cilium with networkDataplane: cilium"
+    if "IPv6" in (found.get("ipFamilies") or ()):
+        yield (*network, "ipFamilies"), "IPv6", "write ipFamilies: [IPv4]"
+    if found.get("loadBalancerSku") == "basic":
+        yield (*network, "loadBalancerSku"), "the basic load balancer", "write loadBalancerSku: standard"
+    principal = reach(cluster.body, "spec", "servicePrincipalProfile", "clientId")
+    if principal and principal.lower() != _MANAGED_IDENTITY:
+        place = ("spec", "servicePrincipalProfile", "clientId")
+        yield place, "a service principal", "remove it, and write identity: {type: SystemAssigned}"
+
+
+RULE = Rule(
+    code="APL013",
+    name="node-autoprovisioning-unsupported",
+    severity=Severity.ERROR,
+    summary="A cluster enables node auto-provisioning together with something that it does not support.",
+    help="AKS refuses it with Calico, IPv6, a service principal, dynamic pod IP allocation or, in your own virtual "
+    "network, the basic load balancer.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning-networking.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good="""
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: eastus
+  owner: {name: contoso-rg}
+  nodeProvisioningProfile: {mode: Auto}
+  networkProfile: {networkPlugin: azure, networkPluginMode: overlay, networkPolicy: cilium, networkDataplane: cilium}
+  agentPoolProfiles:
+  - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3}
+""",
+    variants=(
+        BAD.replace("networkPolicy: calico", "ipFamilies: [IPv4, IPv6]"),
+        BAD.replace("networkPolicy: calico", "loadBalancerSku: basic"),
+        BAD.replace(", networkPolicy: calico", "") + "  servicePrincipalProfile: {clientId: fleet}\n",
+        BAD.replace(", networkPolicy: calico", "").replace(
+            "count: 3}", "count: 3, podSubnetReference: " + SUBNET + "}"
+        ),
+    ),
+)

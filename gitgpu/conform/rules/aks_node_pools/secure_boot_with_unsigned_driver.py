@@ -1,0 +1,57 @@
+"""Secure Boot with a driver that is not signed."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.node.agent_pools import agent_pools
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    unsigned = {row["name"] for row in objects.catalog.must("pools", "aks")["osSkus"] if row["signedDriver"] is False}
+    for pool in agent_pools(objects):
+        place = ("securityProfile", "enableSecureBoot")
+        gpu = next((name for _, name, sku in pool.sizes(objects) if sku and sku.driver), "")
+        if gpu and reach(pool.spec, *place) is True and pool.installs_driver and pool.os_sku in unsigned:
+            message = (
+                f"Secure Boot on {pool.os_sku} refuses the driver that AKS installs on {gpu}, because it is not signed"
+            )
+            remedy = "write gpuProfile: {driver: None} and install a signed driver, or write osSKU: AzureLinux"
+            yield Finding(pool.item, pool.place(*place), message, remedy)
+
+
+RULE = Rule(
+    code="APL015",
+    name="secure-boot-with-unsigned-driver",
+    severity=Severity.ERROR,
+    summary="A GPU node pool on Ubuntu enables Secure Boot and lets AKS install the driver.",
+    help="The kernel refuses the driver's modules. On Ubuntu you have to install signed ones yourself.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-trusted-launch.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC40ads_H100_v5
+  mode: User
+  count: 1
+  securityProfile: {enableSecureBoot: true, enableVTPM: true}
+""",
+    good="""
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC40ads_H100_v5
+  mode: User
+  count: 1
+  osSKU: AzureLinux
+  securityProfile: {enableSecureBoot: true, enableVTPM: true}
+""",
+)

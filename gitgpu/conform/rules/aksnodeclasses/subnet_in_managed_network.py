@@ -1,0 +1,51 @@
+"""A subnet in a virtual network that AKS manages."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.node.node_classes import node_classes
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+BAD = """
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: t4}
+spec:
+  vnetSubnetID: "/subscriptions/00000000-0000-0000-0000-000000000000\\
+    /resourceGroups/MC_contoso_prod_swedencentral/providers/Microsoft.Network\\
+    /virtualNetworks/aks-vnet-12345678/subnets/gpu"
+"""
+# How AKS names what it creates: the only subnet, the node resource group, and the network before eight digits.
+OWN, GROUP, NETWORK = "aks-subnet", "mc_", "aks-vnet-"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item, spec in node_classes(objects):
+        parts = (spec.get("vnetSubnetID") or "").lower().split("/")
+        named = dict(zip(parts[1::2], parts[2::2], strict=False))
+        group, network = named.get("resourcegroups", ""), named.get("virtualnetworks", "")
+        number = network.removeprefix(NETWORK)
+        made = network.startswith(NETWORK) and len(number) == 8 and number.isdigit() and group.startswith(GROUP)
+        if made and named.get("subnets") != OWN:
+            message = f"the virtual network {network} looks like one that AKS manages, which cannot have other subnets"
+            yield Finding(
+                item, ("spec", "vnetSubnetID"), message, "remove vnetSubnetID, or use a subnet of your own VNet"
+            )
+
+
+RULE = Rule(
+    code="ANC010",
+    name="subnet-in-managed-network",
+    severity=Severity.WARNING,
+    summary="An AKSNodeClass names another subnet in the virtual network that AKS manages for the cluster.",
+    help="A cluster without a custom network gets one from AKS, with one subnet for all nodes. Karpenter keeps an "
+    "AKSNodeClass with another subnet of that network NotReady.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/controllers/nodeclass/status/subnet.go",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/utils.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("MC_contoso_prod_swedencentral", "network").replace("aks-vnet-12345678", "hub"),
+)

@@ -1,0 +1,78 @@
+"""Disruption budgets that forbid disruption at some times or for some reasons, and leave the rest unlimited."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.budgets import bare, bounding, unlimited_rest
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.disruption_budgets import BUDGETS, budgets, place
+from gitgpu.conform.node.node_pools import NodePool, every_node_pool
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.budget import possible, unlimited
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  disruption:
+    consolidateAfter: 1h
+    budgets:
+    - {nodes: "0", schedule: 0 9 * * mon-fri, duration: 8h}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in every_node_pool(objects):
+        yield from _unlimited(pool)
+
+
+def _unlimited(pool: NodePool) -> Iterator[Finding]:
+    given, reasons = budgets(pool), possible(reach(pool.item.body, *BUDGETS[:-1]) or {})
+    for found in unlimited(given, reasons):
+        if found.budget.allows_none:
+            remedy = bounding(frozenset() if found.every else found.reasons)
+            yield Finding(pool.item, place(found.budget, "schedule"), unlimited_rest(found), remedy)
+    if given and (missed := bare(given, reasons)):
+        message = f"no budget covers {join_names(sorted(missed))}: Karpenter may disrupt all nodes at once for it"
+        yield Finding(pool.item, BUDGETS, message, bounding(missed))
+
+
+RULE = Rule(
+    code="NPL029",
+    name="budget-leaves-time-unlimited",
+    severity=Severity.INFO,
+    summary="Disruption budgets leave some times or reasons unlimited.",
+    help="Budgets only limit. At times and for reasons that no budget covers, Karpenter may disrupt all nodes of the "
+    "NodePool at once: the default of 10% applies only to a NodePool without budgets.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/pkg/apis/v1/nodepool.go",
+        "https://github.com/kubernetes-sigs/karpenter/issues/1718",
+        "https://github.com/kubernetes-sigs/karpenter/issues/1939",
+    ),
+    check=_check,
+    bad=BAD,
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  disruption:
+    consolidateAfter: 1h
+    budgets:
+    - {nodes: 10%}
+    - {nodes: "0", schedule: 0 9 * * mon-fri, duration: 8h}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+""",
+    variants=(
+        BAD.replace('{nodes: "0", schedule: 0 9 * * mon-fri, duration: 8h}', "{nodes: 10%, reasons: [Drifted]}"),
+    ),
+)

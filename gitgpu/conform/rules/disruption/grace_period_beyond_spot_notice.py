@@ -1,0 +1,89 @@
+"""A pod whose grace period is longer than the eviction notice of spot nodes."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.offers import Offer
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import allowed, cases
+from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import SPOT
+from gitgpu.schedule.requirement import Requirements
+
+_NOTICE = 30  # seconds from Azure's eviction notice to the end of the VM
+_CAPACITY = "karpenter.sh/capacity-type"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    may_be_spot = {case.pod.item.identity for case in cases(objects) if _may_be_spot(case.pod, allowed(case, objects))}
+    for pod in pods(objects):
+        grace = pod.spec.get("terminationGracePeriodSeconds")
+        if not isinstance(grace, int) or grace <= _NOTICE or pod.is_daemon:
+            continue
+        if _only_spot(pod) or pod.item.identity in may_be_spot:
+            where = "runs" if _only_spot(pod) else "may run"
+            message = (
+                f"the grace period is {grace} s, and the pod {where} on spot nodes with {_NOTICE} s eviction notice"
+            )
+            remedy = "save checkpoints while the pod runs, or keep the pod off spot nodes"
+            yield Finding(pod.item, (*pod.pointer, "terminationGracePeriodSeconds"), message, remedy)
+
+
+def _only_spot(pod: Pod) -> bool:
+    """Does every way to place the pod ask for a spot node?"""
+    terms = pod.terms()
+    return bool(terms) and all(_asks(term, SPOT.key) or _asks(term, _CAPACITY) for term in terms)
+
+
+def _asks(term: Requirements, key: str) -> bool:
+    wanted = term.get(key)
+    return wanted is not None and wanted.operator == "In" and wanted.values == {SPOT.value}
+
+
+def _may_be_spot(pod: Pod, offers: tuple[Offer, ...]) -> bool:
+    spot = any(_takes_spot(offer.pool.together) for offer in offers)
+    return spot and any(_leaves_spot(term) for term in pod.terms())
+
+
+def _takes_spot(demanded: Requirements) -> bool:
+    wanted = demanded.get(_CAPACITY)
+    return wanted is not None and wanted.operator == "In" and SPOT.value in wanted.values
+
+
+def _leaves_spot(term: Requirements) -> bool:
+    return all(key not in term or term[key].takes(SPOT.value) for key in (_CAPACITY, SPOT.key))
+
+
+RULE = Rule(
+    code="POD035",
+    name="grace-period-beyond-spot-notice",
+    severity=Severity.INFO,
+    summary="A pod with a grace period of more than 30 seconds may run on spot nodes.",
+    help="Azure announces the eviction of a spot VM 30 seconds before. What a pod does after that, such as writing a "
+    "checkpoint, is lost.",
+    sources=(
+        "https://github.com/maksim-paskal/aks-node-termination-handler/pull/33",
+        "https://learn.microsoft.com/azure/virtual-machines/linux/scheduled-events",
+        "https://learn.microsoft.com/azure/virtual-machines/spot-vms",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  terminationGracePeriodSeconds: 600
+  nodeSelector: {karpenter.sh/capacity-type: spot}
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+""",
+    good="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  terminationGracePeriodSeconds: 600
+  nodeSelector: {karpenter.sh/capacity-type: on-demand}
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+""",
+)

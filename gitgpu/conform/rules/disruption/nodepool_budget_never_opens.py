@@ -1,0 +1,97 @@
+"""Scheduled disruption budgets that forbid disruption all the time."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.node.disruption_budgets import budgets, place
+from gitgpu.conform.node.node_pools import NodePool, every_node_pool
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.budget import REASONS, WEEK, Budget
+from gitgpu.source import pointer_text
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  disruption:
+    consolidateAfter: 1h
+    budgets:
+    - {nodes: "0", schedule: 0 6 * * mon-fri, duration: 24h}
+    - {nodes: "0", schedule: 0 0 * * sat, duration: 54h}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in every_node_pool(objects):
+        dated = [budget for budget in budgets(pool) if budget.schedule is not None]
+        yield from _without_date(pool, dated)
+        yield from _closed(pool, [budget for budget in dated if budget.allows_none])
+
+
+def _without_date(pool: NodePool, dated: list[Budget]) -> Iterator[Finding]:
+    for budget in dated:
+        read = budget.read()
+        if read and not (read.days and read.minutes):
+            message = f"no date matches the schedule '{budget.schedule}', so the budget applies all the time"
+            yield Finding(pool.item, place(budget, "schedule"), message, "write a day that exists in these months")
+
+
+def _closed(pool: NodePool, blocks: list[Budget]) -> Iterator[Finding]:
+    """The first reason that never has time. Reasons that a budget without a schedule forbids as well come last."""
+    always = {}
+    for budget in budgets(pool):
+        if budget.always and budget.allows_none:
+            always.update(dict.fromkeys(budget.reasons, budget))
+    for reason in sorted(REASONS, key=lambda reason: (reason in always, reason)):
+        fitting = [budget for budget in blocks if reason in budget.reasons]
+        closed = frozenset[int]().union(*(budget.week() for budget in fitting))
+        if len(closed) == WEEK:
+            message = f"the scheduled budgets with nodes: 0 leave no time of the week for the reason {reason}"
+            yield Finding(pool.item, place(fitting[-1], "duration"), message, _remedy(always.get(reason)))
+            return
+
+
+def _remedy(always: Budget | None) -> str:
+    if always:
+        return f"remove the scheduled budgets with nodes: 0: {pointer_text(place(always))} always applies"
+    return "write a shorter duration, so that some time of the week is outside all of these budgets"
+
+
+RULE = Rule(
+    code="NPL012",
+    name="nodepool-budget-never-opens",
+    severity=Severity.WARNING,
+    summary="The scheduled disruption budgets of a NodePool leave no time for disruption.",
+    help="Scheduled budgets with nodes: 0 are meant to leave some time for disruption. When the next one starts before "
+    "the last one ends, drifted nodes are never replaced. When a schedule has a date that never comes, Karpenter "
+    "applies the budget all the time.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool.go",
+        "https://github.com/robfig/cron/blob/v3.0.1/spec.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  disruption:
+    consolidateAfter: 1h
+    budgets:
+    - {nodes: "0", schedule: 0 6 * * mon-fri, duration: 20h}
+    - {nodes: "0", schedule: 0 0 * * sat, duration: 54h}
+    - {nodes: 10%}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+""",
+    variants=(BAD.replace("0 6 * * mon-fri, duration: 24h", "0 6 31 2 *, duration: 24h"),),
+)

@@ -1,0 +1,144 @@
+"""A PodDisruptionBudget that does not allow evicting any GPU pod."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import TARGET, autoscalers, scaled_objects, target
+from gitgpu.conform.workload.node_constraints import requested_devices
+from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.requirement import ABSENT, Requirement, requirement
+
+BAD = """
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: chat, namespace: serving}
+spec:
+  minAvailable: 2
+  selector: {matchLabels: {app: chat}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      containers:
+      - name: main
+        resources: {limits: {nvidia.com/gpu: 1}}
+"""
+_SCALER = """---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  minReplicas: 1
+  maxReplicas: 4
+  metrics: [{type: Pods, pods: {metric: {name: queue}, target: {type: AverageValue, averageValue: "4"}}}]
+"""
+_KINDS = ("Deployment", "ReplicaSet", "StatefulSet")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("policy", "PodDisruptionBudget"):
+        spec: Mapping[str, Any] = reach(item.body, "spec") or {}
+        for pod in pods(objects) if spec else ():
+            if _covers(item, pod) and _uses_gpus(pod):
+                replicas, how = _replicas(pod, objects)
+                field = _blocking_field(spec, replicas)
+                if field:
+                    name = f"{pod.item.identity.kind} {pod.item.identity.name}"
+                    message = f"{field}: {spec[field]} blocks eviction of all pods of {name} when it has {how}"
+                    remedy = "write maxUnavailable: 1" + (f" in place of {field}" if field == "minAvailable" else "")
+                    if replicas == 1:
+                        remedy = f"run two replicas, and {remedy}"
+                    yield Finding(item, ("spec", field), message, remedy)
+
+
+def _covers(item: Item, pod: Pod) -> bool:
+    selector = reach(item.body, "spec", "selector")
+    if pod.item.identity.kind not in _KINDS or item.identity.namespace != pod.item.identity.namespace or not selector:
+        return False
+    terms = [requirement(key, "In", [value]) for key, value in (selector.get("matchLabels") or {}).items()]
+    written = selector.get("matchExpressions") or ()
+    terms += [requirement(term["key"], term["operator"], term.get("values") or ()) for term in written if term]
+    return all(_matches(term, pod.labels) for term in terms)
+
+
+def _matches(term: Requirement, labels: Mapping[str, str]) -> bool:
+    return term.takes(labels[term.key]) if term.key in labels else term.operator in ABSENT
+
+
+def _uses_gpus(pod: Pod) -> bool:
+    return bool(requested_devices(pod) or pod.spec.get("resourceClaims"))
+
+
+def _replicas(pod: Pod, objects: Objects) -> tuple[int, str]:
+    """The fewest replicas above zero, and where that number comes from; 0 when it is not known."""
+    owner = pod.item.identity
+    patched = owner.name in objects.patched(owner.group, owner.kind)
+    wanted = (owner.group, owner.kind, owner.namespace, owner.name)
+    for field, scalers in (("minReplicas", autoscalers(objects)), ("minReplicaCount", scaled_objects(objects))):
+        for item in scalers:
+            if reach(item.body, *TARGET) and target(item) == wanted:
+                fewest = max(reach(item.body, "spec", field) or 0, 1)
+                return fewest, f"{_counted(fewest)}, the fewest that {item.identity.kind} {item.identity.name} sets"
+    written = reach(pod.item.body, "spec", "replicas")
+    if patched or (written is None and not objects.closed):
+        return 0, ""
+    known = 1 if written is None else written
+    return known, _counted(known)
+
+
+def _counted(replicas: int) -> str:
+    return f"{replicas} replica" if replicas == 1 else f"{replicas} replicas"
+
+
+def _blocking_field(spec: Mapping[str, Any], replicas: int) -> str:
+    """The field that blocks the eviction of all replicas; empty when some can be evicted."""
+    if replicas < 1:
+        return ""
+    most, least = _count(spec.get("maxUnavailable"), replicas), _count(spec.get("minAvailable"), replicas)
+    if most == 0:
+        return "maxUnavailable"
+    return "minAvailable" if least is not None and least >= replicas else ""
+
+
+def _count(written: Any, replicas: int) -> int | None:
+    """A number of pods, or a percentage of them rounded up as Kubernetes does; None for anything else."""
+    text = str(written)
+    number = text.removesuffix("%")
+    if isinstance(written, bool) or not (number.isascii() and number.isdigit()):
+        return None
+    return -(-int(number) * replicas // 100) if text.endswith("%") else int(number)
+
+
+RULE = Rule(
+    code="POD017",
+    name="pod-disruption-budget-blocks-eviction",
+    severity=Severity.WARNING,
+    summary="A PodDisruptionBudget blocks the eviction of all GPU pods of a workload.",
+    help="Karpenter then never consolidates their nodes, and replaces drifted nodes only if the NodePool has a "
+    "terminationGracePeriod: without it, nodes never get new images and Kubernetes versions. An expired node drains "
+    "until its terminationGracePeriod ends, or indefinitely without one, and an upgrade of an AKS node pool fails.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/disruption/types.go",
+        "https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
+        "https://karpenter.sh/docs/concepts/disruption/",
+        "https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/create-upgrade-delete/error-code-poddrainfailure",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("minAvailable: 2", "maxUnavailable: 1"),
+    variants=(
+        BAD.replace("minAvailable: 2", "maxUnavailable: 0"),
+        BAD.replace("minAvailable: 2", "minAvailable: 1").replace("replicas: 2", "replicas: 1"),
+        BAD.replace("minAvailable: 2", "minAvailable: 50%").replace("  replicas: 2\n", "") + _SCALER,
+    ),
+)

@@ -1,0 +1,86 @@
+"""A NodePool limit on a resource that Karpenter does not count for its nodes."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.node.node_pools import NodePool, matching, node_pools
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.size import NAMES
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    counted = tuple(objects.catalog.must("labels", "karpenter")["capacity"])
+    extra = {name for item in objects.of("karpenter.sh", "NodeOverlay") for name in _capacity(item.body)}
+    for pool in node_pools(objects):
+        for name in pool.limits:
+            if name not in counted and name not in extra:
+                message = f"Karpenter does not count {name}, so this limit has no effect"
+                remedy = f"limit one of: {', '.join(counted)}"
+                yield Finding(pool.item, ("spec", "limits", name), message, remedy, at_key=True)
+        yield from _other_manufacturer(pool, objects)
+
+
+def _capacity(body: object) -> list[str]:
+    return list(reach(body, "spec", "capacity") or ())
+
+
+def _other_manufacturer(pool: NodePool, objects: Objects) -> Iterator[Finding]:
+    """A limit on the GPUs of another manufacturer than that of all sizes of the pool."""
+    listed = any(key in pool.together for key in NAMES)
+    makers = {sku.resource for sku in matching(pool, objects)} if listed and pool.for_gpus else set()
+    limited = {name for name in pool.limits if name.endswith(".com/gpu")}
+    if len(makers) == 1 and limited and not limited & makers:
+        name, right = min(limited), makers.pop()
+        message = f"the sizes of this NodePool have no {name}, so this limit has no effect"
+        yield Finding(pool.item, ("spec", "limits", name), message, f"limit {right}", at_key=True)
+
+
+RULE = Rule(
+    code="NPL017",
+    name="limit-on-uncounted-resource",
+    severity=Severity.WARNING,
+    summary="A NodePool limits a resource that Karpenter does not count for its nodes.",
+    help="Karpenter compares limits with the capacity that it expects of a size: cpu, memory, ephemeral-storage, pods, "
+    "whole GPUs, and the number of nodes. It accepts other names, such as a typo or a MIG profile, and ignores them.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  limits: {nodes: 2, nvidia.com/gpus: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {amd.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  limits: {nodes: 8, nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+""",
+)

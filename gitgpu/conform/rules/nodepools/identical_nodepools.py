@@ -1,0 +1,108 @@
+"""Two GPU NodePools with the same weight that accept the same pods."""
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from gitgpu.conform.node.node_pools import NodePool, node_pools
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import pods
+from gitgpu.diagnostic import Severity
+from gitgpu.model.quantity import quantity
+from gitgpu.schedule.requirement import Requirement
+
+_POOL = "karpenter.sh/nodepool"  # the label with which pods select a NodePool
+_Offer: TypeAlias = tuple[int, frozenset[tuple[str, str, str]], frozenset[Requirement]]
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    if not objects.closed or any(_POOL in term for pod in pods(objects) for term in pod.terms()):
+        return
+    first: dict[_Offer, NodePool] = {}
+    for pool in sorted(node_pools(objects), key=lambda pool: pool.name, reverse=True):
+        if not pool.for_gpus or _is_off(pool):
+            continue
+        twin = first.setdefault(_offer(pool), pool)
+        if twin.name != pool.name:
+            message = f"NodePool '{twin.name}' accepts the same pods with the same weight, and Karpenter tries it first"
+            remedy = "give one of the two a higher weight, or different labels or taints"
+            yield Finding(pool.item, ("metadata", "name"), message, remedy)
+
+
+def _offer(pool: NodePool) -> _Offer:
+    taints = ((taint.get("key", ""), taint.get("value") or "", taint.get("effect", "")) for taint in pool.taints)
+    return reach(pool.item.body, "spec", "weight") or 0, frozenset(taints), frozenset(pool.together.values())
+
+
+def _is_off(pool: NodePool) -> bool:
+    """Can it have no nodes at all, or a fixed number of them?"""
+    return reach(pool.item.body, "spec", "replicas") is not None or any(map(_is_zero, pool.limits.values()))
+
+
+def _is_zero(amount: str | int) -> bool:
+    try:
+        return quantity(amount) == 0
+    except ValueError:
+        return False
+
+
+RULE = Rule(
+    code="NPL026",
+    name="identical-nodepools",
+    severity=Severity.WARNING,
+    summary="Two GPU NodePools have the same weight, labels, requirements and taints.",
+    help="Each accepts the same pods. Karpenter tries the one whose name is last in alphabetical order, and uses the "
+    "other only when the first is full. Which AKSNodeClass, limits and budgets apply depends on the names.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#node-pool-weights",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/utils/nodepool/nodepool.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4-burst}
+spec:
+  limits: {nvidia.com/gpu: 32}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  weight: 10
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4-burst}
+spec:
+  limits: {nvidia.com/gpu: 32}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+""",
+)

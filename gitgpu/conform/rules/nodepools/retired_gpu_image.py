@@ -1,0 +1,95 @@
+"""An object that asks for the retired specialised GPU image of AKS."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.node.agent_pools import GROUP, agent_pools
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.node_constraints import required_labels
+from gitgpu.conform.workload.pods import partial_pods
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+BAD = """
+apiVersion: batch/v1
+kind: Job
+metadata: {name: add-gpu-pool, namespace: platform}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+      - name: az
+        image: mcr.microsoft.com/azure-cli:2.87.0
+        command: [az, aks, nodepool, add, --name, gpu, --aks-custom-headers, UseGPUDedicatedVHD=true]
+        resources: {limits: {memory: 1Gi}}
+"""
+PINNED = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  nodeSelector: {kubernetes.azure.com/node-image-version: AKSUbuntu-1804gpu-2021.01.01}
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+"""
+_VERSION = "kubernetes.azure.com/node-image-version"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    image = objects.catalog.must("pools", "aks")["retiredImage"]
+    wanted = re.compile(re.escape(image["header"]), re.IGNORECASE)
+    versions = re.compile(image["versions"], re.IGNORECASE)
+    message = f"AKS retired its specialised GPU image on {image['since']}"
+    remedy = "remove it: AKS installs the driver on GPU nodes; add a device plugin or the GPU Operator"
+    for item, place, key in (*_pools(objects), *_texts(objects)):
+        if wanted.search(str(key)):
+            yield Finding(item, place, f"{message}, and ignores {image['header']}", remedy)
+    for pod in partial_pods(objects):
+        for required in required_labels(pod):
+            for place, value in required.values if required.key == _VERSION and required.is_positive else ():
+                if versions.search(value):
+                    text = f"{message}: no node has the image {value}"
+                    yield Finding(pod.item, place, text, "select nodes by another label")
+
+
+def _pools(objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
+    """The keys of tags, labels and annotations on AKS node pools and clusters; of annotations also the values."""
+    for pool in agent_pools(objects):
+        for group in ("tags", "nodeLabels"):
+            yield from ((pool.item, pool.place(group, key), key) for key in pool.spec.get(group) or ())
+    for kind in ("ManagedCluster", "ManagedClustersAgentPool"):
+        for item in objects.of(GROUP, kind):
+            at = ("metadata", "annotations")
+            yield from ((item, (*at, key), f"{key}={value}") for key, value in _entries(item, at))
+
+
+def _texts(objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
+    """Commands and arguments of containers, and the data of ConfigMaps."""
+    for pod in partial_pods(objects):
+        for place, container in pod.containers():
+            for part in ("command", "args"):
+                yield from ((pod.item, (*place, part, at), text) for at, text in enumerate(container.get(part) or ()))
+    for item in objects.of("", "ConfigMap"):
+        yield from ((item, ("data", key), text) for key, text in _entries(item, ("data",)))
+
+
+def _entries(item: Item, path: Pointer) -> Iterator[tuple[str, str]]:
+    found: Mapping[str, Any] = reach(item.body, *path) or {}
+    return ((key, str(value)) for key, value in found.items())
+
+
+RULE = Rule(
+    code="DRV081",
+    name="retired-gpu-image",
+    severity=Severity.WARNING,
+    summary="An object asks for the specialised GPU image that AKS has retired, or selects nodes that have it.",
+    help="The request header UseGPUDedicatedVHD once selected a node image with the driver and the device plugin. AKS "
+    "no longer creates pools with it. AKS installs the driver on every GPU node; you add what advertises the GPUs.",
+    sources=("https://github.com/Azure/AKS/issues/4472", "https://github.com/Azure/AgentBaker/pull/5552"),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace(", --aks-custom-headers, UseGPUDedicatedVHD=true", ""),
+    variants=(PINNED,),
+)

@@ -1,0 +1,32 @@
+"""Requirements on the memory of a size, whose labels count MiB, written as if they counted GiB."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.node.label_requirements import LabelRequirement, label_requirements
+from gitgpu.conform.node.node_pools import NodePool, node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding
+
+MIB_PER_GIB = 1024
+
+
+def memory_demands(objects: Objects) -> Iterator[tuple[NodePool, LabelRequirement]]:
+    """Every requirement or template label of a NodePool about the memory of its sizes."""
+    keys = objects.catalog.must("labels", "karpenter")["memory"]["keys"]
+    for pool in node_pools(objects):
+        for demand in label_requirements(pool):
+            if demand.key in keys and demand.meaning:
+                yield pool, demand
+
+
+def least_memory(objects: Objects) -> int:
+    """The memory in MiB of the smallest GPU size."""
+    least: int = objects.catalog.must("labels", "karpenter")["memory"]["leastMiB"]
+    return least
+
+
+def gib_written(pool: NodePool, demand: LabelRequirement, effect: str) -> Finding:
+    """A bound in MiB that must have been meant in GiB, and what it selects as it is."""
+    amount = demand.values[0][1]
+    message = f"{demand.key} counts MiB, and {effect} {amount} MiB of memory"
+    return Finding(pool.item, demand.place, message, f'write "{int(amount) * MIB_PER_GIB}" for {amount} GiB')

@@ -1,0 +1,67 @@
+"""A minValues that is higher than the number of values that the sizes have."""
+
+from collections.abc import Iterator, Sequence
+
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.candidate_sizes import candidates, is_decided
+from gitgpu.conform.node.node_pools import node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.requirement import OLD_NAMES
+from gitgpu.schedule.size import labels
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements:
+        - key: karpenter.azure.com/sku-name
+          operator: In
+          values: [Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]
+        - {key: karpenter.azure.com/sku-series, operator: Exists, minValues: 2}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        asked = [entry for entry in pool.entries if entry.meaning and entry.meaning.minimum]
+        sizes = candidates(pool, objects) if asked and is_decided(pool, objects) else ()
+        for entry in asked if sizes else ():
+            minimum = entry.meaning.minimum if entry.meaning else None
+            available = _distinct(OLD_NAMES.get(entry.key, entry.key), sizes)
+            if minimum and available and len(available) < minimum:
+                message = f"minValues is {minimum}, but for {entry.key} sizes have only {join_names(available)}"
+                remedy = f"lower minValues to {len(available)} or less, or allow more sizes"
+                yield Finding(pool.item, (*entry.pointer, "minValues"), message, remedy)
+
+
+def _distinct(key: str, sizes: Sequence[Sku]) -> list[str]:
+    """The values of a label over all sizes; empty when it is unknown for a size."""
+    known = [labels(sku).get(key) for sku in sizes]
+    found = {value for label in known if label for value in label.values}
+    return sorted(found) if all(known) else []
+
+
+RULE = Rule(
+    code="NPS013",
+    name="sizes-below-min-values",
+    severity=Severity.ERROR,
+    summary="The minValues of a NodePool requirement is higher than the number of values that its sizes have.",
+    help="Karpenter must be able to choose from at least minValues values of a label. It counts them over the sizes "
+    "that meet all requirements, and starts no node when there are fewer.",
+    sources=(
+        "https://karpenter.sh/docs/concepts/nodepools/#min-values",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/operator/options/options.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("Standard_NC48ads_A100_v4", "Standard_NC80adis_H100_v5"),
+)

@@ -1,0 +1,79 @@
+"""A GPU name that no size of the catalog has."""
+
+from collections.abc import Iterator, Sequence
+
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.candidate_sizes import accelerators, gpu_name_parts, named, place, values
+from gitgpu.conform.node.node_pools import NodePool, node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.size import GPU_NAME
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: v100}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [V100]}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        yield from _of_names(pool, objects)
+        nameless = [sku.name for _, sku in named(pool, objects) if sku.obtainable and sku.accelerator is None]
+        if nameless and any(True for _ in values(pool, (GPU_NAME,))):
+            message = f"{join_names(nameless)} cannot match: Karpenter does not set {GPU_NAME} on {_these(nameless)}"
+            yield Finding(pool.item, place(pool, GPU_NAME), message, f"remove the requirement on {GPU_NAME}")
+
+
+def _these(names: Sequence[str]) -> str:
+    return "that size" if len(names) == 1 else "those sizes"
+
+
+def _of_names(pool: NodePool, objects: Objects) -> Iterator[Finding]:
+    for where, name in values(pool, (GPU_NAME,)):
+        if {known.upper() for known in accelerators(objects)} & {*gpu_name_parts(name)}:
+            continue
+        gpus = (sku for sku in objects.catalog.skus if sku.gpu and sku.obtainable and sku.accelerator is None)
+        sizes = [sku.name for sku in gpus if sku.gpu and gpu_name_parts(sku.gpu.name)[0] in gpu_name_parts(name)]
+        remedy = "list the sizes under karpenter.azure.com/sku-name"
+        if sizes:
+            message = f"no size has the GPU name {name}: Karpenter does not set {GPU_NAME} on {join_names(sizes)}"
+            yield Finding(pool.item, where, message, remedy)
+        else:
+            known = f"use one of these names: {', '.join(accelerators(objects))}"
+            yield Finding(pool.item, where, f"no size of the catalog has the GPU name {name}", f"{known}; or {remedy}")
+
+
+RULE = Rule(
+    code="NPS009",
+    name="unknown-gpu-name",
+    severity=Severity.WARNING,
+    summary="A NodePool requires a GPU name that no size has, or that some of its sizes do not have.",
+    help="Karpenter derives sku-gpu-name from the name of the size. Some names do not contain the GPU, such as "
+    "Standard_ND96asr_v4 or Standard_ND40rs_v2, and some in a form that Karpenter does not read, such as MI300X. Such "
+    "sizes have no sku-gpu-name. This is as of Karpenter for Azure 1.14; a later release may read more.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+        "https://github.com/Azure/skewer/blob/1b511013c03b2dba717188759d734e6e38001fb8/vmsize.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("gpu-name", "name").replace("V100", "Standard_ND40rs_v2"),
+    variants=(
+        BAD.replace("[V100]", "[Z9000]"),
+        BAD.replace(
+            "[{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [V100]}]",
+            """
+        - {key: karpenter.azure.com/sku-gpu-name, operator: In, values: [A100]}
+        - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_ND96asr_v4]}""",
+        ),
+    ),
+)

@@ -1,0 +1,12 @@
+"""Quantities of Kubernetes, such as 500m or 16Gi, as the rules of this folder judge them."""
+
+from gitgpu.model.quantity import quantity
+
+
+def syntax_fault(amount: str | int) -> tuple[str, str] | None:
+    """The message and the remedy for an amount that is not a quantity; None when it is one."""
+    try:
+        quantity(amount)
+    except ValueError:
+        return f"'{amount}' is not a valid quantity", "use a number with an optional suffix, such as 500m, 16Gi or 8"
+    return None

@@ -1,0 +1,71 @@
+"""A retired size in a NodeClaim, a pod or a ResourceFlavor."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.retirement import not_offered, replacement
+from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.node_constraints import required_labels
+from gitgpu.conform.workload.pods import pods
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.size import NAMES
+from gitgpu.source import Pointer
+
+_REQUIREMENTS = ("spec", "requirements")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item, place, names in (*_claims(objects), *_pods(objects), *_flavors(objects)):
+        gone = []
+        for name in names:
+            sku = objects.catalog.sku(name)
+            reason = not_offered(sku, objects.today) if sku else ""
+            if sku and reason:
+                gone.append((reason, f"use {replacement(sku)}"))
+        if gone and len(gone) == len(names):
+            yield Finding(item, place, *gone[0])
+
+
+def _claims(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
+    for item in objects.of("karpenter.sh", "NodeClaim"):
+        for at, entry in enumerate(reach(item.body, *_REQUIREMENTS) or ()):
+            if mapping(entry).get("key") in NAMES and entry.get("operator") == "In":
+                yield item, (*_REQUIREMENTS, at, "values", 0), [str(name) for name in listed(entry.get("values"))]
+
+
+def _pods(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
+    for pod in pods(objects):
+        found = list(required_labels(pod))
+        single = len({required.term for required in found} - {None}) <= 1  # one of several terms is enough
+        for required in found if single else ():
+            if required.key in NAMES and required.operator == "In" and required.values:
+                yield pod.item, required.values[0][0], [name for _, name in required.values]
+
+
+def _flavors(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
+    for item in objects.of("kueue.x-k8s.io", "ResourceFlavor"):
+        for key, name in (reach(item.body, "spec", "nodeLabels") or {}).items():
+            if key in NAMES:
+                yield item, ("spec", "nodeLabels", key), [str(name)]
+
+
+_BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodeClaim
+metadata: {name: v100}
+spec:
+  nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+  requirements: [{key: node.kubernetes.io/instance-type, operator: In, values: [Standard_NC6s_v3]}]
+"""
+
+RULE = Rule(
+    code="NPS020",
+    name="retired-size-selected",
+    severity=Severity.ERROR,
+    summary="A NodeClaim, pod or ResourceFlavor selects only sizes that Azure does not offer.",
+    help="Azure starts no machine of such a size. The NodeClaim fails, and the pods stay Pending.",
+    sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("Standard_NC6s_v3", "Standard_NC40ads_H100_v5"),
+)

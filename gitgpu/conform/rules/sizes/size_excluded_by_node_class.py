@@ -1,0 +1,94 @@
+"""A size that the AKSNodeClass of its NodePool excludes."""
+
+from collections.abc import Iterator, Sequence
+
+from gitgpu.check.names import join_names
+from gitgpu.conform.node.candidate_sizes import by_name, is_decided, named, own_class, place
+from gitgpu.conform.node.node_pools import NodePool, matching, node_pools, terms
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.sku import Sku
+from gitgpu.schedule.size import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME, Terms, left_out
+from gitgpu.source import Pointer
+
+EASY = Terms(gpu_mode="None")  # settings that exclude no size
+REMEDIES = {
+    "gpu_mode": "write gpu.mode: None in the AKSNodeClass, and install a driver, such as with AMD's GPU Operator",
+    "image_family": "write imageFamily: Ubuntu in the AKSNodeClass",
+    "fips": "write imageFamily: AzureLinux in the AKSNodeClass, or remove fipsMode from it",
+    "artifact_streaming": "remove artifactStreaming from the AKSNodeClass",
+    "encryption_at_host": "remove security.encryptionAtHost from the AKSNodeClass",
+    "local_dns": "remove localDNS from the AKSNodeClass",
+}
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: render}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: render}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC144ds_xl_RTXPRO6000BSE_v6]}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: render}
+spec: {imageFamily: AzureLinux}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        owner = own_class(pool, objects)
+        asked = terms(owner)
+        for where, sizes in _excluded(pool, objects, asked) if owner else ():
+            reason, remedy = _cause(sizes[0], asked)
+            names = join_names([sku.name for sku in sizes])
+            message = f"no node of {names} can start with the AKSNodeClass of this NodePool: {reason}"
+            yield Finding(pool.item, where, message, f"{remedy}, or use other sizes")
+
+
+def _excluded(pool: NodePool, objects: Objects, asked: Terms) -> Iterator[tuple[Pointer, Sequence[Sku]]]:
+    """Each listed size that the class excludes; of sizes chosen by requirements, all when it excludes all."""
+    if by_name(pool):
+        yield from ((where, (sku,)) for where, sku in named(pool, objects) if _only_by_class(sku, asked))
+    elif is_decided(pool, objects):
+        left = [sku for sku in matching(pool, objects) if not left_out(sku, EASY)]
+        if left and all(left_out(sku, asked) for sku in left):
+            yield place(pool, GPU_MAKER, GPU_NAME, f"{AZURE}series", GPU_COUNT), left
+
+
+def _only_by_class(sku: Sku, asked: Terms) -> bool:
+    return bool(left_out(sku, asked)) and not left_out(sku, EASY)
+
+
+def _cause(sku: Sku, asked: Terms) -> tuple[str, str]:
+    """Why the class excludes the size, and how to change that."""
+    wanted = asked._asdict()
+    for field in EASY._fields:
+        if left_out(sku, EASY._replace(**{field: wanted[field]})):
+            return left_out(sku, asked), REMEDIES.get(field, "change the AKSNodeClass")
+    return left_out(sku, asked), "change the AKSNodeClass"
+
+
+RULE = Rule(
+    code="NPS006",
+    name="size-excluded-by-node-class",
+    severity=Severity.ERROR,
+    summary="A NodePool wants sizes that its AKSNodeClass keeps out.",
+    help="Karpenter drops the sizes that cannot do what the AKSNodeClass asks: AMD GPUs while AKS is to install the "
+    "driver, GPUs without software for Azure Linux, arm64 sizes with artifact streaming. Both objects get Ready, no "
+    "node starts.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
+        "https://learn.microsoft.com/azure/aks/use-amd-gpus",
+        "https://learn.microsoft.com/azure/aks/artifact-streaming",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("AzureLinux", "Ubuntu"),
+)

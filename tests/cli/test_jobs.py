@@ -1,0 +1,73 @@
+"""Every command that takes --jobs says and writes the same with one process and with four."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench import fleet
+from bench.figures.lint import pool_text
+
+ROOT = str(Path(__file__).parents[2])
+CLUSTERS = 9
+BROKEN = ("kind: AKSNodeClass", "kind: EC2NodeClass")
+
+
+def gitgpu(folder: Path, *words: str) -> tuple[int, str, str]:
+    """The exit code and both outputs of a command."""
+    environment = {**os.environ, "PYTHONPATH": ROOT}
+    done = subprocess.run(
+        [sys.executable, "-m", "gitgpu", *words],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """All files of a folder."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fleet with its overlays."""
+    folder = fleet.start(tmp_path_factory.mktemp("jobs") / "fleet", CLUSTERS)
+    assert gitgpu(folder, "build", "--jobs", "1")[0] == 0
+    return folder
+
+
+def test_build_writes_the_same_bytes(built: Path) -> None:
+    one, four = (gitgpu(built, "build", "--out", f"out{jobs}", "--jobs", jobs) for jobs in "14")
+    assert [text.replace("out4", "out1") for text in four[1:]] == list(one[1:])
+    assert four[0] == one[0] == 0
+    assert files(built / "out1") == files(built / "out4")
+
+
+def test_check_and_plan_say_the_same_of_what_is_stale(built: Path, tmp_path: Path) -> None:
+    spec = (built / "fleet.yaml").read_text("utf-8")
+    (built / "fleet.yaml").write_text(spec.replace("limits: {gpus: 8}", "limits: {gpus: 16}"), encoding="utf-8")
+    for words in (("build", "--check"), ("plan",), ("plan", "-o", "json"), ("build", "--check", "-o", "json")):
+        one, four = (gitgpu(built, *words, "--jobs", jobs) for jobs in "14")
+        assert one[0] == 1
+        assert one == four
+    (built / "fleet.yaml").write_text(spec, encoding="utf-8")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif"])
+def test_lint_finds_the_same_in_the_same_order(tmp_path: Path, form: str) -> None:
+    texts = [pool_text(at).replace(*BROKEN) if at % 7 else pool_text(at) for at in range(220)]
+    (tmp_path / "pools.yaml").write_text("---\n".join(texts), encoding="utf-8")
+    one, four = (gitgpu(tmp_path, "lint", ".", "-o", form, "--jobs", jobs) for jobs in "14")
+    assert one[0] == 1
+    assert "CNF012" in one[1]
+    assert one == four
+
+
+def test_a_number_of_jobs_that_is_none_is_refused(tmp_path: Path) -> None:
+    assert gitgpu(tmp_path, "build", "--jobs", "0")[0] == 2

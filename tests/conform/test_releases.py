@@ -1,0 +1,132 @@
+"""Releases of charts, as Flux and Argo CD write them: their chart, version, namespace and values."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.objects import Item, Objects, identity
+from gitgpu.conform.schema.contract import Scope
+from gitgpu.conform.schema.structural import structural_schema
+from tests.conform.samples import measure, read
+
+Found = tuple[str, str, str, Any, bool]
+FLUX = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {{name: r, namespace: flux}}
+spec: {{{spec}}}
+"""
+ARGO = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {{name: r, namespace: argocd}}
+spec: {{destination: {{namespace: gpu}}, {spec}}}
+"""
+SOURCE = """
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: OCIRepository
+metadata: {{name: {name}, namespace: {namespace}}}
+spec: {{url: "oci://ghcr.io/nvidia/gpu-operator", ref: {{tag: v26.7.0}}}}
+---
+"""
+
+
+def found(text: str, *charts: str) -> list[Found]:
+    """Chart, version, namespace, values and whether these are all, of each release in a text."""
+    items = tuple(Item(given, identity(given.body), Scope.NAMESPACED) for given in read(text))
+    objects = Objects(items, frozenset(item.identity for item in items), measure().catalog, measure().kinds, "1.36")
+    return [(one.chart, one.version, one.namespace, dict(one.values), one.whole) for one in releases(objects, *charts)]
+
+
+CHART = "chart: {spec: {chart: gpu-operator, version: v26.7.0}}"
+
+
+@pytest.mark.parametrize(
+    ("spec", "wanted"),
+    [
+        (CHART, ("gpu-operator", "v26.7.0", "flux", {}, True)),
+        (f"{CHART}, targetNamespace: gpu", ("gpu-operator", "v26.7.0", "gpu", {}, True)),
+        (f"{CHART}, values: {{a: 1}}", ("gpu-operator", "v26.7.0", "flux", {"a": 1}, True)),
+        (f"{CHART}, values: [1]", ("gpu-operator", "v26.7.0", "flux", {}, True)),
+        (f"{CHART}, valuesFrom: [{{kind: ConfigMap, name: v}}]", ("gpu-operator", "v26.7.0", "flux", {}, False)),
+        ("chart: {spec: {chart: gpu-operator, valuesFiles: [a.yaml]}}", ("gpu-operator", "", "flux", {}, False)),
+        ("chart: {spec: {chart: charts/gpu-operator, version: 26.7}}", ("gpu-operator", "26.7", "flux", {}, True)),
+        ("chart: {spec: {version: v26.7.0}}", None),
+        ("interval: 1h", None),
+    ],
+)
+def test_releases_of_flux(spec: str, wanted: Found | None) -> None:
+    assert found(FLUX.format(spec=spec)) == ([wanted] if wanted else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "namespace", "reference", "version"),
+    [
+        ("o", "flux", "{kind: OCIRepository, name: o}", "v26.7.0"),
+        ("o", "other", "{kind: OCIRepository, name: o, namespace: other}", "v26.7.0"),
+        ("o", "other", "{kind: OCIRepository, name: o}", None),
+        ("p", "flux", "{kind: OCIRepository, name: o}", None),
+        ("o", "flux", "{kind: HelmChart, name: o}", None),
+    ],
+)
+def test_a_chart_from_a_registry_has_the_name_of_its_image(
+    name: str, namespace: str, reference: str, version: str | None
+) -> None:
+    text = SOURCE.format(name=name, namespace=namespace) + FLUX.format(spec=f"chartRef: {reference}")
+    assert [(one[0], one[1]) for one in found(text)] == ([("gpu-operator", version)] if version else [])
+
+
+ONE = "chart: nvidia/gpu-operator, targetRevision: v26.7.0"
+
+
+@pytest.mark.parametrize(
+    ("spec", "wanted"),
+    [
+        (f"source: {{{ONE}}}", [("gpu-operator", "v26.7.0", "gpu", {}, True)]),
+        (f"source: {{{ONE}, helm: {{valuesObject: {{a: 1}}}}}}", [("gpu-operator", "v26.7.0", "gpu", {"a": 1}, True)]),
+        (f"source: {{{ONE}, helm: {{values: 'a: 2'}}}}", [("gpu-operator", "v26.7.0", "gpu", {"a": 2}, True)]),
+        (
+            f"source: {{{ONE}, helm: {{values: 'a: 2', valuesObject: {{a: 1}}}}}}",
+            [("gpu-operator", "v26.7.0", "gpu", {"a": 1}, True)],
+        ),
+        (f"source: {{{ONE}, helm: {{values: '['}}}}", [("gpu-operator", "v26.7.0", "gpu", {}, False)]),
+        (f"source: {{{ONE}, helm: {{values: '[1]'}}}}", [("gpu-operator", "v26.7.0", "gpu", {}, False)]),
+        (f"source: {{{ONE}, helm: {{valueFiles: [a.yaml]}}}}", [("gpu-operator", "v26.7.0", "gpu", {}, False)]),
+        ("source: {path: apps}", []),
+        (
+            "sources: [{path: apps}, {chart: dcgm-exporter}]",
+            [("dcgm-exporter", "", "gpu", {}, True)],
+        ),
+    ],
+)
+def test_releases_of_argo_cd(spec: str, wanted: list[Found]) -> None:
+    assert found(ARGO.format(spec=spec)) == wanted
+
+
+def test_releases_are_asked_for_by_chart() -> None:
+    text = FLUX.format(spec=CHART) + "---" + ARGO.format(spec="source: {chart: dcgm-exporter}")
+    assert [one[0] for one in found(text)] == ["gpu-operator", "dcgm-exporter"]
+    assert [one[0] for one in found(text, "dcgm-exporter")] == ["dcgm-exporter"]
+    assert [one[0] for one in found(text, "kaito", "gpu-operator")] == ["gpu-operator"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "wanted"),
+    [
+        ({"type": "integer", "minimum": 0, "exclusiveMinimum": True}, {"exclusiveMinimum": 0}),
+        ({"type": "integer", "maximum": 9, "exclusiveMaximum": True}, {"exclusiveMaximum": 9}),
+        ({"type": "integer", "maximum": 9, "exclusiveMaximum": False}, {"maximum": 9}),
+        ({"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"}, {"uniqueItems": True}),
+        ({"type": "object"}, {"additionalProperties": False}),
+        ({"type": "object", "x-kubernetes-preserve-unknown-fields": True}, {}),
+        ({"type": "object", "additionalProperties": {"type": "string"}}, {"additionalProperties": {"type": "string"}}),
+        ({"type": "string", "pattern": "^a+$"}, {"pattern": "^a+$"}),
+        ({"type": "string", "pattern": "("}, {}),
+    ],
+)
+def test_what_a_contract_keeps_of_a_definition(schema: dict[str, Any], wanted: dict[str, Any]) -> None:
+    kept = structural_schema(schema)
+    assert {key: kept[key] for key in wanted} == wanted
+    gone = {"exclusiveMinimum", "exclusiveMaximum", "additionalProperties", "uniqueItems", "pattern"} - wanted.keys()
+    assert gone.isdisjoint(kept)

@@ -1,0 +1,149 @@
+"""What a node has for pods: what is shared, what DaemonSets take, what Azure sells where."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from gitgpu.conform.software.plugin_configs import PluginConfig
+from gitgpu.schedule.requirement import requirement
+from gitgpu.simulate.instance.offerings import Offerings
+from gitgpu.simulate.instance.overhead import Daemon, after, used
+from gitgpu.simulate.instance.sharing import Shared, _shared, held
+from gitgpu.simulate.pod.host_ports import HostPort, taken
+from tests.simulate.worlds import A100, GPU, ZONE, Body, catalog, daemon, deployment, only, pool
+
+FOUR = {"name": GPU, "replicas": 4}
+Item: Any = None  # what is shared does not depend on where it is written
+
+
+@pytest.mark.parametrize(
+    ("sharing", "found"),
+    [
+        ({"timeSlicing": {"resources": [FOUR]}}, [Shared(GPU, GPU, 4)]),
+        ({"timeSlicing": {"renameByDefault": True, "resources": [FOUR]}}, [Shared(GPU, f"{GPU}.shared", 4)]),
+        ({"timeSlicing": {"renameByDefault": "yes", "resources": [FOUR]}}, [Shared(GPU, GPU, 4)]),
+        ({"mps": {"renameByDefault": True, "resources": [FOUR]}}, [Shared(GPU, GPU, 4)]),
+        ({"timeSlicing": {"resources": [{**FOUR, "rename": "turn"}]}}, [Shared(GPU, "nvidia.com/turn", 4)]),
+        ({"timeSlicing": {"resources": [{**FOUR, "rename": "nvidia.com/turn"}]}}, [Shared(GPU, "nvidia.com/turn", 4)]),
+        (
+            {"timeSlicing": {"renameByDefault": True, "resources": [{**FOUR, "rename": "turn"}]}},
+            [Shared(GPU, "nvidia.com/turn", 4)],
+        ),
+        ({"timeSlicing": {"resources": [{"name": "gpu", "replicas": 2}]}}, [Shared(GPU, GPU, 2)]),
+        ({"timeSlicing": {"resources": [{"name": GPU, "replicas": 1}]}}, []),
+        ({"timeSlicing": {"resources": [{"name": GPU, "replicas": "4"}, {"replicas": 4}, None]}}, []),
+        (
+            {"timeSlicing": {"resources": [FOUR, {"name": "mig-1g.5gb", "replicas": 2}]}},
+            [Shared(GPU, GPU, 4), Shared("nvidia.com/mig-1g.5gb", "nvidia.com/mig-1g.5gb", 2)],
+        ),
+    ],
+)
+def test_what_is_shared(sharing: Body, found: list[Shared]) -> None:
+    assert list(_shared(PluginConfig(Item, (), "any", {"version": "v1", "sharing": sharing}))) == found
+
+
+def test_what_a_node_holds_once_it_is_shared() -> None:
+    has = {GPU: Decimal(2), "cpu": Decimal(8), "nvidia.com/mig-1g.5gb": None}
+    assert held(has, (Shared(GPU, GPU, 4),)) == {**has, GPU: Decimal(8)}
+    assert held(has, (Shared(GPU, "nvidia.com/turn", 4),)) == {**has, GPU: Decimal(0), "nvidia.com/turn": Decimal(8)}
+    assert held(has, (Shared("nvidia.com/mig-1g.5gb", "nvidia.com/mig-1g.5gb", 2),)) == has
+    assert held(has, (Shared("nvidia.com/other", "nvidia.com/other", 2),)) == has
+
+
+WEB, OTHER = HostPort(80, "TCP", ""), HostPort(81, "TCP", "")
+ONE, TWO = ({ZONE: requirement(ZONE, "In", [f"eastus-{at}"])} for at in (1, 2))
+
+
+def test_a_daemon_takes_from_the_nodes_of_any_of_its_terms() -> None:
+    here = Daemon("a", (ONE, TWO), {"cpu": Decimal(1), "pods": Decimal(1)}, frozenset({WEB}))
+    there = Daemon("b", (TWO,), {"cpu": Decimal(2), "x": Decimal(3)}, frozenset({OTHER}))
+    has = {"cpu": Decimal(8), "memory": None, "pods": Decimal(110)}
+    assert after(has, (here, there), ONE) == {"cpu": Decimal(7), "memory": None, "pods": Decimal(109)}
+    assert after(has, (here, there), TWO) == {"cpu": 5, "memory": None, "pods": 109, "x": -3}
+    assert after({"cpu": None}, (there,), TWO) == {"cpu": None, "x": Decimal(-3)}
+    assert (used((here, there), ONE), used((here, there), TWO)) == (frozenset({WEB}), frozenset({WEB, OTHER}))
+
+
+def alternatives(*pools: str) -> Body:
+    """Node affinity with a term for each pool."""
+    terms = [
+        {"matchExpressions": [{"key": "karpenter.sh/nodepool", "operator": "In", "values": [one]}]} for one in pools
+    ]
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
+
+
+@pytest.mark.parametrize(
+    ("spec", "fits"),
+    [
+        ({}, False),
+        ({"affinity": alternatives("a", "b")}, False),
+        ({"affinity": alternatives("b")}, True),
+        ({"tolerations": []}, True),
+        ({"tolerations": [{"key": "sku", "value": "gpu"}]}, False),
+        ({"nodeSelector": {"unknown": "label"}}, True),
+        ({"nodeSelector": {"karpenter.sh/registered": "true"}}, False),
+        ({"nodeSelector": {"karpenter.sh/initialized": "true"}}, False),
+        ({"nodeSelector": {"kubernetes.io/os": "linux"}}, False),
+        ({"nodeSelector": {"kubernetes.io/os": "windows"}}, True),
+    ],
+)
+def test_which_daemons_take_room_on_a_pool(spec: Body, fits: bool) -> None:
+    """150 of 191 GiB are left for a pod of 100 GiB only where the daemon with 100 GiB does not run."""
+    found = only(
+        pool("a", A100), daemon("d", {"memory": "100Gi"}, **spec), deployment("w", requests={"memory": "100Gi"})
+    )
+    assert (found.verdict == "schedulable") is fits
+
+
+@pytest.mark.parametrize(
+    ("other", "clash"),
+    [
+        (("TCP", ""), True),
+        (("UDP", ""), False),
+        (("TCP", "0.0.0.0"), True),
+        (("TCP", "::"), True),
+        (("TCP", "10.0.0.1"), True),
+    ],
+)
+def test_ports_of_all_addresses(other: tuple[str, str], clash: bool) -> None:
+    assert taken([HostPort(80, *other)], [HostPort(80, "TCP", "")]) is clash
+    assert taken([HostPort(80, "TCP", "")], [HostPort(80, *other)]) is clash
+    assert not taken([HostPort(81, *other)], [HostPort(80, "TCP", "")])
+
+
+def test_ports_of_single_addresses() -> None:
+    first, second = HostPort(80, "TCP", "10.0.0.1"), HostPort(80, "TCP", "10.0.0.2")
+    assert taken([first], [first])
+    assert not taken([first], [second])
+    assert taken([OTHER, first], [second, first])
+    assert not taken([], [first])
+
+
+def test_the_offerings_of_a_region() -> None:
+    found = Offerings(catalog(), "southcentralus", {A100: 1.5}, ())
+    zones = sorted({slot.zone for slot in found.slots})
+    assert zones == ["0", "southcentralus-1", "southcentralus-2", "southcentralus-3"]
+    assert (found.known, found.nowhere, len(found.slots), found.every) == (True, "0", 8, 255)
+    sku = catalog().sku(A100)
+    assert sku
+    sold = [slot.zone for at, slot in enumerate(found.slots) if found.sold(sku) >> at & 1]
+    assert sorted(set(sold)) == ["0", "southcentralus-1", "southcentralus-3"]
+    demand = sku._replace(row={**sku.row, "spot": False})
+    assert not any(slot.spot for at, slot in enumerate(found.slots) if found.sold(demand) >> at & 1)
+    spot = next(slot for slot in found.slots if slot.spot and slot.zone == "0")
+    plain = next(slot for slot in found.slots if not slot.spot and slot.zone == "0")
+    assert (found.price(sku, spot), found.most(sku, spot)) == (1.5, 1.5)
+    assert found.price(sku, plain) == found.most(sku, plain) == found.prices[A100]
+    unsaid = Offerings(catalog(), "southcentralus", {}, ())
+    assert (unsaid.price(sku, spot), unsaid.most(sku, spot)) == (None, found.prices[A100])
+    assert found.rank(sku._replace(priced=False), plain)[0] == 999.0
+    assert found.rank(sku._replace(name="unknown"), plain)[:3] == (999.0, True, True)
+    assert found.rank(sku, spot) < found.rank(sku, plain)
+    assert found.rank(sku, plain) == (found.prices[A100], True, True, A100)
+
+
+def test_a_region_that_is_not_known_has_the_zones_that_somebody_names() -> None:
+    found = Offerings(catalog(), "mine", {}, ["mine-2", "mine-1", "mine-2"])
+    assert [slot.zone for slot in found.slots[::2]] == ["mine-1", "mine-2", "0"]
+    assert (found.known, found.prices) == (False, {})

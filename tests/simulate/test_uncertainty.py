@@ -1,0 +1,164 @@
+"""What a file cannot settle: each doubt, and the case beside it that leaves none."""
+
+from typing import Any
+
+import pytest
+
+from tests.simulate.worlds import A100, A100X4, GPU, H100X8, ZONE, Body, deployment, only, pool, verdicts, wants
+
+POOL, CAPACITY = pool("a", A100), "karpenter.sh/capacity-type"
+BOTH_WAYS = pool("a", A100, more=(wants(CAPACITY, "In", "spot", "on-demand"),))
+SPOT = pool("a", A100, more=(wants(CAPACITY, "In", "spot"),))
+
+
+def doubts(*bodies: Body, **asked: Any) -> list[tuple[str, str]]:
+    """The kind and the words of all doubts about the only workload."""
+    return [(one.kind, one.message) for one in only(*bodies, **asked).doubts]
+
+
+def kinds(*bodies: Body, **asked: Any) -> list[str]:
+    """The kinds alone."""
+    return [kind for kind, _ in doubts(*bodies, **asked)]
+
+
+@pytest.mark.parametrize(
+    ("spec", "found"),
+    [
+        ({}, []),
+        ({"schedulerName": "default-scheduler"}, []),
+        ({"schedulerName": "volcano"}, ["the scheduler volcano decides, and is not modelled"]),
+        ({"volumes": [{"name": "v", "emptyDir": {}}]}, []),
+        (
+            {"volumes": [{"name": "v", "emptyDir": {}}, {"name": "w", "persistentVolumeClaim": {"claimName": "w"}}]},
+            ["a volume may hold the pod in the zone of its disk"],
+        ),
+    ],
+)
+def test_of_a_pod(spec: Body, found: list[str]) -> None:
+    assert [words for _, words in doubts(POOL, deployment("w", **spec))] == found
+
+
+def test_a_pod_that_a_queue_holds_back() -> None:
+    label = "kueue.x-k8s.io/queue-name"
+    queued = deployment("w")
+    queued["metadata"]["labels"] = {label: "gpus"}
+    below = deployment("w")
+    below["spec"]["template"]["metadata"]["labels"][label] = "gpus"
+    assert kinds(POOL, queued) == kinds(POOL, below) == ["queue"]
+
+
+def test_volumes_that_a_stateful_set_makes() -> None:
+    body = deployment("w")
+    claims = [
+        {
+            "metadata": {"name": "data"},
+            "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}},
+        }
+    ]
+    made = {**body, "kind": "StatefulSet", "spec": {**body["spec"], "serviceName": "w", "volumeClaimTemplates": claims}}
+    assert kinds(POOL, made) == ["volume"]
+
+
+def beside(sort: str, key: str, **labels: str) -> Body:
+    """A rule about pods with these labels."""
+    term = {"labelSelector": {"matchLabels": labels}, "topologyKey": key}
+    return {sort: {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+
+
+@pytest.mark.parametrize(
+    ("rule", "found"),
+    [
+        (beside("podAffinity", ZONE, app="w"), []),
+        (beside("podAntiAffinity", ZONE, app="w"), []),
+        (beside("podAntiAffinity", ZONE, app="other"), []),
+        (beside("podAntiAffinity", "kubernetes.io/hostname", app="w"), []),
+        (beside("podAntiAffinity", "karpenter.sh/nodepool", app="w"), []),
+        (beside("podAntiAffinity", CAPACITY, app="w"), []),
+        (beside("podAntiAffinity", "kubernetes.io/arch", app="w"), ["model"]),
+    ],
+)
+def test_of_rules_about_other_pods(rule: Body, found: list[str]) -> None:
+    assert kinds(POOL, deployment("w", affinity=rule)) == found
+
+
+def test_pods_to_be_with_that_may_be_elsewhere() -> None:
+    first = deployment("first")
+    second = deployment("second", affinity=beside("podAffinity", ZONE, app="first"))
+    found = verdicts(POOL, first, second)["second"]
+    assert ([one.kind for one in found.doubts], found.verdict) == (["model"], "schedulable")
+
+
+@pytest.mark.parametrize(("part", "close"), [(0.97, False), (0.99, True)])
+@pytest.mark.parametrize(("resource", "has"), [("cpu", 23660), ("memory", 205737951232)])
+def test_requests_that_leave_next_to_nothing(resource: str, has: int, part: float, close: bool) -> None:
+    amount = f"{int(has * part)}{'m' if resource == 'cpu' else ''}"
+    found = doubts(POOL, deployment("w", requests={resource: amount}))
+    assert [kind for kind, _ in found] == (["near"] if close else [])
+    assert all(f"of {resource} is within 2 % of the" in words for _, words in found)
+
+
+def test_spot_that_may_not_be_there() -> None:
+    """Where the pool and the pod take a node on demand too, only the price depends on it."""
+    spot, both = only(SPOT, deployment("w"), spot={A100: 1.0}), only(BOTH_WAYS, deployment("w"), spot={A100: 1.0})
+    assert [(one.kind, one.decides) for one in spot.doubts] == [("spot", True)]
+    assert [(one.kind, one.decides) for one in both.doubts] == [("spot", False)]
+    pinned = only(BOTH_WAYS, deployment("w", nodeSelector={CAPACITY: "spot"}), spot={A100: 1.0})
+    assert [(one.kind, one.decides) for one in pinned.doubts] == [("spot", True)]
+    assert kinds(BOTH_WAYS, deployment("w", nodeSelector={CAPACITY: "on-demand"})) == []
+
+
+def test_prices_that_are_not_known() -> None:
+    assert kinds(POOL, deployment("w")) == []
+    assert kinds(POOL, deployment("w"), region="") == ["price"]
+    assert "without a region" in doubts(POOL, deployment("w"), region="")[0][1]
+    unsold = "Standard_NC8ads_A10_v4"
+    assert kinds(pool("a", unsold), deployment("w"))[0] in {"price", "fact"}
+
+
+def test_zones_that_are_not_known() -> None:
+    """Only where the pod or the pool excludes a node outside the zones."""
+    zonal = pool("a", A100, more=(wants(ZONE, "In", "eastus-1"),))
+    found = doubts(zonal, deployment("w"))
+    assert [(kind, "the catalog does not know in which zones of eastus" in words) for kind, words in found] == [
+        ("zone", True)
+    ]
+    pinned = doubts(POOL, deployment("w", nodeSelector={ZONE: "eastus-1"}))
+    assert [kind for kind, _ in pinned] == ["zone"]
+    known = pool("a", A100, more=(wants(ZONE, "In", "southcentralus-1"),))
+    assert "zone" not in kinds(known, deployment("w"), region="southcentralus")
+    named = pool("a", A100, more=(wants(ZONE, "In", "mine-1"),))
+    assert ("zone", "the zones of the region are not known") in doubts(named, deployment("w"), region="mine")
+
+
+@pytest.mark.parametrize(
+    ("limits", "replicas", "found"),
+    [({"nodes": "1"}, 1, []), ({"nodes": "1"}, 3, ["limit"]), ({"nodes": "3"}, 3, []), ({GPU: "3"}, 3, [])],
+)
+def test_a_limit_of_nodes_that_a_batch_does_not_heed(limits: Body, replicas: int, found: list[str]) -> None:
+    rule = {"affinity": beside("podAntiAffinity", "kubernetes.io/hostname", app="w")}
+    told = doubts(pool("a", A100, limits=limits), deployment("w", replicas, **rule))
+    assert [kind for kind, _ in told] == found
+    if found:
+        assert f"a may get {replicas}, and its limit of {limits['nodes']} holds" in told[0][1]
+
+
+@pytest.mark.parametrize(("replicas", "found"), [(12, []), (13, [("model", False)])])
+def test_an_order_of_nodes_that_matters_and_is_not_stable(replicas: int, found: list[tuple[str, bool]]) -> None:
+    """Up to twelve nodes are sorted in a stable way; of more it matters only where workloads share nodes."""
+    large = deployment("large", replicas, gpus=4, requests={"cpu": "60"})
+    small = deployment("small", replicas, gpus=4, requests={"cpu": "30"})
+    both = verdicts(pool("a", H100X8), large, small)
+    assert both["small"].high.nodes == replicas
+    assert [[(one.kind, one.decides) for one in each.doubts] for each in both.values()] == [found, found]
+    assert kinds(pool("a", H100X8), deployment("w", 13, gpus=8)) == []
+
+
+def test_a_workload_without_a_gpu_may_go_elsewhere() -> None:
+    asks = deployment("w", gpus=0, nodeSelector={"karpenter.sh/nodepool": "a"})
+    assert kinds(POOL, asks) == ["gpuless"]
+
+
+def test_what_the_largest_of_several_sizes_leaves_is_no_doubt() -> None:
+    sizes = pool("a", A100, A100X4)
+    assert kinds(sizes, deployment("w", requests={"memory": "190Gi"})) == ["near"]
+    assert kinds(sizes, deployment("w", requests={"memory": "195Gi"})) == []

@@ -1,0 +1,118 @@
+"""Work in several processes: the same results in the same order, the same failures, and no process left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from multiprocessing import active_children
+from pathlib import Path
+
+import pytest
+
+from gitgpu.jobs import shares, spread, usual
+
+ROOT = str(Path(__file__).parents[1])
+forks = pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="processes are not forked here")
+
+
+def python(program: str) -> "subprocess.Popen[str]":
+    """A program in a process group of its own; under pytest-xdist this process has threads and should not fork."""
+    return subprocess.Popen(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def answer(program: str) -> str:
+    """What a program writes."""
+    with python(program) as done:
+        out, err = done.communicate(timeout=120)
+    assert not err, err
+    return out.strip()
+
+
+@pytest.mark.parametrize("amount", [0, 1, 2, 7, 8, 9, 1000])
+@pytest.mark.parametrize("jobs", [1, 2, 4])
+def test_shares_are_everything_once_and_in_order(amount: int, jobs: int) -> None:
+    assert [at for start, end in shares(amount, jobs) for at in range(start, end)] == list(range(amount))
+    assert len(shares(amount, 1)) <= 1
+
+
+def test_a_little_work_is_done_by_one_process() -> None:
+    assert usual(9, 10) == 1
+    assert usual(10, 10) >= 1
+
+
+def test_one_job_starts_no_process() -> None:
+    assert spread(lambda task: (task, os.getpid()), [1, 2], 1) == [(1, os.getpid()), (2, os.getpid())]
+    assert not active_children()
+
+
+@forks
+def test_results_come_in_order_and_from_other_processes() -> None:
+    program = (
+        "import os, time\nfrom gitgpu.jobs import spread\n"
+        "def work(at):\n time.sleep(0.2 if at == 0 else 0)\n return at, os.getpid()\n"
+        "found = spread(work, range(8), 4)\n"
+        "print([at for at, _ in found] == list(range(8)), os.getpid() in {pid for _, pid in found})"
+    )
+    assert answer(program) == "True False"
+
+
+@forks
+def test_an_exception_of_a_task_is_raised_here() -> None:
+    program = (
+        "from multiprocessing import active_children\nfrom gitgpu.jobs import spread\n"
+        "def work(at):\n if at == 3: raise KeyError('three')\n return at\n"
+        "try: spread(work, range(8), 4)\n"
+        "except KeyError as error: print(error, active_children())"
+    )
+    assert answer(program) == "'three' []"
+
+
+@forks
+def test_a_worker_that_is_killed_is_an_error_and_nothing_waits_for_it() -> None:
+    program = (
+        "import os, signal\nfrom gitgpu.jobs import spread\n"
+        "def work(at):\n if at == 3: os.kill(os.getpid(), signal.SIGKILL)\n return at\n"
+        "try: spread(work, range(8), 2)\n"
+        "except OSError as error: print(error)"
+    )
+    assert answer(program) == "a worker process was killed; --jobs 1 does everything in one process"
+
+
+@forks
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_worker_outlives_the_process_that_started_it(number: signal.Signals) -> None:
+    program = (
+        "import os, time\nfrom gitgpu.jobs import spread\n"
+        "def work(at):\n os.write(1, b'%d\\n' % os.getpid())\n time.sleep(600)\n"
+        "try: spread(work, range(2), 2)\n"
+        "except KeyboardInterrupt: os._exit(130)"
+    )
+    with python(program) as running:
+        assert running.stdout
+        workers = [int(running.stdout.readline()) for _ in range(2)]
+        if number is signal.SIGINT:
+            os.killpg(running.pid, number)  # as a terminal does
+        else:
+            running.send_signal(number)
+        assert running.wait(60) == (130 if number is signal.SIGINT else -number)
+    for _ in range(600):
+        if not any(map(_runs, workers)):
+            break
+        time.sleep(0.1)
+    assert [pid for pid in workers if _runs(pid)] == []
+
+
+def _runs(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"  # nobody may be there to collect it
