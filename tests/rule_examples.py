@@ -17,7 +17,6 @@ from gitgpu.rule import AnyRule
 WITHOUT_EVERY_EXAMPLE = frozenset(
     [
         "CNF014",
-        "DIS013",
         "DRA008",
         "DRV061",
         "GIT002",
@@ -61,11 +60,9 @@ WITHOUT_EVERY_EXAMPLE = frozenset(
         "POD060",
         "PRT002",
         "PRT008",
-        "SCH009",
         "SHR006",
         "SHR013",
         "SHR020",
-        "SKU007",
         "STK001",
         "STK002",
         "STK003",

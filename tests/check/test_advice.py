@@ -51,7 +51,7 @@ def test_where_no_node_has_anything_for_a_pod_nobody_asks_for_less_than_nothing(
         "sku: Standard_NC24ads_A100_v4, driver: operator, nodes: {min: 1, max: 2}, image: {family: Ubuntu}, "
         "partition: {mig: {strategy: mixed, profiles: {1g.10gb: 7}}}"
     )
-    assert said("SCH009", cluster, pool, WORK % TARGET).help == "write mig: 1g.10gb, which its pools are cut into"
+    assert said("SCH009", cluster, pool, WORK % TARGET).help == "write mig: 1g.10gb, which its pools are split into"
     assert "SCH009" not in errors(cluster, pool, WORK % f"{TARGET}, mig: 1g.10gb")
 
 
@@ -90,9 +90,9 @@ def test_the_requirement_that_no_size_meets_is_named(requirements: str, place: s
 @pytest.mark.parametrize(
     ("budget", "remedy", "mended"),
     [
-        ('schedule: "0 6 * * *", duration: 24h', "write duration: 12h, or another below 24h", "duration: 12h"),
-        ('schedule: "@hourly", duration: 2h', "write duration: 30m, or another below 1h", "duration: 30m"),
-        ('schedule: "0 0 31 2 *", duration: 1h', "write a day that its months have", 'schedule: "0 0 28 2 *"'),
+        ('schedule: "0 6 * * *", duration: 24h', "write duration: 12h, or another one below 24h", "duration: 12h"),
+        ('schedule: "@hourly", duration: 2h', "write duration: 30m, or another one below 1h", "duration: 30m"),
+        ('schedule: "0 0 31 2 *", duration: 1h', "write a day that exists in its months", 'schedule: "0 0 28 2 *"'),
     ],
 )
 def test_a_budget_without_a_pause_gets_one(budget: str, remedy: str, mended: str) -> None:

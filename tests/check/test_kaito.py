@@ -53,7 +53,7 @@ def test_weights_that_kaito_overstates_are_named() -> None:
     for preset, told in (("gpt-oss-120b", True), ("phi-4", False), ("Qwen/Qwen3.5-397B-A17B-GPTQ-Int4", False)):
         found = findings(head + WORKLOAD.replace("NAME", "m").replace("TASK", f"inference: {{preset: {preset}}}"))
         text = " ".join(one.message for one in found if one.code == "KTO003")
-        assert ("by weights of 121.54 GiB instead of 61" in text) is told
+        assert ("assumes weights of 121.54 GiB, actual: 61" in text) is told
 
 
 def said(*tasks: str, size: str = A100, kaito: str = "helm", kubernetes: str = "1.36") -> set[str]:
@@ -131,7 +131,7 @@ def test_the_chart_on_node_pools(task: str, most: int, codes: set[str]) -> None:
 )
 def test_the_limit_that_is_in_the_way_is_named(bound: str, limit: str) -> None:
     [told] = on_node_pool("inference: {preset: phi-4-mini-instruct, replicas: 3}", bound)
-    assert told.help.startswith(f"lower it, or raise {limit} of ")
+    assert told.help.startswith(f"lower the replicas, or raise {limit} of ")
 
 
 def on_node_pool(task: str, bound: str) -> list[Diagnostic]:

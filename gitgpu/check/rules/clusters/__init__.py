@@ -1,3 +1,3 @@
 """Clusters: region, Kubernetes version, network, resource ID."""
 
-KINDS = frozenset({"clusters", "pools"})
+KINDS = frozenset({"clusters", "pools", "workloads"})

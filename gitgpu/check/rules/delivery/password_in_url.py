@@ -1,4 +1,4 @@
-"""A password does not belong into the spec."""
+"""A password in a URL of the spec."""
 
 from collections.abc import Iterator
 
@@ -13,8 +13,8 @@ from gitgpu.source import Pointer
 REPOSITORY: Pointer = ("delivery", "repository")
 SERVER: Pointer = ("stack", "metrics", "server")
 REMEDIES = {
-    REPOSITORY: "take it out; write delivery.secret for Flux, or give Argo CD the credentials itself",
-    SERVER: "take it out, and change it: who reads the repository knows it",
+    REPOSITORY: "take it out; write delivery.secret for Flux, or give Argo CD the credentials in its own Secret",
+    SERVER: "take it out, and change the password: it is readable in the repository",
 }
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -27,14 +27,14 @@ spec:
 GOOD = BAD.replace("deploy:an-example@", "") + "    secret: fleet-git\n"
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each place once, however many clusters take it from the fleet; the password itself is not repeated."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """One finding for each place, however many clusters take it from the Fleet; the password is not repeated."""
     found: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         for field, url in ((REPOSITORY, cluster.delivery.repository), (SERVER, cluster.stack.metrics.server)):
             if url and _has_password(url):
                 origin, where = _place(inputs, cluster, field)
-                message = f"the URL in {'.'.join(map(str, field))} holds a password, which is copied to the overlays"
+                message = f"the URL in {'.'.join(map(str, field))} contains a password, which is copied to the overlays"
                 found[origin.ref, where] = Finding(origin, where, message, REMEDIES[field])
     yield from found.values()
 
@@ -57,14 +57,14 @@ RULE = Rule(
     code="DLV005",
     name="password-in-url",
     severity=Severity.ERROR,
-    summary="A URL in the spec holds a password.",
-    help="The spec and the overlays are text in Git, and the objects that are made of them can be read by everybody "
-    "who may list them. Credentials belong into a Secret.",
+    summary="A URL in the spec contains a password.",
+    help="The spec and the overlays are text in Git, and the objects created from them can be read by every user who "
+    "may list them. Credentials belong in a Secret.",
     sources=(
         "https://github.com/fluxcd/source-controller/blob/118a10ef61efdca30947d3e5fb757e41f6516f7b/docs/spec/v1/gitrepositories.md",
         "https://kubernetes.io/docs/concepts/security/secrets-good-practices/",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

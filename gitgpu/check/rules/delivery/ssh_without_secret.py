@@ -1,4 +1,4 @@
-"""A repository that Flux reads over SSH needs a key."""
+"""A repository that Flux reads over SSH without a key."""
 
 from collections.abc import Iterator
 
@@ -20,15 +20,15 @@ spec:
 GOOD = f"{BAD}    secret: fleet-git\n"
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each place that names such a repository once, however many clusters take it from the fleet."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """One finding for each place that names such a repository, however many clusters take it from the Fleet."""
     found: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         delivery = cluster.delivery
         if delivery.engine == "flux" and delivery.repository.startswith("ssh://") and not delivery.secret:
             origin = cluster.origin if is_written(cluster.origin, WHERE) else inputs.fleet.origin
             remedy = "write delivery.secret: the name of a Secret with identity and known_hosts in Flux's namespace"
-            found[origin.ref] = Finding(origin, WHERE, "Flux reads a repository over SSH with a key only", remedy)
+            found[origin.ref] = Finding(origin, WHERE, "Flux needs a key to read a repository over SSH", remedy)
     yield from found.values()
 
 
@@ -36,12 +36,12 @@ RULE = Rule(
     code="DLV003",
     name="ssh-without-secret",
     severity=Severity.ERROR,
-    summary="Flux reads the repository over SSH, but no Secret with the key is named.",
+    summary="Flux reads the repository over SSH, and delivery.secret does not name a Secret with the key.",
     help="Without identity and known_hosts the GitRepository never becomes ready, and nothing below it is applied.",
     sources=(
         "https://github.com/fluxcd/source-controller/blob/118a10ef61efdca30947d3e5fb757e41f6516f7b/docs/spec/v1/gitrepositories.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A model that needs a token must name the Secret that has it."""
+"""A gated model without the Secret that holds a token."""
 
 from collections.abc import Iterator
 
@@ -27,42 +27,44 @@ spec:
   pools: [a100]
   inference: {preset: llama-3.1-8b-instruct}
 """
+BAD_NEEDLESS = BAD.replace("kaito: helm", "kaito: addon").replace(
+    "llama-3.1-8b-instruct", "phi-4-mini-instruct, accessSecret: hugging-face"
+)
 GOOD = BAD.replace("8b-instruct", "8b-instruct, accessSecret: hugging-face")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: ServedModel, row: Facts) -> Iterator[Fault]:
-    """Gated models without a secret; older releases also refuse a secret that is not needed."""
-    told = one.model.told
-    needed = needs(told.get("preset", ""), row) if one.model.task == "inference" else None
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
+    """Gated models without a Secret; older releases also refuse a Secret that is not needed."""
+    told = placed.model.told
+    needed = needs(told.get("preset", ""), row) if placed.model.task == "inference" else None
     if needed and needed.get("gated") and "accessSecret" not in told:
-        remedy = "write accessSecret: and the name of a Secret in the workload's namespace with the key HF_TOKEN"
-        yield (
-            one.place("preset"),
-            f"KAITO {row['name']} downloads {told['preset']} with a token",
-            remedy,
-        )
+        remedy = "write accessSecret: with the name of a Secret in the workload's namespace that has the key HF_TOKEN"
+        message = f"KAITO {row['name']} needs a token to download {told['preset']}"
+        yield placed.place("preset"), message, remedy
     elif needed and "accessSecret" in told and not needed.get("gated") and not row["needlessSecret"]:
-        message = f"KAITO {row['name']} refuses an access secret for {told['preset']}, which needs none"
-        yield one.place("accessSecret"), message, "remove accessSecret"
+        message = f"KAITO {row['name']} refuses an access secret for {told['preset']}, which does not need one"
+        yield placed.place("accessSecret"), message, "remove accessSecret"
 
 
 RULE = Rule(
     code="KTO004",
     name="gated-model-without-secret",
     severity=Severity.ERROR,
-    summary="A model is gated, and the workload names no access secret.",
-    help="Somebody has to accept the licence of a gated model at Hugging Face. KAITO downloads it with their token, "
-    "HF_TOKEN in a Secret beside the workload, and its admission refuses the object without one.",
+    summary="A model is gated, and the workload names no access Secret.",
+    help="The licence of a gated model must be accepted on Hugging Face. KAITO downloads the model with the token of "
+    "that account, HF_TOKEN in a Secret in the namespace of the workload, and its admission refuses the object "
+    "without one.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/presets/workspace/models/supported_models.yaml",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_NEEDLESS,),
 )

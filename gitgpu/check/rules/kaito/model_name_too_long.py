@@ -1,4 +1,4 @@
-"""A model's name leaves room for the names that KAITO and Kubernetes derive from it."""
+"""A model name that is too long for the names that KAITO and Kubernetes derive from it."""
 
 from collections.abc import Iterator
 
@@ -8,9 +8,9 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
 
-LABEL = 63
-HASH = 11  # "-" and ten characters of the revision
-SUFFIX = 6  # "-" and five drawn characters for each replica
+LABEL = 63  # characters of a label value
+HASH = 11  # "-" and ten characters: the hash of the StatefulSet's revision
+SUFFIX = 6  # "-" and five random characters: the Workspace of each replica
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -32,33 +32,34 @@ spec:
 GOOD = BAD.replace("-for-the-support-desk-of-the-shop", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each fault once, however many clusters have it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
     return findings(inputs, _faults)
 
 
-def _faults(one: ServedModel, row: Facts) -> Iterator[Fault]:
-    """Names from which a label of more than 63 characters is made."""
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
+    """Names that lead to a label value of more than 63 characters."""
     del row
-    most = LABEL - HASH - (0 if one.on_add_on or one.model.task != "inference" else SUFFIX)
-    length = len(one.model.name)
+    most = LABEL - HASH - (0 if placed.on_add_on or placed.model.task != "inference" else SUFFIX)
+    length = len(placed.model.name)
     if length > most:
-        message = f"the name has {length} characters, and {most} leave room for what KAITO and Kubernetes add to it"
-        yield ("metadata", "name"), message, f"choose a name of at most {most} characters"
+        message = f"the name has {length} characters; with what KAITO and Kubernetes append, {most} are allowed"
+        yield ("metadata", "name"), message, f"use a name of at most {most} characters"
 
 
 RULE = Rule(
     code="KTO016",
     name="model-name-too-long",
     severity=Severity.ERROR,
-    summary="The name of a model is too long for what is derived from it.",
-    help="KAITO makes a Workspace and a StatefulSet for each replica, named after the model with six characters more, "
-    "and Kubernetes puts the StatefulSet's name with eleven more into a label of its pods, which takes 63.",
+    summary="The name of a model is too long for the names derived from it.",
+    help="KAITO creates a Workspace and a StatefulSet for each replica, named after the model with six more "
+    "characters. Kubernetes puts the name of the StatefulSet with eleven more characters into a label of its pods, "
+    "which allows 63.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/inferenceset/inferenceset.go",
         "https://github.com/kubernetes/kubernetes/issues/64023",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A model that KAITO shall run needs KAITO on the cluster."""
+"""A model on a cluster without KAITO."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -31,12 +31,12 @@ spec:
 GOOD = BAD.replace("kaito: none", "kaito: helm")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
+def _check(inputs: Inputs) -> Iterator[Finding]:
     """Models on clusters without KAITO."""
-    for model, found in groupby(served_models(inputs), lambda one: one.model):
-        without = [stack_with_place(inputs, one.cluster, "kaito") for one in found if one.row is None]
+    for model, found in groupby(served_models(inputs), lambda placed: placed.model):
+        without = [stack_with_place(inputs, placed.cluster, "kaito") for placed in found if placed.row is None]
         if without:
-            message = f"KAITO runs the model, and there is no KAITO on {join_names(without)}"
+            message = f"the model needs KAITO, and there is no KAITO on {join_names(without)}"
             remedy = "write stack: {kaito: helm} on the Cluster or in the Fleet's defaults"
             yield Finding(model.origin, ("spec", model.task), message, remedy)
 
@@ -45,13 +45,13 @@ RULE = Rule(
     code="KTO001",
     name="model-without-kaito",
     severity=Severity.ERROR,
-    summary="A workload is a model for KAITO on a cluster that has no KAITO.",
-    help="Without KAITO's custom resource definitions the API server knows neither InferenceSet nor Workspace, and the "
+    summary="A workload is a model for KAITO on a cluster without KAITO.",
+    help="Without KAITO's custom resource definitions the API server does not know InferenceSet and Workspace, and the "
     "overlay does not apply.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_types.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

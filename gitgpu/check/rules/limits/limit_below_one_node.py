@@ -1,4 +1,4 @@
-"""A limit must leave room for at least one node."""
+"""A limit that is smaller than one node."""
 
 from collections.abc import Iterator
 from decimal import ROUND_CEILING, Decimal
@@ -14,17 +14,18 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for key, limit, least, name in short(pool):
             shown = _shown(key, least)
-            message = f"limits.{key} is {limit}, but the smallest node, {name}, counts {shown}: no node can ever start"
+            message = f"limits.{key} is {limit}, but the smallest node, {name}, has {shown}: no node can ever start"
             yield Finding(pool.origin, ("spec", "limits", key), message, f"write {key}: {shown} or more")
 
         for key, limit, least, name in short_together(pool):
             shown = _shown(key, least)
-            message = f"limits.{key} is {limit}, {name} counts {shown}, and other limits exclude the other sizes"
+            message = f"limits.{key} is {limit}, {name} has {shown}, and the other limits exclude the other sizes"
             remedy = f"write {key}: {shown} or more"
             yield Finding(pool.origin, ("spec", "limits", key), f"{message}: no node can ever start", remedy)
 
 
 def _shown(key: str, size: Decimal) -> str:
+    """An amount as the limit is written: memory in GiB, rounded up."""
     return f"{(size / GIB).to_integral_value(ROUND_CEILING)}Gi" if key == "memory" else f"{size}"
 
 
@@ -32,9 +33,9 @@ RULE = Rule(
     code="SKU007",
     name="limit-below-one-node",
     severity=Severity.ERROR,
-    summary="A limit of the pool is smaller than one node of its smallest size.",
-    help="Karpenter drops every size that would go over the limit. A limit counts whole nodes, never parts of one. "
-    "A limit of 0 is no mistake: it keeps Karpenter from starting nodes for as long as it stands there.",
+    summary="A limit of a pool is smaller than one node of its smallest size.",
+    help="Karpenter excludes every size that would exceed the limit. A limit counts whole nodes. A limit of 0 is not "
+    "reported: it is the way to pause a pool.",
     sources=(
         "https://karpenter.sh/docs/concepts/nodepools/#speclimits",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
@@ -58,4 +59,15 @@ spec:
   sku: Standard_ND96isr_H100_v5
   limits: {gpus: 8, memory: 1800Gi}
 """,
+    variants=(
+        """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: mixed}
+spec:
+  clusters: [prod-swc]
+  sku: [Standard_ND40rs_v2, Standard_NC144ds_xl_RTXPRO6000BSE_v6]
+  limits: {gpus: 1, cpu: 40}
+""",
+    ),
 )

@@ -1,4 +1,4 @@
-"""Pools should fit below the quotas of their subscription."""
+"""Pools whose limits exceed a quota of their subscription."""
 
 from collections.abc import Iterator, Sequence
 
@@ -30,23 +30,23 @@ spec:
 GOOD = BAD.replace("limit: 192", "limit: 384")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Recorded quotas that are smaller than what the pools take at their limits."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Recorded quotas that are smaller than what the pools use at their limits."""
     for account in accounts(inputs):
         for record in account.records:
             taking = list(needs(inputs, account, record.quota))
             total = sum(need.most for need in taking)
             if total > record.quota.limit:
-                remedy = f"{more(record, total)}; or lower limits of the pools"
+                remedy = f"{more(record, total)}; or lower the limits of the pools"
                 yield Finding(record.cluster.origin, record.place, _message(record.quota, taking, total), remedy)
 
 
 def _message(quota: Quota, taking: Sequence[Need], total: int) -> str:
-    pools = dict.fromkeys(one.pool.name for one in taking)
-    clusters = dict.fromkeys(one.cluster.name for one in taking)
-    used = f" ({quota.used} were in use)" if quota.used is not None else ""
+    pools = dict.fromkeys(need.pool.name for need in taking)
+    clusters = dict.fromkeys(need.cluster.name for need in taking)
+    used = f" ({quota.used} in use)" if quota.used is not None else ""
     return (
-        f"at their limits, {join_names(pools)} take {total} vCPUs of {quota.title} on {join_names(clusters)}, and the "
+        f"at their limits, {join_names(pools)} on {join_names(clusters)} use {total} vCPUs of {quota.title}, and the "
         f"quota in {taking[0].cluster.region} is {quota.limit}{used}"
     )
 
@@ -55,16 +55,16 @@ RULE = Rule(
     code="QTA002",
     name="limits-above-quota",
     severity=Severity.WARNING,
-    summary="The pools of a cluster may grow beyond a quota that it records.",
-    help="Azure starts no machine beyond a quota: pods wait although the limits of their pool leave room. Nodes on "
-    "demand take of the quota of their family and of that of all cores in the region; spot nodes take of one quota for "
-    "all spot machines. Clusters whose resourceId names the same subscription share them.",
+    summary="The pools of a cluster may exceed a quota that the cluster records.",
+    help="Azure does not start VMs beyond a quota: pods stay Pending although the limits of their pool have room. "
+    "On-demand nodes count against the quota of their VM family and the quota of all vCPUs in the region; spot nodes "
+    "count against one quota for all spot VMs. Clusters whose resourceId names the same subscription share quotas.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-machines/quotas",
         "https://learn.microsoft.com/azure/quotas/spot-quota",
         "https://learn.microsoft.com/cli/azure/quota",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A quota must leave room for at least one node."""
+"""A quota that is smaller than one node."""
 
 from collections.abc import Iterator
 
@@ -30,20 +30,21 @@ spec:
 GOOD = BAD.replace("limit: 0", "limit: 384")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Recorded quotas that are smaller than a node of a pool, where no other size or priority of it has room."""
-    told: dict[tuple[str, Span], Finding] = {}
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Recorded quotas that are smaller than a node of a pool, when no other size or capacity type has room."""
+    found_at: dict[tuple[str, Span], Finding] = {}
     for account in accounts(inputs):
-        for cluster, pool in ((one, pool) for one in account.clusters for pool in inputs.pools_on(one)):
+        placed = [(cluster, pool) for cluster in account.clusters for pool in inputs.pools_on(cluster)]
+        for cluster, pool in placed:
             if found := lacking(cluster, pool, account):
                 least, record = found
                 message = (
                     f"the quota of {record.quota.title} is {record.quota.limit} in {cluster.region}, and a node of "
-                    f"{pool_with_sizes_place(pool)} takes {least}: none can ever start"
+                    f"{pool_with_sizes_place(pool)} needs {least}: no node can ever start"
                 )
                 finding = Finding(record.cluster.origin, record.place, message, more(record, least))
-                told.setdefault((pool.name, record.cluster.origin.span(record.place)), finding)
-    return iter(told.values())
+                found_at.setdefault((pool.name, record.cluster.origin.span(record.place)), finding)
+    return iter(found_at.values())
 
 
 RULE = Rule(
@@ -51,14 +52,14 @@ RULE = Rule(
     name="quota-below-one-node",
     severity=Severity.ERROR,
     summary="A quota that the cluster records is smaller than one node of a pool.",
-    help="Azure refuses each machine that would go over a quota, and the quota of most GPU families is 0 until "
-    "somebody asks for more. The pods then wait for ever.",
+    help="Azure refuses a VM that would exceed a quota, and the quota of most GPU families is 0 until you request "
+    "more. The pods stay Pending indefinitely.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-machines/quotas",
         "https://learn.microsoft.com/azure/quotas/spot-quota",
         "https://learn.microsoft.com/cli/azure/quota",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A record of quotas should hold those that the pools take of."""
+"""A cluster that records quotas, without the quota of one of its pools."""
 
 from collections.abc import Iterator
 
@@ -30,22 +30,22 @@ spec:
 GOOD = BAD.replace("  - {name: cores, limit: 1000}\n", "  - {name: standardNDSH100v5Family, limit: 384}\n")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with a size whose quota the cluster's record lacks, or that the catalog does not know."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with a size whose quota the cluster does not record, or whose VM family the catalog does not know."""
     for cluster in inputs.clusters:
         for pool in inputs.pools_on(cluster) if cluster.quota else ():
             if missing := _missing(pool, cluster):
-                message = f"it is uncertain whether {pool.name} can start: {join_names(missing)}"
-                remedy = f"record all that `az vm list-usage --location {cluster.region} -o json` prints"
+                message = f"cannot check whether {pool.name} has quota: {join_names(missing)}"
+                remedy = f"record the whole output of `az vm list-usage --location {cluster.region} -o json`"
                 yield Finding(cluster.origin, ("spec", "quota"), message, remedy)
 
 
 def _missing(pool: Pool, cluster: Cluster) -> list[str]:
-    """In words, the quotas of which there is no record; one of all cores there need not be."""
-    there = {one.key for one in cluster.quota}
+    """A phrase for each quota that is not recorded; the quota of all vCPUs of the region is optional."""
+    recorded = {quota.key for quota in cluster.quota}
     names = [SPOT_CORES] if pool.only_spot else [sku.row["quotaFamily"] for sku in pool.skus]
-    unknown = [f"the catalog does not know the family of {sku.name}" for sku in pool.skus if not sku.row["quotaFamily"]]
-    lacking = [f"there is no record of {name}" for name in names if name and plain(name) not in there]
+    unknown = [f"unknown VM family of {sku.name}" for sku in pool.skus if not sku.row["quotaFamily"]]
+    lacking = [f"{name} is not recorded" for name in names if name and plain(name) not in recorded]
     return list(dict.fromkeys([*lacking, *(() if pool.only_spot else unknown)]))
 
 
@@ -53,14 +53,14 @@ RULE = Rule(
     code="QTA003",
     name="quota-not-recorded",
     severity=Severity.WARNING,
-    summary="The cluster records quotas, but not that of a pool.",
-    help="A family that is not on the list is not known to have room, and the quota of most GPU families begins at 0.",
+    summary="A cluster records quotas, but not the quota of one of its pools.",
+    help="A family that is not recorded may have no quota: the quota of most GPU families is 0 by default.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-machines/quotas",
         "https://learn.microsoft.com/azure/quotas/spot-quota",
         "https://learn.microsoft.com/cli/azure/quota",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A pool should have a limit on GPUs or nodes."""
+"""A pool without a limit on GPUs or nodes."""
 
 from collections.abc import Iterator
 
@@ -11,10 +11,11 @@ from gitgpu.model.inputs import Inputs
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
         if pool.limits.gpus is None and pool.limits.nodes is None and not any(short(pool)) and not is_paused(pool):
-            message = f"pool {pool.name} has no limit on GPUs or nodes, so nothing bounds its bill but quota"
+            message = f"pool {pool.name} has no limit on GPUs or nodes, so only the quota bounds its cost"
             if pool.limits.cpu or pool.limits.memory:
-                message = f"pool {pool.name} has no limit on GPUs or nodes, which are what it costs"
-            yield Finding(pool.origin, ("spec", "limits"), message, "write limits: {gpus: 8}, or what you would pay")
+                message = f"pool {pool.name} limits cpu or memory, but not GPUs or nodes, which determine its cost"
+            remedy = "write limits: {gpus: 8}, or the number of GPUs that you would pay for"
+            yield Finding(pool.origin, ("spec", "limits"), message, remedy)
 
 
 RULE = Rule(
@@ -22,8 +23,8 @@ RULE = Rule(
     name="unlimited-pool",
     severity=Severity.WARNING,
     summary="The pool has no limit on GPUs or nodes.",
-    help="Karpenter starts nodes as long as pods wait: a scaler that runs wild or a job with too many replicas is then "
-    "bounded by the subscription's quota alone.",
+    help="Karpenter starts nodes for as long as pods are Pending. Without a limit, only the quota of the subscription "
+    "stops a misconfigured scaler or a Job with too many pods.",
     sources=(
         "https://karpenter.sh/docs/concepts/nodepools/#speclimits",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",

@@ -1,4 +1,4 @@
-"""A list of counters of one's own should hold what the usual alerts ask for."""
+"""A list of counters without the fields that the default alerts need."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.stack import Metrics
 
-PRESETS = ("standard", "profiling")
+PRESETS = ("standard", "profiling")  # a list replaces these
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -29,19 +29,19 @@ GOOD = BAD.replace(
 )
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters whose list takes away alerts that they would have without it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters whose list removes alerts that they would have with a preset."""
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         if metrics.alerts and metrics.exporter and (lost := _lost(metrics, inputs.catalog)):
             origin, where = stack_place(inputs, cluster, "metrics", "counters")
-            message = f"these counters leave {cluster.name} without {join_names(sorted(lost))}"
+            message = f"with these counters {cluster.name} has no alerts {join_names(sorted(lost))}"
             fields = join_names(sorted({fields[0] for fields in lost.values()}))
             yield Finding(origin, where, message, f"add {fields}")
 
 
 def _lost(metrics: Metrics, catalog: Catalog) -> dict[str, list[str]]:
-    """The alerts that a preset would give and the list does not, and the fields that would bring each."""
+    """The alerts that a preset has and the list does not, and the fields that each needs."""
     if not isinstance(metrics.counters, tuple):
         return {}
     usual = {field for preset in PRESETS for field in catalog.must("counters", preset)["fields"]}
@@ -58,13 +58,13 @@ RULE = Rule(
     code="MET006",
     name="alerts-without-counters",
     severity=Severity.WARNING,
-    summary="stack.metrics.counters leaves out fields that the usual alerts ask for.",
-    help="gitgpu leaves out an alert whose field is not exported, because it could never fire. Whoever reads only "
-    "alerts: true expects all of them.",
+    summary="stack.metrics.counters leaves out fields that the default alerts need.",
+    help="gitgpu leaves out an alert whose field is not exported, because it could never fire. alerts: true alone "
+    "suggests that all of them are there.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

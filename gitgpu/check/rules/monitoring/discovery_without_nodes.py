@@ -1,4 +1,4 @@
-"""GPU Feature Discovery goes where gitgpu's device plugin goes."""
+"""GPU Feature Discovery without nodes to run on."""
 
 from collections.abc import Iterator, Sequence
 
@@ -31,23 +31,23 @@ spec:
 GOOD = BAD.replace("driver: managed", "driver: aks")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that ask for it themselves and have no pool for it; and the Fleet, where it asks for nobody."""
-    asking = [one for one in inputs.clusters if one.stack.discovery == "gfd"]
-    idle = [one for one in asking if not _has_nodes(inputs, one)]
-    alike: dict[bool, list[Cluster]] = {}
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters that set it themselves and have no pool for it; the Fleet, where none of its clusters has one."""
+    asking = [cluster for cluster in inputs.clusters if cluster.stack.discovery == "gfd"]
+    idle = [cluster for cluster in asking if not _has_nodes(inputs, cluster)]
+    by_source: dict[bool, list[Cluster]] = {}  # whether the cluster itself sets it
     for cluster in idle:
-        alike.setdefault(is_written(cluster.origin, WHERE), []).append(cluster)
-    for cluster in alike.get(True, ()):
+        by_source.setdefault(is_written(cluster.origin, WHERE), []).append(cluster)
+    for cluster in by_source.get(True, ()):
         yield _finding(inputs, [cluster])
-    if len(idle) == len(asking) and False in alike:
-        yield _finding(inputs, alike[False])
+    if len(idle) == len(asking) and False in by_source:
+        yield _finding(inputs, by_source[False])
 
 
 def _finding(inputs: Inputs, clusters: Sequence[Cluster]) -> Finding:
-    names = join_names([one.name for one in clusters])
-    message = f"no pool on {names} has nodes for GPU Feature Discovery, and so it is not installed"
-    remedy = "leave discovery out, or write driver: aks on a pool whose GPUs pods ask for by their number"
+    names = join_names([cluster.name for cluster in clusters])
+    message = f"GPU Feature Discovery is not installed on {names}: no pool has nodes for it"
+    remedy = "remove discovery, or write driver: aks on a pool whose pods request GPUs by number"
     return Finding(*stack_place(inputs, clusters[0], "discovery"), message, remedy)
 
 
@@ -59,14 +59,15 @@ RULE = Rule(
     code="DSC001",
     name="discovery-without-nodes",
     severity=Severity.WARNING,
-    summary="A cluster asks for GPU Feature Discovery, and gitgpu advertises the GPUs of none of its pools.",
-    help="The labels tell what the device plugin advertises: so both come with driver aks. The GPU Operator brings "
-    "discovery of its own, AKS managed GPU nodes and claimed GPUs get none from gitgpu, and it is for NVIDIA GPUs.",
+    summary="A cluster has GPU Feature Discovery enabled, and no pool on which gitgpu installs the device plugin.",
+    help="GPU Feature Discovery labels nodes with what the device plugin advertises, so gitgpu installs both with "
+    "driver: aks. The GPU Operator has its own discovery; AKS managed GPU nodes, claimed GPUs and AMD GPUs get none "
+    "from gitgpu.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/templates/daemonset-gfd.yml",
         "https://github.com/NVIDIA/gpu-operator/blob/10ee5b3638b89e11e949412aafa5ba99279c3721/deployments/gpu-operator/values.yaml",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A workspace has one query endpoint, and an endpoint answers for one workspace."""
+"""A query endpoint with two workspaces, or a workspace with two query endpoints."""
 
 from collections.abc import Callable, Iterator
 
@@ -38,23 +38,26 @@ spec:
 GOOD = "https://gpu-swc-a1b2.swedencentral".join(BAD.rsplit("https://gpu-eus-c3d4.eastus", 1))
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that share one of the two with an earlier cluster, and not the other."""
-    named = (one for one in inputs.clusters if _workspace(one))
-    clusters = [one for one in named if of_azure(one.stack.metrics.server, inputs.catalog)]
-    told: set[object] = set()
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters that share the endpoint or the workspace with an earlier cluster, and not the other of the two."""
+    clusters = [
+        cluster
+        for cluster in inputs.clusters
+        if _workspace(cluster) and of_azure(cluster.stack.metrics.server, inputs.catalog)
+    ]
+    reported: set[object] = set()
     for key, value, same, other in (
         (_server, _workspace, "this endpoint", "workspace"),
         (_workspace, _server, "this workspace", "server"),
     ):
-        for cluster, first in _torn(clusters, key, value):
+        for cluster, first in _inconsistent(clusters, key, value):
             path = ("metrics", "server") if key is _server else ("metrics", "workspace")
             origin, where = stack_place(inputs, cluster, *path)
-            if (origin.ref, other) in told:
+            if (origin.ref, other) in reported:
                 continue
-            told.add((origin.ref, other))
+            reported.add((origin.ref, other))
             there = with_place(first.name, *stack_place(inputs, first, "metrics", other))
-            message = f"{first.name} and {cluster.name} name {same}, each with another {other}: {there}"
+            message = f"{first.name} and {cluster.name} share {same}, but not the {other}: see {there}"
             remedy = f"write the {'endpoint' if key is _server else 'ID'} of the workspace of {cluster.name}"
             yield Finding(origin, where, message, remedy)
 
@@ -67,10 +70,10 @@ def _workspace(cluster: Cluster) -> str:
     return (cluster.stack.metrics.workspace or "").lower()
 
 
-def _torn(
+def _inconsistent(
     clusters: list[Cluster], key: Callable[[Cluster], str], value: Callable[[Cluster], str]
 ) -> Iterator[tuple[Cluster, Cluster]]:
-    """Each cluster with the first of its key, where their values differ."""
+    """Each cluster whose value differs from that of the first cluster with its key, and that first cluster."""
     first: dict[str, Cluster] = {}
     for cluster in clusters:
         other = first.setdefault(key(cluster), cluster)
@@ -82,11 +85,11 @@ RULE = Rule(
     code="MET066",
     name="endpoint-of-another-workspace",
     severity=Severity.WARNING,
-    summary="Two clusters name one query endpoint with two workspaces, or one workspace with two endpoints.",
-    help="Each Azure Monitor workspace has one query endpoint of its own. One of the clusters asks a workspace that "
-    "does not get its metrics: its queries have no answer.",
+    summary="Two clusters have the same query endpoint and different workspaces, or the other way round.",
+    help="Each Azure Monitor workspace has its own query endpoint. One of the clusters asks a workspace that does not "
+    "receive its metrics: its queries have no answer.",
     sources=("https://learn.microsoft.com/azure/azure-monitor/metrics/azure-monitor-workspace-overview",),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""Not every pool has a test."""
+"""stack.verify on a cluster with a pool that has no test."""
 
 from collections.abc import Iterator
 
@@ -24,13 +24,13 @@ spec:
 GOOD = BAD.replace("  os: windows\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools without a Job on clusters that are to be verified."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools without a Job on clusters with verify."""
     for pool, clusters in pools_with_clusters(inputs):
         if pool.skus and not pool.provable and any(cluster.stack.verify for cluster in clusters):
             why = "there is no test for Windows nodes" if pool.windows else "Karpenter starts no node for its GPUs"
-            message = f"{why}: {pool.name} gets no Job, and stays unproven"
-            remedy = "look at the GPUs that its nodes advertise, and allow VRF001 with what you saw"
+            message = f"{pool.name} gets no verification Job: {why}"
+            remedy = "check the GPUs that its nodes advertise, and allow VRF001 with the result as the reason"
             yield Finding(pool.origin, ("spec", "os") if pool.windows else sizes_place(pool), message, remedy)
 
 
@@ -38,16 +38,16 @@ RULE = Rule(
     code="VRF001",
     name="pool-not-verified",
     severity=Severity.WARNING,
-    summary="stack.verify is asked for on a cluster with a pool that no Job can prove.",
-    help="gitgpu writes a Job for each pool that runs NVIDIA's or AMD's sample on a GPU. The samples are images "
-    "for Linux, so Windows pools have none. Karpenter counts GPUs as Azure's size API does, and for some "
-    "sizes that is none: a pod that asks for them gets no node.",
+    summary="stack.verify is enabled on a cluster with a pool that no Job can test.",
+    help="gitgpu writes a Job for each pool, which runs a sample of NVIDIA or AMD on a GPU. The samples are Linux "
+    "images, so Windows pools have no Job. Karpenter counts GPUs as Azure's size API does, and for some sizes the API "
+    "reports no GPU: a pod that requests one gets no node.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
         "https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""The address of a Prometheus is that of the server, without the path of its query API."""
+"""The address of a Prometheus with the path of its query API, which KEDA adds."""
 
 from collections.abc import Iterator
 
@@ -26,13 +26,13 @@ spec:
 """
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Servers that end in the path which KEDA and prometheus-adapter add."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Servers that end in the path that KEDA and prometheus-adapter append."""
     for cluster in inputs.clusters:
         server = cluster.stack.metrics.server or ""
         base = base_of(server)
         if base != server:
-            message = f"KEDA adds /api/v1/query to the server, and asks {server.rstrip('/')}/api/v1/query"
+            message = f"KEDA appends /api/v1/query to the server and requests {server.rstrip('/')}/api/v1/query"
             yield Finding(cluster.origin, ("spec", "stack", "metrics", "server"), message, f"write {base}")
 
 
@@ -40,13 +40,13 @@ RULE = Rule(
     code="MET007",
     name="server-with-query-path",
     severity=Severity.ERROR,
-    summary="metrics.server ends in /api/v1/query, which KEDA and prometheus-adapter add.",
+    summary="metrics.server ends in /api/v1/query, which KEDA and prometheus-adapter append.",
     help="Prometheus answers the doubled path with 404, KEDA reports an error for each trigger, and nothing is scaled. "
     "For Azure managed Prometheus, the query endpoint of the Azure Monitor workspace has no path.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=BAD.replace("/api/v1/query", ""),
 )

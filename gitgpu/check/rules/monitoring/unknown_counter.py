@@ -1,4 +1,4 @@
-"""A counter must be a DCGM field that the exporter knows."""
+"""A counter that is not a DCGM field of the exporter."""
 
 from collections.abc import Iterator, Sequence
 
@@ -26,8 +26,8 @@ spec:
 GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_PROF_SM_ACTIVE")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each name once where it is written, however many clusters take it from the defaults."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """One finding for each place that names it, however many clusters take it from the defaults."""
     known = sorted(field for row in inputs.catalog.rows("counters").values() for field in row["fields"])
     found: dict[object, Finding] = {}
     for cluster in inputs.clusters:
@@ -36,14 +36,14 @@ def check(inputs: Inputs) -> Iterator[Finding]:
         for index, field in enumerate(counters if isinstance(counters, tuple) else ()):
             if field not in known:
                 near = _meant(field, known, inputs.catalog)
-                remedy = f"did you mean {near}?" if near else "take the name from NVIDIA's list of fields"
-                message = f"{field} is no DCGM field that the exporter knows"
+                remedy = f"did you mean {near}?" if near else "use a name from NVIDIA's list of DCGM fields"
+                message = f"unknown DCGM field {field}"
                 found[origin.ref, index] = Finding(origin, (*where, index), message, remedy)
     yield from found.values()
 
 
 def _meant(field: str, known: Sequence[str], catalog: Catalog) -> str:
-    """The field that a name stands for, as long as it can be exported."""
+    """The field that a wrong name probably means, if the exporter has it; "" otherwise."""
     instead = catalog.must("dcgm", "fields")["instead"].get(field)
     return instead if instead in known else nearest(field, known)
 
@@ -53,12 +53,12 @@ RULE = Rule(
     name="unknown-counter",
     severity=Severity.ERROR,
     summary="stack.metrics.counters names a field that DCGM does not have.",
-    help="The exporter stops at a line that it cannot read, and then no GPU on the node is measured at all.",
+    help="The exporter stops at a line that it cannot parse, and then exports no metrics of the node at all.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
         "https://docs.nvidia.com/datacenter/dcgm/latest/dcgm-api/dcgm-api-field-ids.html",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A workload's CUDA must not be newer than the driver of a pool that it may land on."""
+"""A workload whose CUDA is newer than the driver of one of its pools."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,8 +18,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     drivers = {pool.name: _drivers(inputs, pool, clusters) for pool, clusters in pools_with_clusters(inputs)}
     for workload in inputs.workloads:
         least = _least(workload, inputs.catalog)
-        meets = ((pool, *pair) for pool in inputs.pools_of(workload) for pair in drivers[pool.name].items())
-        for pool, driver, clusters in meets:
+        meetings = ((pool, *pair) for pool in inputs.pools_of(workload) for pair in drivers[pool.name].items())
+        for pool, driver, clusters in meetings:
             if _too_old(driver, workload.cuda, least):
                 needs = f"driver {least} or newer" if least else "a newer driver"
                 message = (
@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _too_old(driver: Installed, cuda: str | None, least: str) -> bool:
-    """A major that the catalog does not have yet is newer than a driver of a major that it has."""
+    """Is the driver too old? A CUDA major that the catalog does not have is newer than the majors that it has."""
     if least:
         return version(driver.version) < version(least)
     return bool(cuda and driver.cuda) and version(cuda or "")[0] > version(driver.cuda or "")[0]
@@ -55,9 +55,9 @@ RULE = Rule(
     code="DRV005",
     name="cuda-newer-than-driver",
     severity=Severity.ERROR,
-    summary="The workload's CUDA is newer than the driver of a pool that it may land on.",
-    help="A driver runs the CUDA of its own major version and of older ones. With a newer major the container starts "
-    "and the first CUDA call fails: the driver is insufficient for the runtime.",
+    summary="The CUDA of a workload is newer than the driver of one of its pools.",
+    help="A driver supports CUDA of its own major version and of older ones. With a newer major version the container "
+    "starts, and the first CUDA call fails: the driver is insufficient for the runtime.",
     sources=(
         "https://docs.nvidia.com/deploy/cuda-compatibility/minor-version-compatibility.html",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/gpu.go",

@@ -1,4 +1,4 @@
-"""A workload with CUDA must not run on AMD GPUs."""
+"""A workload with CUDA on AMD GPUs."""
 
 from collections.abc import Iterator
 
@@ -29,13 +29,13 @@ spec:
 GOOD = BAD.replace('  cuda: "13.0"\n', "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that say their CUDA and may land on AMD's GPUs."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with cuda and a pool of AMD GPUs."""
     for workload in inputs.workloads:
         pools = [pool_with_sizes_place(pool) for pool in inputs.pools_of(workload) if pool.manufacturer == "amd"]
         if workload.cuda and pools:
             message = f"CUDA {workload.cuda} does not run on the AMD GPUs of pool {join_names(pools)}"
-            remedy = "take a pool with NVIDIA GPUs, or an image with ROCm and leave cuda out"
+            remedy = "use a pool with NVIDIA GPUs, or build the image with ROCm and remove cuda"
             yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 
 
@@ -44,13 +44,12 @@ RULE = Rule(
     name="cuda-on-amd-gpu",
     severity=Severity.ERROR,
     summary="A workload with CUDA in its image may run on AMD GPUs.",
-    help="CUDA is NVIDIA's and needs NVIDIA's driver. Programs for AMD GPUs are built with ROCm, and with them the "
-    "image.",
+    help="CUDA runs only on NVIDIA GPUs, with NVIDIA's driver. Programs and images for AMD GPUs are built with ROCm.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-amd-gpus.md",
         "https://github.com/ROCm/k8s-device-plugin/blob/ed7646843003e8f0b6a0630346f01bb4d1ecff2e/docs/user-guide/examples.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

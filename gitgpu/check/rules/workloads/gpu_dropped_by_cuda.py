@@ -1,4 +1,4 @@
-"""A workload's CUDA must not have dropped the GPUs that it may land on."""
+"""A workload whose CUDA no longer supports the GPUs of one of its pools."""
 
 from collections.abc import Iterator
 
@@ -29,8 +29,8 @@ spec:
 GOOD = BAD.replace("13.0", "12.8").replace("Standard_ND40rs_v2", "Standard_NC24ads_A100_v4").replace("v100", "a100")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose CUDA is of a major that no longer builds for a GPU of theirs."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose CUDA major version no longer builds for a GPU of their pools."""
     for workload in inputs.workloads:
         pools: dict[str, list[Pool]] = {}
         for pool in inputs.pools_of(workload) if workload.cuda else ():
@@ -38,15 +38,15 @@ def check(inputs: Inputs) -> Iterator[Finding]:
                 pools.setdefault(name, []).append(pool)
         for name, where in sorted(pools.items()):
             if last := _last(workload.cuda or "", name, inputs.catalog):
-                said_at = join_names([pool_with_sizes_place(pool) for pool in where])
-                message = f"CUDA {workload.cuda} no longer builds for the {name} GPUs of pool {said_at}"
+                there = join_names([pool_with_sizes_place(pool) for pool in where])
+                message = f"CUDA {workload.cuda} no longer builds for the {name} GPUs of pool {there}"
                 names = join_names([pool.name for pool in where])
                 remedy = f"build the image with CUDA {last}, or take {names} out of spec.pools"
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 
 
 def _last(cuda: str, architecture: str, catalog: Catalog) -> str:
-    """The last major for an architecture, when this one is newer; "" where it is not, or nothing is known."""
+    """The last major for an architecture when this CUDA is newer; "" otherwise, or when it is unknown."""
     if first(cuda, architecture, catalog) or not catalog.facts("cuda", major(cuda)):
         return ""
     known = majors(architecture, catalog)
@@ -57,14 +57,14 @@ RULE = Rule(
     code="DRV011",
     name="gpu-dropped-by-cuda",
     severity=Severity.ERROR,
-    summary="The workload's CUDA no longer builds for the GPUs that it may land on.",
-    help="With a major version NVIDIA's compiler and libraries give up old architectures. The driver may still run "
-    "them, so the node looks sound, and the container finds no code for its GPU.",
+    summary="The CUDA of a workload no longer builds for the GPUs of one of its pools.",
+    help="With a new major version NVIDIA's compiler and libraries drop old architectures. The driver may still "
+    "support them, so the node looks healthy, but the container has no code for its GPU.",
     sources=(
         "https://docs.nvidia.com/datacenter/tesla/drivers/cuda-toolkit-driver-and-architecture-matrix.html",
         "https://docs.nvidia.com/cuda/archive/13.0.0/cuda-toolkit-release-notes/index.html",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A workload's CUDA should know the GPUs that it may land on."""
+"""A workload whose CUDA is older than the GPUs of one of its pools."""
 
 from collections.abc import Iterator
 
@@ -27,8 +27,8 @@ spec:
 GOOD = BAD.replace("12.4", "12.8").replace("Standard_NC36ds_xl_RTXPRO6000BSE_v6", "Standard_NC40ads_H100_v5")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose CUDA is older than the first one for a GPU of theirs."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose CUDA is older than the first one for a GPU of their pools."""
     for workload in inputs.workloads:
         pools: dict[str, list[str]] = {}
         for pool in inputs.pools_of(workload) if workload.cuda else ():
@@ -36,14 +36,14 @@ def check(inputs: Inputs) -> Iterator[Finding]:
                 pools.setdefault(name, []).append(pool.name)
         for name, where in sorted(pools.items()):
             if since := _since(workload.cuda or "", name, inputs.catalog):
-                named = join_names(where)
-                message = f"CUDA {workload.cuda} does not know the {name} GPUs of pool {named}: {since} is the first"
+                gpus = f"the {name} GPUs of pool {join_names(where)}"
+                message = f"CUDA {workload.cuda} does not support {gpus}: {since} is the first that does"
                 remedy = f"build the image with CUDA {since} or newer, or take {join_names(where)} out of spec.pools"
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 
 
 def _since(cuda: str, architecture: str, catalog: Catalog) -> str:
-    """The first CUDA for an architecture, when this one is older; "" where it is not, or nothing is known."""
+    """The first CUDA for an architecture when this CUDA is older; "" otherwise, or when it is unknown."""
     if since := first(cuda, architecture, catalog):
         return since if version(cuda) < version(since) else ""
     later = [name for name in majors(architecture, catalog) if version(name) > version(major(cuda))]
@@ -54,15 +54,15 @@ RULE = Rule(
     code="DRV010",
     name="gpu-newer-than-cuda",
     severity=Severity.WARNING,
-    summary="The workload's CUDA is older than the GPUs that it may land on.",
+    summary="The CUDA of a workload is older than the GPUs of one of its pools.",
     help="A CUDA toolkit builds machine code for the architectures that it knows. On a newer one a program runs "
-    "only if it also carries PTX, which the driver compiles when it loads it. Whether your image and its "
-    "libraries carry PTX is not known here, so this is a warning.",
+    "only if it also contains PTX, which the driver compiles when it loads it. gitgpu cannot know whether "
+    "your image and its libraries contain PTX, so this is a warning.",
     sources=(
         "https://docs.nvidia.com/datacenter/tesla/drivers/cuda-toolkit-driver-and-architecture-matrix.html",
         "https://docs.nvidia.com/cuda/archive/13.0.0/blackwell-compatibility-guide/index.html",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A Job should not run where nodes in use are taken away to save money."""
+"""A Job in a pool whose nodes are consolidated while pods run on them."""
 
 from collections.abc import Iterator
 
@@ -26,14 +26,14 @@ spec:
 GOOD = BAD.replace("WhenEmptyOrUnderutilized", "WhenEmpty")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
+def _check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs on pools that consolidate nodes with pods on them."""
     pools = {pool.name: pool.disruption for pool in inputs.nodepools if pool.disruption["consolidateAfter"] != "Never"}
-    for workload in (one for one in inputs.workloads if one.target_kind == "Job"):
-        for index, name in enumerate(workload.pools):
+    for workload in inputs.workloads:
+        for index, name in enumerate(workload.pools) if workload.target_kind == "Job" else ():
             policy = pools[name]["consolidationPolicy"] if name in pools else "WhenEmpty"
             if policy != "WhenEmpty":
-                message = f"pool {name} has consolidationPolicy {policy}, which may evict the Job in the middle"
+                message = f"pool {name} has consolidationPolicy {policy}, which may evict the Job while it runs"
                 remedy = "write consolidationPolicy: WhenEmpty, or annotate the pods karpenter.sh/do-not-disrupt"
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 
@@ -42,14 +42,15 @@ RULE = Rule(
     code="DIS009",
     name="job-on-consolidated-pool",
     severity=Severity.WARNING,
-    summary="A Job runs in a pool whose nodes are consolidated while pods use them.",
-    help="Consolidation moves pods to fewer or cheaper nodes by evicting them. A service does not mind; a Job begins "
-    "again, or from its last checkpoint. Pods with the annotation karpenter.sh/do-not-disrupt are left alone.",
+    summary="A Job runs in a pool whose nodes are consolidated while pods run on them.",
+    help="Consolidation moves pods to fewer or cheaper nodes by evicting them. A service tolerates that; a Job starts "
+    "over, or continues from its last checkpoint. Pods with the annotation karpenter.sh/do-not-disrupt are not "
+    "evicted.",
     sources=(
         "https://karpenter.sh/docs/concepts/disruption/",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

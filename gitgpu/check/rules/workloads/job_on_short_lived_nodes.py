@@ -1,4 +1,4 @@
-"""A Job should not run on nodes that are told to expire early."""
+"""A Job in a pool whose nodes expire early."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.duration import seconds
 from gitgpu.model.inputs import Inputs
 
-USUAL = "720h"  # the NodePool's own default
+USUAL = "720h"  # the default of NodePools
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -28,15 +28,15 @@ spec:
 GOOD = BAD.replace("24h", "Never")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Jobs on pools whose nodes live for less than by default."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Jobs on pools whose nodes expire earlier than by default."""
     ages = {pool.name: pool.disruption.get("expireAfter", "Never") for pool in inputs.pools}
-    for workload in (one for one in inputs.workloads if one.target_kind == "Job"):
-        for index, name in enumerate(workload.pools):
+    for workload in inputs.workloads:
+        for index, name in enumerate(workload.pools) if workload.target_kind == "Job" else ():
             age = ages.get(name, "Never")
             if age != "Never" and seconds(age) < seconds(USUAL):
-                message = f"nodes of pool {name} are drained at the age of {age}, whatever Job runs on them"
-                remedy = "write expireAfter: Never, and budgets for when drifted nodes may go"
+                message = f"nodes of pool {name} are drained after {age}, even while a Job runs on them"
+                remedy = "write expireAfter: Never, and budgets for the times when drifted nodes may be replaced"
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 
 
@@ -45,13 +45,13 @@ RULE = Rule(
     name="job-on-short-lived-nodes",
     severity=Severity.WARNING,
     summary="A Job runs in a pool whose nodes expire earlier than by default.",
-    help="Expiry takes no notice of budgets and starts no replacement first: at that age a node is drained. A Job that "
-    "meets an old node is interrupted after minutes.",
+    help="Expiry ignores budgets and does not start a replacement first: a node of that age is drained. A Job that "
+    "starts on an old node may be interrupted after minutes.",
     sources=(
         "https://karpenter.sh/docs/concepts/disruption/",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""Each pool of a workload should have nodes with as many GPUs as a pod asks for."""
+"""A pool whose nodes have fewer GPUs than a pod of the workload requests."""
 
 from collections.abc import Iterator
 
@@ -29,22 +29,21 @@ spec:
 GOOD = BAD.replace("[t4, t4-four]", "[t4-four]")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools that a workload names in vain beside one that will do; when none will, another rule says so."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools that are too small, beside one that is large enough; when none is, SCH009 reports it."""
     for workload in inputs.workloads:
         most = {pool.name: _most(pool) for pool in inputs.pools_of(workload)}
-        will_do = any(room is None or room >= workload.gpus for room in most.values())
-        for index, name in enumerate(workload.pools) if will_do else ():
+        large_enough = any(room is None or room >= workload.gpus for room in most.values())
+        for index, name in enumerate(workload.pools) if large_enough else ():
             room = most.get(name)
             if room is not None and room < workload.gpus:
-                message = f"a pod asks for {workload.gpus} GPUs, and a node of pool {name} has {room} at most"
-                yield Finding(
-                    workload.origin, ("spec", "pools", index), message, f"take {name} out, or write fewer gpus"
-                )
+                message = f"a pod requests {workload.gpus} GPUs, and a node of pool {name} has at most {room}"
+                remedy = f"take {name} out, or write fewer gpus"
+                yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 
 
 def _most(pool: Pool) -> int | None:
-    """The GPUs of the largest node; None where one is not known, or where the GPUs are shared."""
+    """The GPUs of the largest node; None when a size is unknown, or when the GPUs are shared."""
     counts = [sku.gpus for sku in pool.skus]
     known = [count for count in counts if count is not None]
     return max(known) if known and len(known) == len(counts) and not pool.sharing.way else None
@@ -54,11 +53,11 @@ RULE = Rule(
     code="SCH020",
     name="pool-too-small-for-workload",
     severity=Severity.WARNING,
-    summary="A workload names a pool whose nodes have fewer GPUs than a pod of it asks for.",
-    help="All GPUs of a pod are on one node. The pods never land in that pool, so it is no fallback when the other "
-    "pools are full.",
+    summary="A workload names a pool whose nodes have fewer GPUs than one of its pods requests.",
+    help="All GPUs of a pod are on one node. The pods never run in that pool, so it is not a fallback when the "
+    "other pools are full.",
     sources=("https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

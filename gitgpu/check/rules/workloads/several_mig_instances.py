@@ -1,4 +1,4 @@
-"""A program uses one MIG instance, however many its pod has."""
+"""A pod that requests several MIG instances, although a process uses only one."""
 
 from collections.abc import Iterator
 
@@ -30,16 +30,16 @@ spec:
 GOOD = BAD.replace("gpus: 2\n", "gpus: 1\n")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose pods ask for more than one instance."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose pods request more than one instance."""
     for workload in inputs.workloads:
         pools = inputs.pools_of(workload) if workload.gpus > 1 else ()
         names = [pool.name for pool in pools if pool.mig and (pool.mig.single or workload.mig)]
         if names:
             message = (
-                f"a pod asks for {workload.gpus} instances of pool {join_names(names)}, and a program in it uses one"
+                f"a pod requests {workload.gpus} instances of pool {join_names(names)}, and a process uses only one"
             )
-            remedy = "write gpus: 1, and take a larger profile or more replicas"
+            remedy = "write gpus: 1, and use a larger profile or more replicas"
             yield Finding(workload.origin, ("spec", "gpus"), message, remedy)
 
 
@@ -47,11 +47,11 @@ RULE = Rule(
     code="PRT010",
     name="several-mig-instances",
     severity=Severity.WARNING,
-    summary="A pod asks for several MIG instances.",
-    help="CUDA shows a process one MIG instance, and instances do not speak to each other as GPUs do. The others only "
-    "serve a pod that runs several programs and gives each its own.",
+    summary="A pod requests several MIG instances.",
+    help="A process sees one MIG instance through CUDA, and instances cannot communicate as GPUs do. Several instances "
+    "help only a pod that runs several processes and gives each its own instance.",
     sources=("https://docs.nvidia.com/datacenter/tesla/mig-user-guide/mig-device-names.html",),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

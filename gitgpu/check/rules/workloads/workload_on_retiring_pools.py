@@ -1,4 +1,4 @@
-"""A workload should have a pool that stays."""
+"""A workload whose pools on a cluster all retire."""
 
 from collections.abc import Iterator
 
@@ -37,16 +37,16 @@ spec:
 GOOD = BAD.replace("pools: [t4]", "pools: [t4, t4-new]")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads and models, on the clusters where each of their pools retires."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads and models, on the clusters where all their pools retire."""
     everything: list[Workload | Model] = [*inputs.workloads, *inputs.models]
     for workload in everything:
         pools = inputs.pools_named(workload)
         clusters = {name for pool in pools for name in pool.clusters}
         staying = {name for pool in pools if not pool.retire for name in pool.clusters}
         if left := sorted(clusters - staying):
-            message = f"all its pools on {join_names(left)} retire, so new pods of it get no new node there"
-            remedy = "add a pool that stays, or take the workload out of the spec"
+            message = f"all its pools on {join_names(left)} retire, so its new pods get no new nodes there"
+            remedy = "add a pool that does not retire, or take the workload out of the spec"
             yield Finding(workload.origin, ("spec", "pools"), message, remedy)
 
 
@@ -54,14 +54,14 @@ RULE = Rule(
     code="SCH025",
     name="workload-on-retiring-pools",
     severity=Severity.WARNING,
-    summary="Every pool of a workload on a cluster retires.",
-    help="A pool that retires gets no new nodes. Pods that run stay where they are; a pod that is replaced waits for "
-    "room on the nodes that are left, and keeps the pool from becoming empty when it finds some.",
+    summary="All pools of a workload on a cluster retire.",
+    help="A retiring pool gets no new nodes. Running pods stay where they are; a replaced pod waits for room on the "
+    "remaining nodes, and keeps the pool from becoming empty when it gets some.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-node-taints.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

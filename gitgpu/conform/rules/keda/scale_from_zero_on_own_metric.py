@@ -7,6 +7,8 @@ from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import lowest, of_item, scaled_objects
 from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.own_metrics import reporters
 from gitgpu.source import Pointer
 
 _OF_PODS = ("pod", "container", "exported_pod", "exported_container")
@@ -19,20 +21,26 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
         given = list(of_item(item))
         mine = queries.get(id(item), [])
-        if given and lowest(item) == 0 and len(mine) == len(given) and all(_of_own_pods(query) for query in mine):
+        if (
+            given
+            and lowest(item) == 0
+            and len(mine) == len(given)
+            and all(_of_own_pods(query, objects.catalog) for query in mine)
+        ):
             message = (
-                "it scales to zero, and all its triggers read GPU metrics of its own pods, so it never scales up again"
+                "it scales to zero, and all its triggers read metrics of its own pods, so it never scales up again"
             )
             remedy = "write minReplicaCount: 1, or add a trigger on waiting work, such as a queue or requests"
             yield Finding(item, _place(item), message, remedy)
 
 
-def _of_own_pods(query: Query) -> bool:
-    """Do all series of the query end with the last pod?"""
-    selectors = query.selectors
-    return bool(selectors) and all(
-        selector in query.of_dcgm and any(match.label in _OF_PODS and match.wants_label for match in selector.matchers)
-        for selector in selectors
+def _of_own_pods(query: Query, catalog: Catalog) -> bool:
+    """Do all series of the query end with the last pod? Without a label of pods, other pods may report them."""
+    if not reporters(query.parts, catalog):
+        return False
+    return all(
+        any(match.label in _OF_PODS and match.wants_label for match in selector.matchers)
+        for selector in query.selectors
     )
 
 
@@ -46,9 +54,10 @@ RULE = Rule(
     code="KED019",
     name="scale-from-zero-on-own-metric",
     severity=Severity.WARNING,
-    summary="A ScaledObject can scale to zero, and all its triggers read DCGM metrics of its own pods.",
-    help="DCGM labels the metrics of a GPU with the pod that uses it. The series ends with the last pod, KEDA reads "
-    "the empty result as 0, and the trigger never becomes active again.",
+    summary="A ScaledObject can scale to zero, and all its triggers read metrics of its own pods.",
+    help="DCGM labels the metrics of a GPU with the pod that uses it, and model servers such as vLLM report their own "
+    "queue. The series ends with the last pod, KEDA reads the empty result as 0, and the trigger never becomes active "
+    "again.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/README.md",
@@ -84,4 +93,20 @@ spec:
       query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
       threshold: "70"
 """,
+    variants=(
+        """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 0
+  triggers:
+  - type: prometheus
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: sum(vllm:num_requests_waiting{namespace="serving", pod=~"chat-.*"})
+      threshold: "5"
+""",
+    ),
 )

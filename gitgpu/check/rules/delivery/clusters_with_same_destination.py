@@ -1,0 +1,72 @@
+"""Several clusters with the same destination of Argo CD."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from gitgpu.check.names import join_names
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.value_origins import is_written, with_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.origin import Origin
+from gitgpu.source import Pointer
+
+WHERE: Pointer = ("spec", "delivery", "destination")
+INSIDE = "in-cluster"  # the cluster that Argo CD runs in: another one for each Argo CD
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: contoso-ai}
+spec:
+  delivery: {engine: argocd, repository: https://github.com/contoso/gpu-fleet, destination: hub}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.34"}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-eus}
+spec: {region: eastus, kubernetesVersion: "1.34"}
+"""
+GOOD = BAD.replace(", destination: hub", "")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Destinations of Argo CD that several clusters of the fleet share."""
+    sharing: defaultdict[str, list[Cluster]] = defaultdict(list)
+    for cluster in inputs.clusters:
+        if cluster.delivery.engine == "argocd":
+            sharing[cluster.delivery.destination or cluster.name].append(cluster)
+    for destination, clusters in sorted(sharing.items()):
+        if len(clusters) > 1 and destination != INSIDE:
+            own = next(
+                (cluster.origin for cluster in clusters if is_written(cluster.origin, WHERE)), inputs.fleet.origin
+            )
+            names = join_names([_named(cluster, own) for cluster in clusters])
+            message = f"Argo CD would apply {names} to the same cluster '{destination}'"
+            remedy = "remove destination, or give each Cluster its own under spec.delivery"
+            yield Finding(own, WHERE, message, remedy)
+
+
+def _named(cluster: Cluster, own: Origin) -> str:
+    """The cluster, with the place of its destination unless the finding is about that place."""
+    return cluster.name if cluster.origin is own else with_place(cluster.name, cluster.origin, WHERE)
+
+
+RULE = Rule(
+    code="DLV002",
+    name="clusters-with-same-destination",
+    severity=Severity.ERROR,
+    summary="Several clusters of the fleet have the same destination of Argo CD.",
+    help="destination is the name of a cluster in Argo CD. Two clusters with the same destination are applied to the "
+    "same cluster, and each sync removes the objects of the other.",
+    sources=(
+        "https://github.com/argoproj/argo-cd/blob/f8f448b1a8a3df161cdc37f4ae1b6dc73b2b7280/docs/operator-manual/declarative-setup.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,78 @@
+"""A revision that is not the short name of a branch, which Flux needs."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.value_origins import is_written
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.source import Pointer
+
+WHERE: Pointer = ("spec", "delivery", "revision")
+NEVER = (
+    " ",
+    "\t",
+    "..",
+    "~",
+    "^",
+    ":",
+    "?",
+    "*",
+    "[",
+    "\\",
+    "@{",
+    "//",
+)  # not allowed in a branch's name
+HEX = set("0123456789abcdef")
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: contoso-ai}
+spec:
+  delivery:
+    repository: https://github.com/contoso/gpu-fleet
+    revision: refs/heads/main
+"""
+GOOD = BAD.replace("refs/heads/main", "main")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """One finding for each place that sets such a revision, however many clusters take it from the Fleet."""
+    found: dict[object, Finding] = {}
+    for cluster in inputs.clusters:
+        delivery = cluster.delivery
+        fault = _fault(delivery.revision) if delivery.engine == "flux" else ""
+        if fault:
+            origin = cluster.origin if is_written(cluster.origin, WHERE) else inputs.fleet.origin
+            message = f"Flux needs the name of a branch, and '{delivery.revision}' is {fault}"
+            found[origin.ref] = Finding(origin, WHERE, message, "write the short name of a branch, such as main")
+    yield from found.values()
+
+
+def _fault(revision: str) -> str:
+    """What a revision is when it is not the name of a branch; "" otherwise."""
+    if revision.startswith("refs/"):
+        return "the full name of a reference"
+    if len(revision) == 40 and set(revision.lower()) <= HEX:
+        return "a commit"
+    if revision == "HEAD":
+        return "not a branch"
+    wrong = [part for part in NEVER if part in revision]
+    ends = revision.startswith(("-", "/", ".")) or revision.endswith(("/", ".", ".lock"))
+    return "not a name that Git allows" if wrong or ends else ""
+
+
+RULE = Rule(
+    code="DLV004",
+    name="revision-not-a-branch",
+    severity=Severity.ERROR,
+    summary="delivery.revision is not the name of a branch, and Flux follows a branch.",
+    help="gitgpu writes the revision as the branch of the GitRepository. A full reference, a commit or a name that Git "
+    "does not allow cannot be a branch: the GitRepository never becomes ready, and nothing is applied.",
+    sources=(
+        "https://github.com/fluxcd/source-controller/blob/118a10ef61efdca30947d3e5fb757e41f6516f7b/docs/spec/v1/gitrepositories.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,51 @@
+"""A budget that also keeps empty nodes."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.budgets import blocked
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.value_origins import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  disruption:
+    budgets:
+    - {nodes: "0"}
+"""
+GOOD = BAD.replace('"0"', '"0", reasons: [Underutilized, Drifted]')
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose empty nodes are never removed although consolidation is on."""
+    for pool in inputs.pools:
+        if pool.disruption["consolidateAfter"] == "Never":
+            continue
+        for index in blocked(pool, "Empty"):
+            message = "the budget of 0 nodes always applies and also keeps empty nodes, which you pay for"
+            remedy = "write reasons: [Underutilized, Drifted], or consolidateAfter: Never to keep empty nodes"
+            yield Finding(*pool_place(inputs, pool, "disruption", "budgets", index, "nodes"), message, remedy)
+
+
+RULE = Rule(
+    code="DIS007",
+    name="empty-nodes-never-removed",
+    severity=Severity.WARNING,
+    summary="A disruption budget of 0 nodes keeps empty nodes.",
+    help="A budget without reasons applies to every reason, including Empty. It is meant to protect running pods, but "
+    "also keeps every GPU node without pods until the node expires.",
+    sources=(
+        "https://karpenter.sh/docs/concepts/disruption/",
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

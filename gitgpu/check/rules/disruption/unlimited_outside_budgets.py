@@ -1,0 +1,60 @@
+"""Budgets that forbid disruption at certain times or for certain reasons, and limit nothing otherwise."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.budgets import bare, bounding, left_open, unlimited_rest
+from gitgpu.check.names import join_names
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.value_origins import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.schedule.budget import budget, possible
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  disruption:
+    budgets:
+    - {nodes: "0", schedule: "0 9 * * 1-5", duration: 8h}
+"""
+BAD_REASONS = BAD.partition("    - {")[0] + '    - {nodes: "0", reasons: [Empty]}\n'
+GOOD = f"""{BAD}    - {{nodes: "10%"}}
+"""
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose budgets leave a time or a reason without a limit."""
+    for pool in inputs.nodepools:
+        for found in left_open(pool):
+            if found.budget.allows_none:
+                place = pool_place(inputs, pool, "disruption", "budgets", found.budget.at, "schedule")
+                remedy = bounding(frozenset() if found.every else found.reasons)
+                yield Finding(*place, unlimited_rest(found), remedy)
+        given = [budget(at, spec) for at, spec in enumerate(pool.disruption.get("budgets", ()))]
+        if given and (missed := bare(given, possible(pool.disruption))):
+            message = f"no budget applies to {join_names(sorted(missed))}: all nodes may be disrupted at once for that"
+            yield Finding(*pool_place(inputs, pool, "disruption", "budgets"), message, bounding(missed))
+
+
+RULE = Rule(
+    code="DIS013",
+    name="unlimited-outside-budgets",
+    severity=Severity.INFO,
+    summary="Disruption budgets leave times or reasons without a limit.",
+    help="Budgets only limit. At times and for reasons that no budget covers, Karpenter may disrupt all nodes of the "
+    "pool at once: the default of 10% applies only to a pool without budgets.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/pkg/apis/v1/nodepool.go",
+        "https://github.com/kubernetes-sigs/karpenter/issues/1718",
+        "https://github.com/kubernetes-sigs/karpenter/issues/1939",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(BAD_REASONS,),
+)

@@ -1,0 +1,94 @@
+"""A model in a pool without whole NVIDIA GPUs."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.requested_sizes import sizes_place
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
+from gitgpu.check.value_origins import stack_with_place, with_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs, is_claimed
+
+REMEDY = "use a pool of whole NVIDIA GPUs that pods do not share"
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NV36ads_A10_v5
+  limits: {gpus: 4}
+  image: {osDiskGB: 256}
+  partition: {timeSlicing: {replicas: 4}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [a100]
+  inference: {preset: phi-4-mini-instruct}
+"""
+GOOD = BAD.replace("  partition: {timeSlicing: {replicas: 4}}\n", "")
+BAD_FRACTION = GOOD.replace("NV36ads", "NV12ads")
+BAD_MIG = GOOD.replace(
+    "NV36ads_A10_v5", "NC24ads_A100_v4\n  driver: operator\n  partition: {mig: {profiles: {3g.40gb: 2}}}"
+)
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
+    return findings(inputs, _faults)
+
+
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
+    """Pools whose GPUs are not NVIDIA's, not whole, or shared by pods."""
+    del row
+    for pool in placed.pools:
+        yield from ((POOLS, message, REMEDY) for message in _why(placed, pool))
+
+
+def _why(placed: ServedModel, pool: Pool) -> Iterator[str]:
+    size, parts = (
+        with_place(f"pool {pool.name}", pool.origin, at) for at in (sizes_place(pool), ("spec", "partition"))
+    )
+    if pool.windows:
+        yield f"{with_place(f'pool {pool.name}', pool.origin, ('spec', 'os'))} has Windows nodes, and KAITO needs Linux"
+    if is_claimed(placed.cluster, pool) and not placed.on_add_on:
+        where = stack_with_place(placed.inputs, placed.cluster, "allocation")
+        yield f"the GPUs of pool {pool.name} are claimed on {where}, and KAITO requests a number of GPUs"
+    if any(sku.manufacturer != "nvidia" for sku in pool.skus):
+        yield f"{size} has AMD GPUs, and KAITO's images are built for CUDA"
+    elif pool.sharing.way:
+        yield f"pods share the GPUs of {parts}, and KAITO takes all GPUs of a node"
+    elif pool.mig:
+        yield f"the GPUs of {parts} are split by MIG, and the feature gate enableMIG of KAITO is off"
+    elif not all(sku.whole for sku in pool.skus):
+        yield f"a node of {size} has a fraction of a GPU, and KAITO needs whole GPUs"
+
+
+RULE = Rule(
+    code="KTO007",
+    name="gpus-unusable-by-kaito",
+    severity=Severity.ERROR,
+    summary="A model runs in a pool of AMD or Windows nodes, of fractions of GPUs, or of GPUs split, shared or "
+    "claimed.",
+    help="KAITO's images are built for CUDA, and its pods take all GPUs of a node. Under time-slicing or MPS a pod "
+    "that asks for several shares is refused. KAITO uses a single MIG instance only with its feature gate "
+    "enableMIG, which gitgpu leaves off.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/sku/helpers.go",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(BAD_FRACTION, BAD_MIG),
+)

@@ -1,0 +1,89 @@
+"""Models whose maximum replicas need more GPUs than the limits of their pool allow."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from gitgpu.check.limits import is_paused
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.served_models import POOLS, ServedModel, served_models
+from gitgpu.check.value_origins import with_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.nodepool import bounds
+from gitgpu.source import Pointer
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [a100]
+  inference: {preset: phi-4-mini-instruct, replicas: 6}
+"""
+GOOD = BAD.replace("replicas: 6", "replicas: 4")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Models that need more than the earlier models leave of the pool; a paused pool is not reported."""
+    taken: dict[tuple[str, str], int] = defaultdict(int)
+    for placed in served_models(inputs):
+        for pool in () if placed.on_add_on else placed.pools:
+            before, (room, limit) = taken[placed.cluster.name, pool.name], _room(pool)
+            place, most = _most(placed)
+            wanted = most * max((sku.gpus or 1 for sku in pool.skus), default=1)
+            if room is not None and before + wanted > room and not is_paused(pool):
+                others = f" beside {before} for other models" if before else ""
+                name = with_place(pool.name, pool.origin, ("spec", *limit.split(".")))
+                message = f"the replicas need {wanted} GPUs{others}, and pool {name} allows {room}"
+                remedy = f"lower the replicas, or raise {limit} of {pool.name}"
+                yield Finding(placed.model.origin, place, message, remedy)
+            taken[placed.cluster.name, pool.name] += wanted if placed.model.task != "tuning" else 0
+
+
+def _room(pool: Pool) -> tuple[int | None, str]:
+    """The most GPUs that the pool may have (None without a limit), and the field that limits them."""
+    each = max((sku.gpus or 1 for sku in pool.skus), default=1)
+    most = None if pool.by_karpenter else bounds(pool).most
+    if most is None:
+        nodes = None if pool.limits.nodes is None else pool.limits.nodes * each
+        limits = ((pool.limits.gpus, "limits.gpus"), (nodes, "limits.nodes"))
+        return min(((room, limit) for room, limit in limits if room is not None), default=(None, ""))
+    if pool.nodes.most is not None:
+        return most * each, "nodes.max"
+    return most * each, "limits.gpus" if pool.limits.gpus else "limits.nodes"
+
+
+def _most(placed: ServedModel) -> tuple[Pointer, int]:
+    """The place of the maximum replicas, and their number."""
+    told = placed.model.told
+    if "scaling" in told:
+        return placed.place("scaling", "max"), told["scaling"]["max"]
+    return (placed.place("replicas"), told["replicas"]) if "replicas" in told else (POOLS, 1)
+
+
+RULE = Rule(
+    code="KTO015",
+    name="model-replicas-above-pool-limits",
+    severity=Severity.ERROR,
+    summary="The maximum replicas of the models in a pool need more GPUs than its limits allow.",
+    help="Each replica uses a node with all its GPUs. Above the limit Karpenter starts no node, and the replicas stay "
+    "Pending.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/inference/preset_inferences.go",
+        "https://karpenter.sh/docs/concepts/nodepools/",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,63 @@
+"""A size that is not in KAITO's table of sizes, where KAITO needs it."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import pool_with_sizes_place
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: addon}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [prod-swc], sku: Standard_ND96is_H100_v5, limits: {gpus: 8}, image: {osDiskGB: 1024}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [a100]
+  inference: {preset: phi-4-mini-instruct}
+"""
+GOOD = BAD.replace("kaito: addon", "kaito: helm")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
+    return findings(inputs, _faults)
+
+
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
+    """Pools with other sizes, for the add-on and for RAGEngines, whose objects name the size."""
+    for pool in placed.pools if placed.on_add_on or placed.model.task == "rag" else ():
+        unknown = [sku.name for sku in pool.skus if sku.name not in row["sizes"]]
+        if unknown:
+            newer = ", or write stack: {kaito: helm}" if placed.on_add_on else ""
+            message = f"KAITO {row['name']} does not know {join_names(unknown)} of pool {pool_with_sizes_place(pool)}"
+            yield POOLS, message, f"use a pool of another size{newer}"
+
+
+RULE = Rule(
+    code="KTO009",
+    name="size-unknown-to-kaito",
+    severity=Severity.ERROR,
+    summary="A size that an object of KAITO names is not in KAITO's table of sizes.",
+    help="The add-on creates the nodes itself and reads from a table how many GPUs a size has: a preset on another "
+    "size never gets its nodes. A RAGEngine uses the table too, and gets no GPU for a size that is missing from it.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/pkg/sku/azure_sku_handler.go",
+        "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,74 @@
+"""A pool with a taint that KAITO's pods do not tolerate."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
+from gitgpu.check.value_origins import pool_with_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.fleet import SPOT
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  limits: {gpus: 4}
+  image: {osDiskGB: 256}
+  taints: [{key: team, value: search, effect: NoSchedule}]
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [a100]
+  inference: {preset: phi-4-mini-instruct}
+"""
+GOOD = BAD.replace("{key: team, value: search,", "{key: sku, value: gpu,")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
+    return findings(inputs, _faults)
+
+
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
+    """Pools with other taints; the add-on creates its own nodes."""
+    known = row["tolerations"].get(placed.model.task, {})
+    for pool in () if placed.on_add_on else placed.pools:
+        taints = {*pool.taints, *((SPOT,) if pool.only_spot else ())}
+        for taint in sorted(taints):
+            if taint.effect == "PreferNoSchedule":
+                continue
+            if taint.effect != "NoSchedule" or known.get(taint.key) not in ("", taint.value):
+                text = f"{taint.key}={taint.value}:{taint.effect}".replace("=:", ":")
+                there = pool_with_place(placed.inputs, pool, "taints")
+                message = f"KAITO's pods do not tolerate the taint {text} of pool {there}"
+                remedy = f"take it off {pool.name}; sku=gpu:NoSchedule keeps other pods away, and KAITO tolerates it"
+                yield POOLS, message, remedy
+
+
+RULE = Rule(
+    code="KTO010",
+    name="taint-not-tolerated-by-kaito",
+    severity=Severity.ERROR,
+    summary="A model runs in a pool with a taint that KAITO's pods do not tolerate.",
+    help="The tolerations of KAITO's pods are fixed: nvidia.com/gpu, sku=gpu and, for models, the taint of spot "
+    "nodes. They cannot be extended, so any other taint leaves the pods Pending.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/inference/preset_inferences.go",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/ragengine/controllers/preset_rag.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

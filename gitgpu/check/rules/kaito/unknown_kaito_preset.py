@@ -1,0 +1,75 @@
+"""A preset that the KAITO of the cluster does not know."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.served_models import Fault, ServedModel, findings
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.kaito import needs, takes
+from gitgpu.spelling import nearest
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [a100]
+  inference: {preset: phi-4-mini-instuct}
+"""
+TUNING = """\
+tuning:
+    preset: gpt-oss-20b
+    input: {image: contoso.azurecr.io/data/orders:1}
+    output: {image: contoso.azurecr.io/adapters/orders:1, pushSecret: registry}"""
+BAD_OTHER = BAD.replace("phi-4-mini-instuct", "none-of-these")
+BAD_TUNING = BAD.replace("inference: {preset: phi-4-mini-instuct}", TUNING)
+GOOD = BAD.replace("instuct", "instruct")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, however many clusters have it."""
+    return findings(inputs, _faults)
+
+
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
+    """Presets that the release does not have, or cannot tune."""
+    asked = placed.model.told.get("preset", "")
+    if asked and not takes(asked, row):
+        near = nearest(asked, row["presets"])
+        others = "a Hugging Face model as OWNER/NAME" if "models" in row else "another of its presets"
+        listing = f"write one of {', '.join(sorted(row['presets'])[:8])}, or {others}"
+        remedy = f"did you mean {near}?" if near else listing
+        yield placed.place("preset"), f"KAITO {row['name']} has no preset '{asked}'", remedy
+    elif placed.model.task == "tuning" and "tuningGiB" not in (needs(asked, row) or {}):
+        known = sorted(name for name, facts in row["presets"].items() if "tuningGiB" in facts)
+        yield placed.place("preset"), f"KAITO {row['name']} cannot tune {asked}", f"write one of {', '.join(known)}"
+
+
+RULE = Rule(
+    code="KTO002",
+    name="unknown-kaito-preset",
+    severity=Severity.ERROR,
+    summary="The KAITO of a cluster does not know a preset, or cannot tune it.",
+    help="KAITO's admission refuses a name that is not a preset of that release or, for newer releases, a Hugging Face "
+    "model as OWNER/NAME.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/plugin/plugin.go",
+        "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/presets/workspace/models/supported_models.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(BAD_OTHER, BAD_TUNING),
+)

@@ -1,0 +1,60 @@
+"""Container insights is set to show GPU utilization that no exporter provides."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.exported_metrics import by_gitgpu, left_out
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.value_origins import stack_place, with_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {exporter: false, containerInsights: utilization}}
+"""
+GOOD = BAD.replace("exporter: false", "exporter: true")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters on which no exporter of gitgpu provides what the agent of Container insights scrapes."""
+    for cluster in inputs.clusters:
+        if cluster.stack.metrics.insights == "utilization" and (why := _why(inputs, cluster)):
+            origin, where = stack_place(inputs, cluster, "metrics", "containerInsights")
+            message = f"Container insights gets no GPU utilization on {cluster.name}: {why}"
+            yield Finding(origin, where, message, "write containerInsights: inventory, or let gitgpu export it")
+
+
+def _why(inputs: Inputs, cluster: Cluster) -> str:
+    """Why no exporter provides it; "" when one does."""
+    metrics, catalog = cluster.stack.metrics, inputs.catalog
+    if not metrics.exporter:
+        return with_place("stack.metrics.exporter is false", *stack_place(inputs, cluster, "metrics", "exporter"))
+    if not any(by_gitgpu(cluster, pool) for pool in inputs.pools_on(cluster)):
+        return "gitgpu's exporter runs on Linux nodes with driver: aks, and no pool has them"
+    needs = [fields for row in catalog.rows("queries").values() for fields in row["needs"]]
+    lost = all(any(left_out(field, metrics, catalog) for field in fields) for fields in needs)
+    counters = with_place("stack.metrics.counters", *stack_place(inputs, cluster, "metrics", "counters"))
+    return f"{counters} leaves out all its fields" if lost else ""
+
+
+RULE = Rule(
+    code="MET060",
+    name="container-insights-without-utilization",
+    severity=Severity.ERROR,
+    summary="Container insights is set to show GPU utilization, and no exporter provides it.",
+    help="The agent of Container insights counts GPUs itself, but has to scrape their utilization: kubelets no longer "
+    "report it. gitgpu lets the agent scrape the exporters that it installs.",
+    sources=(
+        "https://github.com/microsoft/Docker-Provider/blob/b78055842aead6e9a6329fd83db20341e8eec35d/source/plugins/go/input/lib/cadvisor.go",
+        "https://learn.microsoft.com/azure/azure-monitor/containers/container-insights-gpu-monitoring",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,57 @@
+"""Container insights on a cluster whose GPUs its agent does not count."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.node_pools import EXAMPLE
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.value_origins import stack_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import Inputs, is_claimed
+
+BAD = f"""\
+{EXAMPLE}  stack: {{metrics: {{containerInsights: inventory}}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 1, max: 2}}
+""".replace("prod-swc", "studio-swc")
+GOOD = BAD.replace("  os: windows\n", "")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters that ask for the inventory only, where every pool advertises GPUs under other names."""
+    known = inputs.catalog.must("agents", "ama-logs")["counted"]
+    for cluster in inputs.clusters:
+        pools = inputs.pools_on(cluster) if cluster.stack.metrics.insights == "inventory" else ()
+        if pools and not any(_counted(cluster, pool, known) for pool in pools):
+            names = " or ".join(known)
+            message = f"Container insights counts no GPUs on {cluster.name}: no pool advertises {names}"
+            remedy = "write containerInsights: none"
+            yield Finding(*stack_place(inputs, cluster, "metrics", "containerInsights"), message, remedy)
+
+
+def _counted(cluster: Cluster, pool: Pool, known: tuple[str, ...]) -> bool:
+    named = pool.mig and not pool.mig.single
+    return not named and not is_claimed(cluster, pool) and any(pool.resource(sku) in known for sku in pool.skus)
+
+
+RULE = Rule(
+    code="MET063",
+    name="gpus-unknown-to-container-insights",
+    severity=Severity.WARNING,
+    summary="Container insights is enabled for the GPUs of a cluster, and its agent counts none of them.",
+    help="The agent counts what nodes advertise and containers request as nvidia.com/gpu and amd.com/gpu. Windows "
+    "nodes and MIG instances with their own resource names use other names, and claimed GPUs have none.",
+    sources=(
+        "https://github.com/microsoft/Docker-Provider/blob/b78055842aead6e9a6329fd83db20341e8eec35d/source/plugins/ruby/KubernetesApiClient.rb",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,75 @@
+"""A cluster that queries an Azure Monitor workspace without its ID."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled_workloads import asks_prometheus, scaled_workloads
+from gitgpu.check.servers import of_azure, of_default_workspace
+from gitgpu.check.value_origins import stack_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack:
+    metrics:
+      scrape: azure-managed
+      server: https://gpu-metrics-a1b2.swedencentral.prometheus.monitor.azure.com
+      identity: 11111111-2222-3333-4444-555555555555
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {metric: gpu-utilization, target: 70, max: 8}
+"""
+ID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/monitoring/providers/Microsoft.Monitor"
+GOOD = BAD.replace("      server:", f"      workspace: {ID}/accounts/gpu-metrics\n      server:")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters that Azure scrapes and that query a workspace, where the runbook cannot name it."""
+    asking = {
+        cluster.name
+        for _, scaling, clusters in scaled_workloads(inputs)
+        if asks_prometheus(scaling)
+        for cluster in clusters
+    }
+    found: dict[object, Finding] = {}
+    for cluster in inputs.clusters:
+        metrics = cluster.stack.metrics
+        if metrics.scrape != "azure-managed" or metrics.workspace or not (cluster.name in asking or metrics.alerts):
+            continue
+        if not of_azure(metrics.server, inputs.catalog) or of_default_workspace(metrics.server):
+            continue
+        origin, where = stack_place(inputs, cluster, "metrics", "server")
+        default = f"DefaultAzureMonitorWorkspace-{cluster.region}"
+        message = f"without workspace, the metrics go to the default workspace of the region, such as {default}"
+        remedy = "write workspace: the ID that `az monitor account show --query id` prints for this server's workspace"
+        found.setdefault(origin.ref, Finding(origin, where, message, remedy))
+    yield from found.values()
+
+
+RULE = Rule(
+    code="MET065",
+    name="metrics-without-workspace-id",
+    severity=Severity.WARNING,
+    summary="Azure scrapes the GPU metrics, a workspace is queried for them, and stack.metrics.workspace is missing.",
+    help="Without the ID of a workspace, `az aks update --enable-azure-monitor-metrics` sends the metrics to the "
+    "default workspace of the region, and creates it if it is missing. The endpoint of another workspace has no "
+    "answer: nothing scales. Once metrics are enabled, the command ignores the ID.",
+    sources=(
+        "https://github.com/Azure/azure-cli/blob/08d2306d3ab6fd1486d2165ad124e6be91ab5d38/src/azure-cli/azure/cli/command_modules/acs/azuremonitormetrics/amw/helper.py",
+        "https://github.com/Azure/azure-cli/blob/a19b718543cab545cd2470856c978c06bf9091d7/src/azure-cli/azure/cli/command_modules/acs/azuremonitormetrics/azuremonitorprofile.py",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,63 @@
+"""A pool with MIG on a cluster without profiling counters, the only ones for the use of MIG instances."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import grouped
+from gitgpu.check.mig import MIG, cut_pools
+from gitgpu.check.names import join_names
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.profiling import PROFILING
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {metrics: {counters: standard}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  partition: {mig: {profiles: {7g.80gb: 1}}}
+"""
+GOOD = BAD.replace("counters: standard", "counters: profiling")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with MIG on clusters whose exporters leave the profiling counters out."""
+    for pool, _, clusters in cut_pools(inputs):
+        names = grouped(clusters, _without_profiling).get(True)
+        if names:
+            message = f"the use of MIG instances is not measured on {join_names(names)}"
+            remedy = "write stack.metrics.counters: profiling on the cluster"
+            yield Finding(pool.origin, MIG, message, remedy)
+
+
+def _without_profiling(cluster: Cluster) -> bool:
+    """Does the cluster's exporter leave out every profiling counter?"""
+    metrics = cluster.stack.metrics
+    by_name = metrics.counters if isinstance(metrics.counters, tuple) else ()
+    profiling = metrics.counters == "profiling" or any(field.startswith(PROFILING) for field in by_name)
+    return metrics.exporter and not profiling
+
+
+RULE = Rule(
+    code="PRT011",
+    name="mig-without-profiling-counters",
+    severity=Severity.WARNING,
+    summary="A pool has MIG instances, and the cluster's exporters leave out the only counters that measure them.",
+    help="DCGM has no DCGM_FI_DEV_GPU_UTIL for a GPU in MIG mode. DCGM_FI_PROF_GR_ENGINE_ACTIVE gives the utilization "
+    "of each instance, from 0 to 1.",
+    sources=("https://github.com/NVIDIA/dcgm-exporter/issues/430",),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,70 @@
+"""A list of profiling counters only, which the GPUs of a pool are not known to have."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.names import join_names
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.value_origins import is_written
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.profiling import PROFILING, profiled
+from gitgpu.source import Pointer
+
+OWN: Pointer = ("spec", "stack", "metrics", "counters")
+SHARED: Pointer = ("spec", "defaults", "stack", "metrics", "counters")
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {counters: [DCGM_FI_PROF_DRAM_ACTIVE]}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a10}
+spec: {clusters: [prod-swc], sku: Standard_NV36ads_A10_v5, limits: {gpus: 8}}
+"""
+GOOD = BAD.replace("[DCGM_FI_PROF_DRAM_ACTIVE]", "[DCGM_FI_PROF_DRAM_ACTIVE, DCGM_FI_DEV_GPU_UTIL]")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters whose list leaves a pool without metrics."""
+    for cluster in inputs.clusters:
+        metrics = cluster.stack.metrics
+        by_name = metrics.counters if isinstance(metrics.counters, tuple) and metrics.exporter else ()
+        if by_name and all(field.startswith(PROFILING) for field in by_name) and (pools := _without(inputs, cluster)):
+            origin, where = (cluster.origin, OWN) if is_written(cluster.origin, OWN) else (inputs.fleet.origin, SHARED)
+            places = f"in pool {join_names(pools)} on {cluster.name}"
+            message = f"these profiling counters are not known to work {places}: nothing is exported there"
+            yield Finding(origin, where, message, "add a counter that every GPU has, such as DCGM_FI_DEV_GPU_UTIL")
+
+
+def _without(inputs: Inputs, cluster: Cluster) -> list[str]:
+    """The pools with an exporter of gitgpu whose GPUs are not known to have profiling counters."""
+    pools = (pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "nvidia")
+    drivers = ((pool, driver_on(cluster, pool)) for pool in pools)
+    return [
+        pool.name
+        for pool, driver in drivers
+        if driver in ("aks", "operator") and not all(profiled(sku, driver, inputs.catalog) for sku in pool.skus)
+    ]
+
+
+RULE = Rule(
+    code="MET002",
+    name="profiling-counters-only",
+    severity=Severity.WARNING,
+    summary="stack.metrics.counters has only profiling counters, which are not known to work in a pool.",
+    help="gitgpu leaves out counters that a GPU does not support, and an exporter that would export nothing. Profiling "
+    "counters are known to work on data-centre GPUs since Volta; with the GRID driver of AKS they have not been seen.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/issues/5",
+        "https://docs.nvidia.com/datacenter/dcgm/latest/reference/command-line-reference/dcgmi/dcgmi-profile.html",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

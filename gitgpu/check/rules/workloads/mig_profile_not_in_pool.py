@@ -1,0 +1,70 @@
+"""A workload with a MIG profile that one of its pools does not have."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.mig import MIG, shown
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.value_origins import with_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.mig import WHOLE
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC40ads_H100_v5
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  partition: {mig: {profiles: {7g.94gb: 1}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [h100]
+  target: {kind: Deployment, name: ranker}
+  mig: 1g.12gb
+"""
+GOOD = BAD.replace("mig: 1g.12gb", "mig: 7g.94gb")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with a profile that a pool lacks, or without one although a pool advertises profiles only."""
+    for workload in inputs.workloads:
+        for pool in inputs.pools_of(workload):
+            index, name = workload.pools.index(pool.name), with_place(pool.name, pool.origin, MIG)
+            if workload.mig and not _offers(pool, workload.mig):
+                has = f"is split into {shown(pool.mig)}" if pool.mig else "has no MIG"
+                message = f"pool {name} {has} and does not offer {workload.mig}"
+                remedy = "set mig to a profile that all pools of the workload have"
+                yield Finding(workload.origin, ("spec", "mig"), message, remedy)
+            elif not workload.mig and pool.mig and WHOLE not in pool.mig.resources:
+                message = f"pool {name} advertises {', '.join(sorted(pool.mig.resources))} and no whole GPUs"
+                remedy = f"set mig to one of {shown(pool.mig)}, or name another pool"
+                yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
+
+
+def _offers(pool: Pool, profile: str) -> bool:
+    return pool.mig is not None and any(profile in layout for layout in pool.mig.layouts)
+
+
+RULE = Rule(
+    code="PRT008",
+    name="mig-profile-not-in-pool",
+    severity=Severity.ERROR,
+    summary="A workload requests a MIG profile, or whole GPUs, that one of its pools does not have.",
+    help="With the strategy mixed, a pod requests the resource of a profile and is never scheduled where it is not "
+    "advertised. With the strategy single, all instances are nvidia.com/gpu, and gitgpu checks the profile itself.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/rm.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

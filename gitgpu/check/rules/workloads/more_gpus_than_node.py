@@ -1,0 +1,101 @@
+"""A pod that requests more GPUs than one node can give it."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.names import join_names
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.value_origins import with_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool, Workload
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.nodepool import bounds
+from gitgpu.model.sku import Sku
+
+GPUS = ("spec", "gpus")
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: trainer, namespace: research}
+spec:
+  pools: [t4]
+  target: {kind: Job, name: trainer}
+  gpus: 4
+"""
+SHARED = """\
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  partition: {timeSlicing: {replicas: 4}}
+"""
+GOOD = BAD.replace("gpus: 4", "gpus: 1")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose pods request more GPUs, or shares of GPUs, than a pod can get."""
+    for workload in inputs.workloads:
+        pools = inputs.pools_of(workload)
+        shared = [with_place(pool.name, pool.origin, ("spec", "partition")) for pool in pools if pool.sharing.way]
+        if workload.gpus > 1 and shared:
+            message = (
+                f"a pod requests {workload.gpus} GPUs, but it can get only one share of a GPU of {join_names(shared)}"
+            )
+            remedy = "write gpus: 1, or name pools without partition"
+            yield Finding(workload.origin, GPUS, message, remedy)
+        yield from _too_many(workload, [pool for pool in pools if not pool.sharing.way])
+
+
+def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
+    counts = [(_given(sku, pool, workload), sku.name) for pool in pools for sku in pool.skus]
+    known = [(count, name) for count, name in counts if count is not None]
+    if not known or len(known) < len(counts):
+        return
+    most, name = max(known)
+    if workload.gpus > most:
+        what = "instances" if any(pool.mig and (pool.mig.single or workload.mig) for pool in pools) else "GPUs"
+        message = f"a pod requests {workload.gpus} {what}, but a node of its pools has at most {most} ({name})"
+        remedy = f"write gpus: {most} or less, or name a pool with larger sizes" if most else _without(workload, pools)
+        yield Finding(workload.origin, GPUS, message, remedy)
+
+
+def _without(workload: Workload, pools: list[Pool]) -> str:
+    """The remedy when no node has anything for the pods."""
+    cut = {profile for pool in pools if pool.mig for layout in pool.mig.layouts for profile in layout}
+    if cut and not workload.mig:
+        return f"write mig: {' or '.join(sorted(cut))}, which its pools are split into"
+    return "name a pool whose nodes have what a pod requests"
+
+
+def _given(sku: Sku, pool: Pool, workload: Workload) -> int | None:
+    """What a node has for a pod: its GPUs, or MIG instances; None when unknown.
+
+    Before the first node exists, Karpenter and the cluster autoscaler count its GPUs: they do not know that
+    instances are advertised as GPUs.
+    """
+    if not pool.mig or not sku.gpus:
+        return sku.gpus
+    offered = pool.mig.offered(sku.gpus, workload.mig or "")
+    first = pool.by_karpenter or bounds(pool)[0] == 0
+    return min(offered, sku.gpus) if first and pool.mig.single else offered
+
+
+RULE = Rule(
+    code="SCH009",
+    name="more-gpus-than-node",
+    severity=Severity.ERROR,
+    summary="A pod requests more GPUs than a node of its pools can give to one pod.",
+    help="All GPUs of a pod are on one node. Where GPUs are shared, a second share adds no computing time, so "
+    "gitgpu has the device plugin refuse it (failRequestsGreaterThanOne): the pod fails with UnexpectedAdmissionError.",
+    sources=(
+        "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(BAD + SHARED,),
+)
