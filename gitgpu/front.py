@@ -36,7 +36,7 @@ def not_allowed(checked: Checked, error: Exception) -> tuple[Diagnostic, ...]:
         finding._replace(
             code="ALW004",
             message=f"the fleet cannot be compiled while {which} allowed: {finding.code}, {finding.message}",
-            help=f"{finding.help}, and take the allowance back",
+            help=f"{finding.help}, and remove the suppression",
         )
         for finding in checked.allowed
     )

@@ -186,7 +186,7 @@ def allowances(sheets: Manifests) -> Iterator[Allowed]:
 
 def _others(sheets: Manifests, asked: Asked) -> Iterator[Diagnostic]:
     """Documents that are no Kubernetes objects, where that is a finding."""
-    remedy = "a Kubernetes object says apiVersion and kind; name other files only to the tools that read them"
+    remedy = "add apiVersion and kind, or do not pass this file"
     for name, sheet in sheets.sheets.items():
         severity = Severity.ERROR if asked.strict else Severity.INFO
         wanted = name in asked.named or (asked.strict and not name.endswith(".json"))  # much is JSON, few objects are
@@ -194,4 +194,4 @@ def _others(sheets: Manifests, asked: Asked) -> Iterator[Diagnostic]:
             yield Diagnostic("LNT003", severity, "not a Kubernetes object", remedy, span)
         empty = not (sheet.objects or sheet.others or sheet.faults)
         if empty and name in asked.named:
-            yield fault("LNT003", "the file holds no document", remedy, Span(name, 1, 1))
+            yield fault("LNT003", "the file contains no document", remedy, Span(name, 1, 1))

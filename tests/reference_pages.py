@@ -37,16 +37,16 @@ FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 NOTE = "<!-- Made by `python -m tests.reference_pages --update`. Do not edit. -->\n\n"
 FACTS = ("TYPE", "DEFAULT", "ALLOWED", "EXAMPLE")
 EXITS = {
-    "0": "Clean: no finding as severe as `--fail-on`, no drift.",
-    "1": "Findings, drift or changes; for `explain`, `rule` and `sku`: there is nothing of that name.",
-    "2": "Could not run: a wrong command line, an input that cannot be read (codes `INP`), nothing to build.",
+    "0": "Success: no findings at the `--fail-on` severity, no drift.",
+    "1": "Findings, drift or changes; for `explain`, `rule` and `sku`: unknown name.",
+    "2": "Could not run: invalid command line, unreadable input (codes `INP`), nothing to build.",
     "130": "Interrupted.",
 }
 AROUND = """
 ## Environment
 
-`NO_COLOR` (not empty): no colour when `--color` is `auto`. `GITGPU_DEBUG` (not empty): a bug of gitgpu's own shows its
-traceback.
+`NO_COLOR` (not empty): no colour if `--color` is `auto`. `GITGPU_DEBUG` (not empty): show the traceback of
+internal errors.
 """
 Schema = Mapping[str, Any]
 
@@ -75,9 +75,9 @@ def spec() -> str:
     kinds = {kind: named[name] for kind, name in KINDS.items()}
     shared = {name: part for name, part in named.items() if name not in KINDS.values() and "properties" in part}
     intro = (
-        "# Reference: the spec\n\nFor whoever writes a fleet: every key, as `gitgpu explain` tells it. First the four "
-        "kinds of documents, then the parts\nthat several keys share, and last the file `.gitgpu.yaml`. Each document "
-        "starts with\n`apiVersion: gitgpu.dev/v1alpha1` and its kind. A key that is not listed is an error.\n\n"
+        "# Reference: the spec\n\nThis page lists every key, as `gitgpu explain` shows it: the four kinds of "
+        "documents, the parts that several keys share,\nand the file `.gitgpu.yaml`. Each document starts with "
+        "`apiVersion: gitgpu.dev/v1alpha1` and its kind. A key that is not\nlisted is an error.\n\n"
     )
     config = json.loads(data_text("schemas/config.schema.json"))
     below = {name: part for name, part in config["definitions"].items() if "properties" in part}
@@ -86,7 +86,7 @@ def spec() -> str:
 
 
 def _keys(title: str, part: Schema, root: Schema) -> str:
-    head = ("Key", "What it says", "Type", "Default", "Allowed", "Example")
+    head = ("Key", "Meaning", "Type", "Default", "Allowed", "Example")
     return f"## {title}\n\n{part['description']}\n\n" + table(head, _rows(part, "", root))
 
 
@@ -110,8 +110,8 @@ def _link(part: Schema, root: Schema) -> str:
 def cli() -> str:
     """Every command with its options."""
     intro = (
-        "# Reference: the command line\n\nFor whoever types or scripts gitgpu. Results go to stdout, talk to stderr. "
-        "Every command has `-h`, `--help`.\nJSON reports follow `schemas/report.schema.json`.\n\n"
+        "# Reference: the command line\n\nThis page lists every command and option. Results go to stdout, messages to "
+        "stderr. Every command has `-h`, `--help`.\nJSON reports follow `schemas/report.schema.json`.\n\n"
     )
     exits = "## Exit status\n\n" + table(("Status", "Meaning"), EXITS.items())
     return intro + "\n".join([*_commands(program(), "gitgpu"), exits]) + AROUND
@@ -148,8 +148,8 @@ def _option(option: click.Option, context: click.Context) -> Sequence[str]:
 def rules_about_fleets() -> str:
     """Every rule about fleets."""
     intro = (
-        "For whoever got a finding with one of these codes, from `gitgpu validate` or `gitgpu build`. Codes are "
-        "permanent.\nFindings that are no rules: [faults](faults.md)."
+        "`gitgpu validate` and `gitgpu build` report these codes. Codes are permanent. For all other codes, see "
+        "[faults](faults.md)."
     )
     head = ("Code", "Name", "Severity", "What it finds")
     listed = _by_subject(fleet_rules(), head, lambda rule: (rule.name, str(rule.severity), cell(in_a_line(rule))))
@@ -159,11 +159,11 @@ def rules_about_fleets() -> str:
 def rules_about_objects() -> str:
     """Every rule about Kubernetes objects."""
     intro = (
-        "For whoever got a finding with one of these codes, from `gitgpu lint`. `gitgpu build` holds its own output "
-        "against\nthem too. A finding there comes from a value that the fleet passes on, such as a query or the "
-        "containers of a Job,\nor it is a bug in gitgpu that you should report. Codes are permanent.\n\n"
-        "A rule needs to see one object, or the objects of a cluster that were named together, or the whole cluster:\n"
-        "`--whole-cluster` says that nothing else is on it. This is tried on the example that breaks the rule."
+        "`gitgpu lint` reports these codes. `gitgpu build` also checks its own output against these rules. A finding "
+        "there\ncomes from a value that the fleet passes on, such as a query or the containers of a Job, or it is a "
+        "bug in gitgpu that\nyou should report. Codes are permanent.\n\nA rule needs to see one object, the objects of "
+        "a cluster that were passed together, or the whole cluster. With\n`--whole-cluster`, the input is treated as "
+        "the whole cluster. The column shows what the bad example of the rule needs."
     )
     head = ("Code", "Name", "Severity", "Needs to see", "What it finds")
     listed = _by_subject(
@@ -199,10 +199,9 @@ def findings_of_no_rule() -> str:
     """Every fault."""
     intro = (
         "# Reference: faults\n\n"
-        "For whoever got a finding whose code is not a [rule about the fleet](fleet-rules.md) or "
-        "a\n[rule about objects](object-rules.md). All are errors but where it says otherwise. All faults of a run are "
-        "told; a\ndocument that is unsound is left out of the checks that come after. See also [the spec](spec.md) and"
-        "\n[a catalog of your own](../how-to/own-catalog.md).\n"
+        "These codes are not a [rule about the fleet](fleet-rules.md) or a [rule about objects](object-rules.md). They "
+        "are errors\nunless the summary says otherwise. A run reports all faults; documents with faults are skipped by "
+        "later checks. See also\n[the spec](spec.md) and [your own catalog](../how-to/own-catalog.md).\n"
     )
     parts = (f"\n## {title}\n\n{_faults(list(group))}" for title, group in groupby(faults(), attrgetter("section")))
     return intro + "".join(parts)
@@ -210,7 +209,7 @@ def findings_of_no_rule() -> str:
 
 def _faults(found: Sequence[Fault]) -> str:
     rows = ((code(one.code), cell(one.summary), cell(one.help)) for one in found)
-    return table(("Code", "What it is", "What to do"), rows)
+    return table(("Code", "Meaning", "What to do"), rows)
 
 
 def rule_page(rule: Any) -> str:
@@ -227,9 +226,9 @@ def sizes() -> str:
     """Every size of the catalog."""
     skus = Catalog(CatalogFiles()).skus
     intro = (
-        "# Reference: sizes\n\nFor whoever chooses an Azure GPU size. A dash is unknown, never no; `gitgpu sku show` "
-        "tells the rest, with sources.\n\n- Share: how much of a GPU it is; GPU GiB is the memory of one whole GPU\n"
-        "- Driver: the one that AKS installs; here a dash also stands for none\n"
+        "# Reference: sizes\n\nThis page lists the Azure GPU sizes in the catalog. A dash means unknown. `gitgpu sku "
+        "show` prints more, with sources.\n\n- Share: the part of a GPU; GPU GiB is the memory of one whole GPU\n"
+        "- Driver: the driver that AKS installs; here a dash can also mean none\n"
         "- Karpenter: offered; gpu-mode-none (only without the AKS driver); left-out (never started)\n\n"
     )
     head = ("Size", "GPU", "Count", "Share", "GPU GiB", "vCPU", "GiB", "Driver", "Karpenter", "Status")
@@ -247,20 +246,20 @@ def _size(sku: Sku) -> Sequence[str]:
 def support() -> str:
     """What works where, by trying it."""
     intro = (
-        "# Reference: what works where\n\nFor whoever asks whether a system can be had, and where. Each was asked for "
-        "in each place, in a fleet of one\npool and one workload, and the cell tells what the build said. Other fleets "
-        "may break other [rules](fleet-rules.md).\n\n"
-        "- works: files come out, with a warning where a code follows\n"
-        "- nothing: it is accepted and changes nothing there, as the warning says\n"
-        "- refused: no files come out, and the code says why and what to write instead\n"
-        "- `nap`: Karpenter makes the nodes (node auto-provisioning); `cluster-autoscaler`: node pools of AKS\n\n"
+        "# Reference: what works where\n\nThis page shows which feature works where. Each cell is the result of a "
+        "build "
+        "of a fleet with one pool and one workload.\nOther fleets can break other [rules](fleet-rules.md).\n\n"
+        "- works: gitgpu writes files, with a warning if there is a code\n"
+        "- nothing: the setting is accepted but has no effect, as the warning says\n"
+        "- refused: gitgpu writes no files; the code explains why and what to use instead\n"
+        "- `nap`: node auto-provisioning (Karpenter); `cluster-autoscaler`: AKS node pools\n\n"
         "## Pools\n\n"
     )
     pools = ((code(one.provisioner), one.os, one.maker.upper(), said("", one)) for one in PLACES)
     systems = ((_asked(name, one), *(said(name, place) for place in open_places())) for name, one in SYSTEMS.items())
     heads = (f"{code(one.provisioner)}, {one.os}, {one.maker.upper()}" for one in open_places())
-    below = table(("System", *heads), systems)
-    return intro + table(("Provisioner", "Nodes", "GPUs", "A pool"), pools) + "\n## Systems\n\n" + below
+    below = table(("Feature", *heads), systems)
+    return intro + table(("Provisioner", "Nodes", "GPUs", "Pool"), pools) + "\n## Features\n\n" + below
 
 
 def _asked(name: str, one: System) -> str:

@@ -35,7 +35,7 @@ def of_kind(kind: str) -> dict[str, dict[str, Any]]:
 
 
 def test_the_committed_output_is_current(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If not: run `gitgpu build` and commit what it writes."""
+    """If not: run `gitgpu build` and commit the result."""
     monkeypatch.chdir(ROOT)
     assert main(["build", "--check"]) == 0
 

@@ -251,7 +251,7 @@ spec:
         ("{size: 1, colour: red}", ["CNF001 unknown key 'colour'"]),
         (
             "{size: 1, parts: [{name: a}, {name: a}]}",
-            ["CNF001 must not hold two items with the same name"],
+            ["CNF001 must not contain two items with the same name"],
         ),
     ],
 )

@@ -4,9 +4,9 @@ import pytest
 
 from tests.support import SYSTEMS, Place, changes, findings, open_places, works
 
-DEFAULTS = {"NVIDIA driver of AKS, with a device plugin", "GPU Operator, NVIDIA's or AMD's"}
+DEFAULTS = {"NVIDIA driver from AKS, with a device plugin", "GPU Operator, NVIDIA's or AMD's"}
 CHECKED = {
-    "A version of CUDA, held against GPUs and known drivers",
+    "CUDA version check against GPUs and drivers",
     "Quotas",
 }  # what findings come of, and nothing else
 

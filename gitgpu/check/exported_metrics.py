@@ -31,17 +31,17 @@ NOT_HERE = {
         ("allocation",),
     ),
     "managed": ExportGap(
-        "the exporter of AKS managed GPU nodes does not say which pod uses a GPU",
+        "the exporter of AKS managed GPU nodes does not report which pod uses a GPU",
         "write driver: aks on the pool, or metric: query",
         DRIVER,
     ),
     "none": ExportGap(
-        "gitgpu runs no exporter where driver is none", "write driver: aks on the pool, or metric: query", DRIVER
+        "gitgpu runs no exporter with driver: none", "write driver: aks on the pool, or metric: query", DRIVER
     ),
 }
 OFF = ExportGap("stack.metrics.exporter is false", "write exporter: true, or metric: query", ("metrics", "exporter"))
 UNSCRAPED = ExportGap(
-    "stack.metrics.scrape is none",
+    "stack.metrics.scrape: none",
     "write scrape: azure-managed or prometheus-operator, or metric: query",
     ("metrics", "scrape"),
 )

@@ -53,10 +53,10 @@ def _directory(path: str, at: Settings) -> Baseline:
         return Baseline(files, f"the overlays in {found}", f"{found}/", tuple(faults), *kubernetes(found))
     inside = [name for name in (os.path.join(path, usual) for usual in USUAL) if exists(name)]
     if not inside:
-        remedy = "name a directory with overlays or a fleet, or a Git revision"
-        message = "holds neither overlays nor fleet.yaml nor fleet/"
+        remedy = "pass a directory with overlays or a fleet, or a Git revision"
+        message = "contains no overlays, no fleet.yaml and no fleet/"
         return Baseline({}, path, faults=(fault("INP009", message, remedy, Span(path, 0, 0)),))
-    return _built(tuple(inside[:1]), f"the fleet in {path}, as it is built today", at, looking(at.policy))
+    return _built(tuple(inside[:1]), f"the fleet in {path}, built with this release", at, looking(at.policy))
 
 
 def _revision(name: str, at: Settings) -> Baseline:
@@ -84,7 +84,7 @@ def _fleet_at(found: Revision, shown: str, at: Settings) -> Baseline:
         return Baseline({}, f"nothing: {shown} has no overlays in {at.out}", faults=tuple(faults))
 
     checked = settled(at.policy)(validated(texts, at.catalogs, at.policy.today))
-    return _built(at.paths, f"the fleet of {shown}, as it is built today", at, lambda *_: checked)
+    return _built(at.paths, f"the fleet of {shown}, built with this release", at, lambda *_: checked)
 
 
 def _built(paths: tuple[str, ...], words: str, at: Settings, look: Look) -> Baseline:

@@ -60,6 +60,6 @@ def keep(result: FixedTexts, before: Mapping[str, Text], form: str, *, write: bo
             change = diff(text.name, before[text.name].content, text.content)
             say(change, err=form != "text")
     files = f"{len(result.changed)} file{'' if len(result.changed) == 1 else 's'}"
-    more = f", {result.left} more in files that were not named" if result.left else ""
-    note(f"{result.times} {'repaired' if write else 'repairable'} in {files}{more}")
+    more = f", {result.left} more in files that you did not pass" if result.left else ""
+    note(f"{result.times} {'fixed' if write else 'fixable'} in {files}{more}")
     return faults

@@ -16,7 +16,7 @@ PIPED = "stdin"  # the name of standard input in findings
 def read_named(named: Sequence[str], *, fix: bool = False) -> tuple[list[Text], list[Diagnostic]]:
     """The texts of files and directories, and of standard input for a `-`, which cannot be written back."""
     if fix and STANDARD_INPUT in named:
-        raise click.UsageError("--fix cannot write to standard input; --diff shows what it would do")
+        raise click.UsageError("--fix cannot write to standard input; use --diff to show the fixes")
     texts, faults = read_paths(name for name in named if name != STANDARD_INPUT)
     if STANDARD_INPUT in named:
         piped = decode(PIPED, sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else b"")
@@ -40,5 +40,5 @@ def by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:
 def _noted(fault: Diagnostic) -> Diagnostic:
     if not (fault.code == "INP001" and leads_nowhere(fault.span.file)):
         return fault
-    remedy = "remove the link, or check out what it leads to"
-    return Diagnostic("LNT013", Severity.INFO, "a link to a file that is not there: not checked", remedy, fault.span)
+    remedy = "remove the link, or check out its target"
+    return Diagnostic("LNT013", Severity.INFO, "broken symbolic link: not checked", remedy, fault.span)

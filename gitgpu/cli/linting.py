@@ -96,14 +96,14 @@ def newest(catalog: Catalog) -> str:
 
 def _unusable(crd: Mapping[str, Any]) -> Diagnostic:
     name = crd["spec"]["names"]["kind"]
-    remedy = "export it from a cluster, where the API server has checked it"
+    remedy = "export it from a cluster: kubectl get crds -o yaml"
     return Diagnostic(
         "CRD001", Severity.ERROR, f"the schema of the CRD of {name} cannot be read", remedy, Span("", 0, 0)
     )
 
 
 def _refused(crd: Mapping[str, Any], pattern: str, reason: str) -> Diagnostic:
-    message = f"the API server refuses the CRD of {crd['spec']['names']['kind']}: pattern {pattern!r}: {reason}"
+    message = f"the API server rejects the CRD of {crd['spec']['names']['kind']}: pattern {pattern!r}: {reason}"
     remedy = "write the pattern in RE2's syntax, which has no look-around and no back-references"
     return Diagnostic("CRD001", Severity.ERROR, message, remedy, Span("", 0, 0))
 
@@ -113,8 +113,8 @@ def _stranger(chart: str, catalog: Catalog) -> Diagnostic | None:
     charts = sorted(row["chart"] for row in catalog.rows("charts").values())
     if chart in charts:
         return None
-    remedy = f"the charts that rules know are {', '.join(charts)}"
-    return Diagnostic("LNT007", Severity.ERROR, f"no rule knows a chart '{chart}'", remedy, Span("", 0, 0))
+    remedy = f"the known charts are {', '.join(charts)}"
+    return Diagnostic("LNT007", Severity.ERROR, f"unknown chart '{chart}'", remedy, Span("", 0, 0))
 
 
 def _pairs(given: Sequence[str]) -> list[tuple[str, str]]:

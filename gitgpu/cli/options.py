@@ -47,17 +47,17 @@ def output(forms: Sequence[str], told: str) -> Callable[[Function], Function]:
 
 def findings_format(function: Function) -> Function:
     """-o for commands that tell of findings."""
-    return output(format_names(), "How findings are written to stdout.")(function)
+    return output(format_names(), "Format of the findings on stdout.")(function)
 
 
 def answer_format(function: Function) -> Function:
     """-o for commands that answer a question."""
-    return output(("text", "json"), "How the answer is written.")(function)
+    return output(("text", "json"), "Output format.")(function)
 
 
 def clusters(function: Function) -> Function:
     """--cluster: some clusters of the fleet, by name."""
-    told = "Only these clusters; may be given again."
+    told = "Only these clusters; repeatable."
     return click.option("--cluster", "globs", multiple=True, metavar="GLOB", help=told)(function)
 
 
@@ -82,7 +82,7 @@ def chosen(function: Function) -> Function:
 def fixes(function: Function) -> Function:
     """--fix, --diff: safe repairs."""
     show = click.option("--diff", "shown", is_flag=True, help="Show what --fix would change; write nothing.")
-    fix = click.option("--fix", is_flag=True, help="Repair, in the files themselves, what has one safe remedy.")
+    fix = click.option("--fix", is_flag=True, help="Apply safe fixes in place.")
     return fix(show(function))
 
 
@@ -90,7 +90,7 @@ def _codes(text: str) -> tuple[str, ...]:
     codes = tuple(code.strip().upper() for code in text.split(",") if code.strip())
     for code in codes:
         if not re.fullmatch("[A-Z]{1,3}[0-9]{0,3}", code):
-            raise click.BadParameter(f"'{code}' is neither a code such as SKU001 nor how codes begin")
+            raise click.BadParameter(f"'{code}' is not a code or code prefix, such as SKU001 or SKU")
     return codes
 
 
@@ -98,30 +98,37 @@ def kubernetes(_: click.Context, __: click.Parameter, text: str | None) -> str |
     """A version of Kubernetes as people write it."""
     if text is None or re.fullmatch(r"v?1\.[0-9]{1,3}(\.[0-9]{1,3})?", text, re.ASCII):
         return text
-    raise click.BadParameter(f"'{text}' is no version such as 1.35")
+    raise click.BadParameter(f"'{text}' is not a version such as 1.35")
 
 
 def _day(_: click.Context, __: click.Parameter, text: str) -> str:
     try:
         return date.fromisoformat(text).isoformat() if text else ""
     except ValueError:
-        raise click.BadParameter(f"'{text}' is no day such as 2027-06-30") from None
+        raise click.BadParameter(f"'{text}' is not a date such as 2027-06-30") from None
 
 
 _CHOSEN = (
-    click.option("--select", metavar="CODES", default="", help="Tell only findings whose code begins so: SKU,NPL010."),
-    click.option("--ignore", metavar="CODES", default="", help="Do not tell findings whose code begins so."),
+    click.option(
+        "--select",
+        metavar="CODES",
+        default="",
+        help="Report only findings whose code starts with one of these prefixes, e.g. SKU,NPL010.",
+    ),
+    click.option(
+        "--ignore", metavar="CODES", default="", help="Ignore findings whose code starts with one of these prefixes."
+    ),
     click.option(
         "--fail-on",
         type=click.Choice(("error", "warning", "info", "never")),
-        help="The least severe finding for which the exit status is 1.  [default: error]",
+        help="Exit 1 on findings of this severity or worse.  [default: error]",
     ),
     click.option(
         "--today",
         metavar="DATE",
         default="",
         callback=_day,
-        help="The day to compare announced dates with, such as 2027-06-30; without it the catalog's state holds.",
+        help="Date used to judge retirements and end of support, e.g. 2027-06-30. Default: the catalog's own date.",
     ),
     click.option(
         "--max-findings",
@@ -130,7 +137,7 @@ _CHOSEN = (
         default=MOST,
         show_default=True,
         metavar="N",
-        help="Show the N worst findings and count the others; 0 shows all.",
+        help="Show the N most severe findings and count the rest; 0 shows all.",
     ),
 )
 
@@ -143,7 +150,7 @@ def colour(function: Function) -> Function:
         type=click.Choice(COLOURS),
         default="auto",
         show_default=True,
-        help="Colour in text output; auto is a terminal without NO_COLOR.",
+        help="Colour text output; auto: only on a terminal, without NO_COLOR.",
     )(function)
 
 

@@ -61,21 +61,21 @@ def _place(out: str, old: Lock, cluster: str, pool: str) -> str:
 
 
 def _fault(span: Span, cluster: str, pool: str, was: RecordedPool) -> Diagnostic:
-    nodes = f"nodes with {was.nodes} may still run, and what serves them goes"
-    message = f"pool {pool} leaves {cluster} without having retired: {nodes}"
+    nodes = f"nodes with {was.nodes} may still run and would lose their device plugin, driver and metrics"
+    message = f"pool {pool} is removed from {cluster} without being retired: {nodes}"
     remedy = (
-        "write retire: true on the pool, and remove it when its nodes are gone; "
-        f"or build with --allow-removal '{cluster}/{pool}' (gitgpu plan shows what stops)"
+        "set retire: true on the pool, and remove it when its nodes are gone; "
+        f"or build with --allow-removal '{cluster}/{pool}' (gitgpu plan shows the effects)"
     )
     return Diagnostic("OUT007", Severity.ERROR, message, remedy, span)
 
 
 def _abandoned(span: Span, cluster: str, pool: str, was: RecordedPool) -> Diagnostic:
     """The engine finds no folder to apply: it reports that, and deletes nothing."""
-    nodes = f"nodes with {was.nodes} stay, and can still be added"
-    message = f"cluster {cluster} leaves the fleet, and its pool {pool} has not retired: {nodes}"
+    nodes = f"nodes with {was.nodes} stay, and the pool can still scale up"
+    message = f"cluster {cluster} is removed from the fleet, but its pool {pool} is not retired: {nodes}"
     remedy = (
-        "write retire: true on its pools first, and remove the cluster when their nodes are gone; "
+        "set retire: true on its pools first, and remove the cluster when their nodes are gone; "
         f"or build with --allow-removal '{cluster}/{pool}'"
     )
     return Diagnostic("OUT007", Severity.WARNING, message, remedy, span)

@@ -62,14 +62,14 @@ class Settings(NamedTuple):
         codes = (*known(), *ALWAYS) if chosen else ()  # knowing them takes the import of all rules
         for prefix in (*self.chosen.select, *self.chosen.ignore):
             if not any(code.startswith(current(prefix, known)) for code in codes):
-                raise click.UsageError(f"no code that this command finds begins with '{prefix}'")
+                raise click.UsageError(f"this command reports no code that starts with '{prefix}'")
         found = self
         select = tuple(current(prefix, known) for prefix in self.policy.select)
         ignore = tuple(current(prefix, known) for prefix in self.policy.ignore)
         configured = () if self.chosen.select else select
         if configured and not any(code.startswith(configured) for code in codes):
-            message = f"this command finds no code of select: {', '.join(self.policy.select)}; it would report nothing"
-            remedy = "add codes that it finds, as `gitgpu rule list` has them, or remove select"
+            message = f"this command reports none of the codes in select: {', '.join(self.policy.select)}"
+            remedy = "add codes that it reports (see `gitgpu rule list`), or remove select"
             told = fault("CFG001", message, remedy, self.select_at)
             found = self._replace(faults=(*self.faults, told))
         policy = replace(self.policy, select=select, ignore=ignore, judges=lambda code: code in known(), whole=whole)
@@ -86,8 +86,8 @@ def apart(found: Settings) -> Settings:
         inside["your home"] = os.path.expanduser("~")
     for name, path in inside.items():
         if os.path.commonpath((out, os.path.realpath(path))) == out:
-            message = f"{name} is in this directory, which is none for output"
-            told = fault("OUT006", message, "name a directory of its own, such as overlays", Span(found.out, 0, 0))
+            message = f"refusing to build into this directory: it contains {name}"
+            told = fault("OUT006", message, "use a separate directory, such as overlays", Span(found.out, 0, 0))
             return found._replace(faults=(*found.faults, told))
     return found
 
@@ -98,8 +98,8 @@ def settings(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Se
     where = tuple(paths) or found.paths
     if where:
         return found._replace(paths=where)
-    remedy = "name a file or directory, or write a starter fleet with `gitgpu init`"
-    message = "no fleet here: neither fleet.yaml nor a directory fleet"
+    remedy = "pass a file or directory, or create a starter fleet with `gitgpu init`"
+    message = "no fleet found: there is no fleet.yaml and no directory fleet"
     return found._replace(faults=(*found.faults, fault("INP005", message, remedy, Span(".", 0, 0))))
 
 

@@ -123,11 +123,9 @@ def _nothing(globs: Sequence[str], picked: Sequence[str], names: Sequence[str]) 
     if picked:
         return []
     asked = " ".join(f"--cluster '{glob}'" for glob in globs)
-    message = (
-        f"no cluster matches {asked}" if asked else "no NodePool or node pool of AKS here, and so nothing to simulate"
-    )
+    message = f"no cluster matches {asked}" if asked else "nothing to simulate: no NodePool or AKS node pool found"
     there = f"the clusters here: {join_names(names)}" if names else ""
-    remedy = there or "name a directory with the manifests of a cluster's pools"
+    remedy = there or "pass a directory with the NodePools of a cluster"
     return [Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0))]
 
 
@@ -137,7 +135,7 @@ def _spelt(asked: Asked, catalog: Catalog) -> Asked:
     spot = {sku.name: price for sku, price in known if sku}
     if len(spot) < len(asked.spot):
         strange = next(name for name in asked.spot if catalog.sku(name) is None)
-        raise click.BadParameter(f"'{strange}' is no GPU size that the catalog knows", param_hint="--spot-price")
+        raise click.BadParameter(f"'{strange}' is not a known Azure GPU size", param_hint="--spot-price")
     return asked._replace(spot=spot, region=_region(asked.region, catalog))
 
 
@@ -146,5 +144,5 @@ def _region(text: str, catalog: Catalog) -> str:
     if name and catalog.facts("regions", name) is None:
         near = catalog.near("regions", name)
         hint = f"; did you mean {near}?" if near else ""
-        raise click.BadParameter(f"'{text}' is no region that the catalog knows{hint}", param_hint="--region")
+        raise click.BadParameter(f"'{text}' is not a known Azure region{hint}", param_hint="--region")
     return name

@@ -15,20 +15,20 @@ from gitgpu.plan.placement import AGENT_POOL, NODE_POOL, RETIRING
 
 _POOLS = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool")
 _MEANS = {  # by the name of a DaemonSet, or by kind
-    "nvidia-device-plugin": "the nodes advertise no GPUs any more: pods that run keep theirs, and no new pod gets one",
-    "amd-device-plugin": "the nodes advertise no GPUs any more: pods that run keep theirs, and no new pod gets one",
-    "nvidia-mps-control-daemon": "pods that share a GPU by MPS lose the server that they go through",
-    "dcgm-exporter": "no metrics of their GPUs, so nothing scales or alerts on them",
-    "dcgm-exporter-profiling": "no metrics of their GPUs, so nothing scales or alerts on them",
-    "amdgpu-driver": "no driver is installed on them any more",
-    "gpu-problem-detector": "the health of their GPUs is not watched any more",
-    "gpu-feature-discovery": "their GPUs are not labelled any more",
-    "NVIDIADriver": "the operator takes its driver away",
-    "NicClusterPolicy": "their InfiniBand is not set up any more",
-    "HelmRelease": "what the chart runs there, as far as it goes by the pool's name",
-    "Application": "what the chart runs there, as far as it goes by the pool's name",
+    "nvidia-device-plugin": "the nodes no longer advertise GPUs: running pods keep theirs, new pods get none",
+    "amd-device-plugin": "the nodes no longer advertise GPUs: running pods keep theirs, new pods get none",
+    "nvidia-mps-control-daemon": "pods that share a GPU through MPS lose the MPS server",
+    "dcgm-exporter": "no GPU metrics, so no scaling and no alerts",
+    "dcgm-exporter-profiling": "no GPU metrics, so no scaling and no alerts",
+    "amdgpu-driver": "no driver is installed on them",
+    "gpu-problem-detector": "GPU health is no longer monitored",
+    "gpu-feature-discovery": "GPU labels are no longer set",
+    "NVIDIADriver": "the operator removes its driver",
+    "NicClusterPolicy": "InfiniBand is no longer configured",
+    "HelmRelease": "the components of the chart that select the pool by name",
+    "Application": "the components of the chart that select the pool by name",
 }
-_UNINSTALLED = "the chart is uninstalled, with all that it runs"
+_UNINSTALLED = "the chart is uninstalled"
 
 
 class Label(NamedTuple):
@@ -68,14 +68,14 @@ def stops(pool: Pool, changes: Sequence[Change], kept: Collection[Key]) -> Itera
             yield f"{was.name}: {_meaning(was, gone=change.after is None)}"
         layout = _layout(pool)
         if layout and change.after and layout in str(was.body) and layout not in str(now):
-            yield f"{was.name}: the MIG layout {layout} goes, and a node that starts again is not cut"
+            yield f"{was.name}: the MIG layout {layout} is removed, and restarted nodes are not partitioned"
 
 
 def _meaning(was: Thing, *, gone: bool) -> str:
     kind = was.identity.kind
     if gone and kind == "HelmRelease":
         return _UNINSTALLED
-    return _MEANS.get(was.identity.name) or _MEANS.get(kind) or "its pods leave these nodes"
+    return _MEANS.get(was.identity.name) or _MEANS.get(kind) or "its pods are removed from these nodes"
 
 
 def _layout(pool: Pool) -> str:

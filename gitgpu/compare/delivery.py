@@ -13,7 +13,7 @@ _UNTENDED = tuple(layer.value for layer in Layer if layer.by_hand or layer is La
 _FLUX, _ARGO = ("kustomize.toolkit.fluxcd.io", "Kustomization"), ("argoproj.io", "Application")
 _PRUNE, _OPTIONS = "kustomize.toolkit.fluxcd.io/prune", "argocd.argoproj.io/sync-options"
 _WAVE = "argocd.argoproj.io/sync-wave"
-_BY_HAND = "whoever applies sync/"
+_BY_HAND = "you, with kubectl apply -k sync"
 
 
 class Step(NamedTuple):
@@ -98,17 +98,16 @@ def fate(gone: Thing, by: str, left: Iterable[str]) -> Fate:
     """What becomes of an object; `left` are the layers of its cluster that still have objects."""
     kept = _kept(gone, by, left)
     who = {FLUX: "Flux deletes it", ARGO: "Argo CD deletes it"}
-    return Fate(gone, bool(kept), kept or who.get(by, "it is deleted, if what applies the overlays prunes"))
+    return Fate(gone, bool(kept), kept or who.get(by, "it is deleted if the tool that applies the overlays prunes"))
 
 
 def _kept(gone: Thing, by: str, left: Iterable[str]) -> str:
     """Why an object stays where it is; empty when it does not."""
     places = {
-        "a text for people; nothing in the cluster comes from it": gone.identity.kind == PAGE,
-        "a patch less: its object is as its owner writes it": gone.is_patch,
-        f"nothing deletes what is in {gone.layer}/: delete it by hand": gone.layer in _UNTENDED,
-        "the folder that the engine applies is gone: it reports that, and deletes nothing": by
-        and gone.layer not in left,
+        "a file for people; it has no effect on the cluster": gone.identity.kind == PAGE,
+        "the patch is removed; its object is as you wrote it": gone.is_patch,
+        f"Flux and Argo CD do not delete objects of {gone.layer}/: delete it by hand": gone.layer in _UNTENDED,
+        "its folder is gone: Flux or Argo CD reports an error and deletes nothing": by and gone.layer not in left,
     }
     return next((reason for reason, holds in places.items() if holds), _marked(gone, by))
 
@@ -117,13 +116,11 @@ def _marked(gone: Thing, by: str) -> str:
     """Why the engine does not delete an object of a layer that goes on: a mark that it carries."""
     notes = _annotations(gone)
     if by == FLUX and str(notes.get(_PRUNE, "")).lower() == "disabled":
-        return "Flux keeps it (prune: disabled) until somebody deletes it"
+        return "Flux keeps it (prune: disabled) until you delete it"
     options = {name.strip() for name in str(notes.get(_OPTIONS, "")).split(",")} if by == ARGO else set()
     if "Prune=false" in options:
-        return "Argo CD keeps it (Prune=false) until somebody deletes it"
-    confirm = (
-        "Argo CD deletes it once that is confirmed (Prune=confirm), and till then syncs nothing of the Application"
-    )
+        return "Argo CD keeps it (Prune=false) until you delete it"
+    confirm = "Argo CD asks before it deletes it (Prune=confirm), and syncs nothing else of the Application until then"
     return confirm if "Prune=confirm" in options else ""
 
 

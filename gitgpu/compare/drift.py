@@ -29,7 +29,7 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
     refused += _toggled(before, after)
     if refused:
         who = "Karpenter's CRD" if after.kind == KARPENTER else "AKS"
-        reason = f"{who} refuses to change {_list(refused)} of a pool that is there: make a new pool"
+        reason = f"{who} does not allow changing {_list(refused)} of an existing pool: create a new pool"
         return Verdict("none", reason, refused)
     if after.kind != KARPENTER:
         return _of_aks(real, facts)
@@ -52,8 +52,8 @@ def _toggled(before: Pool, after: Pool) -> tuple[str, ...]:
 def _untouched(fields: Sequence[Field]) -> str:
     if not fields:
         return "its nodes stay as they are"
-    stay = "; nodes beyond a lower limit stay" if any(below(field.path, "spec.limits") for field in fields) else ""
-    return f"{_list(_short(fields))}: no effect on running nodes{stay}"
+    stay = "; nodes above a lower limit stay" if any(below(field.path, "spec.limits") for field in fields) else ""
+    return f"{_list(_short(fields))} {'does' if len(_short(fields)) == 1 else 'do'} not affect running nodes{stay}"
 
 
 def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:
@@ -63,7 +63,7 @@ def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:
     if rolled:
         return Verdict("all", f"AKS drains and reimages every node for {_list(rolled)}")
     if unknown:
-        return Verdict("some", f"what AKS does for {_list(unknown)} is not known")
+        return Verdict("some", f"the effect of {_list(unknown)} is not known")
     return Verdict("none", f"AKS changes {_list(tuple(effects))} in place" if effects else "its nodes stay as they are")
 
 
@@ -73,7 +73,7 @@ def _hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) ->
     if _same([before.body, after.body], facts["hash"]):
         return ""
     inside = [field for field in fields if below(field.path, facts["hash"]["at"]) and ".requirements" not in field.path]
-    return f"its template has another hash: {_list(_short(inside))}"
+    return f"NodePool template hash changes: {_list(_short(inside))}"
 
 
 def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) -> str:
@@ -88,8 +88,8 @@ def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Kno
     ]
     idle = [field for field in inside if _is_idle(field, facts)]
     told = [*(field for field in inside if field not in idle), *idle]
-    found = f"its AKSNodeClass has another hash: {_list(_short(told))}"
-    return f"{found}; what holds on the node stays the same" if idle == inside else found
+    found = f"AKSNodeClass hash changes: {_list(_short(told))}"
+    return f"{found}; the nodes themselves do not differ" if idle == inside else found
 
 
 def _same(bodies: list[Any], hashed: Facts) -> bool:

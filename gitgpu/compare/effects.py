@@ -15,13 +15,13 @@ _REPLICAS = {
 _CHART = ("spec.chart.spec.version", "spec.source.targetRevision")
 _VALUES = ("spec.values", "spec.source.helm")
 _SAID = {  # what the catalog says of fields, in words
-    "refused": "the API server refuses to change {}: delete the object first, or give it another name",
-    "later": "{} reaches new nodes only: nodes that are there keep their GPU software until they are replaced",
-    "replicas": "{} reaches new replicas only: delete the Workspaces of those that are there, one after the other",
+    "refused": "{} is immutable: delete the object first, or give it another name",
+    "later": "{} applies to new nodes only: existing nodes keep their GPU software until they are replaced",
+    "replicas": "{} applies to new replicas only: delete the existing Workspaces one by one",
     "restart": "its pods are replaced for {}",
     "again": "its Job runs again from the start, for {}",
-    "kept": "what runs does not follow {}: delete the object first, or give it another name",
-    "created": "KAITO makes a node class that is missing, and never changes one that is there: for {} edit that "
+    "kept": "{} does not affect what already runs: delete the object first, or give it another name",
+    "created": "KAITO creates missing node classes but never updates existing ones: to change {}, edit that "
     "AKSNodeClass itself, or give the class another name",
 }
 
@@ -55,13 +55,13 @@ def _texts(change: Change, gpus: Asked, catalog: Catalog) -> Iterator[str]:
     if kind in _TEMPLATED and _touches(change.fields, "spec.template"):
         yield _restart(change)
     if kind == "ConfigMap" and _touches(change.fields, "data"):
-        yield "pods that mount it see the new text in a minute or two; no pod restarts for it"
+        yield "pods that mount it see the new data within about two minutes; no pod restarts"
     if kind in ("HelmRelease", "Application"):
         yield from _release(change.fields)
     if kind == PAGE:
-        yield "people read or run it: no engine does"
+        yield "for people to read or run; not applied by Flux or Argo CD"
     if kind == "Kustomization" and _touches(change.fields, "spec.path"):
-        yield "Flux applies another folder, and prunes what it applied from the old one"
+        yield "Flux applies a different folder, and prunes the objects from the old one"
 
 
 def _fields(change: Change, what: str, catalog: Catalog) -> str:
@@ -77,14 +77,14 @@ def _touches(fields: Sequence[Field], path: str) -> bool:
 def _restart(change: Change) -> str:
     """What a changed pod template does."""
     if change.thing.is_patch:
-        return "where the owner of the workload includes the patch, its pods are replaced"
+        return "workloads that include the patch replace their pods"
     if change.thing.identity.kind != "DaemonSet":
         return "its pods are replaced"
     strategy = at(change.after.body if change.after else {}, "spec", "updateStrategy")
     if at(strategy, "type") == "OnDelete":
-        return "its pods keep running as they are: they change when they are deleted (OnDelete)"
+        return "its pods keep running unchanged until they are deleted (OnDelete)"
     most = at(strategy, "rollingUpdate", "maxUnavailable") or 1
-    return f"its pods restart, {most} at a time, on every node that it runs on; the nodes stay"
+    return f"its pods restart, {most} at a time, on every node; the nodes stay"
 
 
 def _release(fields: Sequence[Field]) -> Iterator[str]:
@@ -92,7 +92,7 @@ def _release(fields: Sequence[Field]) -> Iterator[str]:
     if version:
         yield f"Helm upgrades the chart from {version.before or 'any'} to {version.after or 'any'}"
     elif any(_touches(fields, path) for path in _VALUES):
-        yield "Helm upgrades the release with other values"
+        yield "Helm upgrades the release with new values"
 
 
 def _scaled(change: Change, gpus: Asked) -> Iterator[str]:
@@ -110,7 +110,7 @@ def _scaled(change: Change, gpus: Asked) -> Iterator[str]:
 def _asked(before: Sequence[Any], after: Sequence[Any], each: Mapping[str, int]) -> str:
     was, now = (items[1] if isinstance(items[1], int) else 0 for items in (before, after))
     told = ", ".join(f"{now * count} {name} instead of {was * count}" for name, count in sorted(each.items()))
-    return f": its pods may ask for {told}"
+    return f": its pods can request {told}"
 
 
 def _bounds(body: Any, kind: str) -> tuple[Any, ...]:

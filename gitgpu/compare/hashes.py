@@ -93,7 +93,7 @@ def nanoseconds(text: Any) -> int:
     """The length of a duration as Go reads it. Raises ValueError for a text that is none."""
     parts = _PART.findall(str(text))
     if not parts or "".join(number + unit for number, unit in parts) != str(text):
-        raise ValueError(f"{text!r} is no duration")
+        raise ValueError(f"{text!r} is not a duration")
     return sum(int(float(number) * _NANOSECONDS[unit]) for number, unit in parts)
 
 

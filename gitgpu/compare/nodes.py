@@ -53,7 +53,7 @@ UNKNOWN = AtLimits()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pool:
-    """A pool of one side. `karpenter` is None for pools of AKS, and for a NodePool that does not fit its schema.
+    """A pool of one side. `karpenter` is None for pools of AKS, and for a NodePool that does not match its schema.
 
     `skus` are the sizes that it can have, as far as they are known, `zones` the labels of the zones of its region; None
     is unknown. It is `startable` where Karpenter offers one of the sizes. `body` and `node_class` are objects as they

@@ -12,7 +12,7 @@ from gitgpu.compare.snapshot import Key
 
 Pools: TypeAlias = Mapping[tuple[str, str], Pool]
 NONE = "none"
-RETIRED = "take it out of the spec when they are gone"
+RETIRED = "remove it from the spec when they are gone"
 
 
 class PoolChange(NamedTuple):
@@ -78,22 +78,22 @@ def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> P
     name = was.thing.identity.name
     heir = next((pool for key, pool in after.items() if key not in before and _alike(was, pool)), None)
     successor = heir.thing.identity.name if heir else ""
-    gone = f"it is called {successor} now, which is another pool" if heir else "it leaves the overlays"
+    gone = f"it is renamed to {successor}, which is a new pool" if heir else "it is removed from the overlays"
     what = "NodePool" if was.kind == KARPENTER else "pool"
     if was.thing.key in kept:
-        until = f"the engine keeps the old {what} until it is deleted by hand, or its removal is confirmed"
+        until = f"the old {what} stays until you delete it or confirm its removal"
         reason = f"{gone}; {until}; {_left(was)}"
         return PoolChange(name, was.kind, Kind.REMOVED, NONE, reason, was.limits, None, successor=successor)
-    nodes = "its nodes are deleted with it, if it still has any" if retires(was) else "and all its nodes with it"
-    reason = f"{gone}; the {what} is deleted, {nodes}: disruption budgets do not hold that up"
+    nodes = "its remaining nodes are deleted too" if retires(was) else "and all its nodes with it"
+    reason = f"{gone}; the {what} is deleted, {nodes}: disruption budgets do not prevent that"
     return PoolChange(name, was.kind, Kind.REMOVED, "all", reason, was.limits, None, successor=successor)
 
 
 def _left(was: Pool) -> str:
     """What is left of a pool that the engine keeps."""
     if retires(was):
-        return f"it has retired: first make sure that kubectl get nodes -l {'='.join(label(was))} finds none"
-    return "it has not retired: its nodes stay, and it can still grow to its limits"
+        return f"it is retired: first make sure that kubectl get nodes -l {'='.join(label(was))} lists none"
+    return "it is not retired: its nodes stay, and it can still scale up to its limits"
 
 
 def _alike(first: Pool, other: Pool) -> bool:

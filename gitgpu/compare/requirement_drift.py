@@ -28,7 +28,9 @@ class RequirementDrift(NamedTuple):
 def requirement_drift(before: Pool, after: Pool) -> RequirementDrift:
     """The nodes of the pool as it was that do not meet the requirements as they are to be."""
     if not (before.karpenter and after.karpenter):
-        return RequirementDrift("some", "the NodePool does not fit its schema, so its requirements cannot be compared")
+        return RequirementDrift(
+            "some", "the NodePool does not match its schema, so its requirements cannot be compared"
+        )
     was, now = (joined(_asked(pool)) for pool in (before.karpenter, after.karpenter))
     altered = {key: requirement for key, requirement in now.items() if was.get(key) != requirement}
     found = [*_by_size(altered, before), *_by_key(altered, before)]
@@ -52,7 +54,7 @@ def _by_size(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
     out = sorted(name for name, fits in verdicts.items() if fits is False)
     doubtful = sorted(name for name, fits in verdicts.items() if fits is None)
     if len(out) == len(verdicts):
-        yield RequirementDrift("all", f"no size that it could have had meets {_keys(asked)}")
+        yield RequirementDrift("all", f"no previously possible size meets {_keys(asked)}")
     elif out or doubtful:
         words = f"nodes of {_names(out)} do not meet" if out else f"it is not known whether {_names(doubtful)} meets"
         yield RequirementDrift("some", f"{words} {_keys(asked)}")
@@ -76,15 +78,13 @@ def _by_key(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
         made = could(key, before)
         if made is None:
             if now.operator not in ABSENT:
-                yield RequirementDrift("all", f"its nodes do not have the label {key}, which it asks for now")
+                yield RequirementDrift("all", f"its nodes do not have the label {key}, which is now required")
         elif not meets(made, now):
-            yield RequirementDrift("all", f"no node that it could have made meets {key}")
+            yield RequirementDrift("all", f"no node that it could have created meets {key}")
         elif not meets(usual(key, before) or made, now):
-            yield RequirementDrift(
-                "all", f"its nodes are in zones, so they do not meet {key}; one outside the zones stays"
-            )
+            yield RequirementDrift("all", f"its nodes are in zones and do not meet {key}; nodes outside of zones stay")
         elif not _within(made, now):
-            yield RequirementDrift("some", f"nodes whose {key} is not {_words(now)} do not fit")
+            yield RequirementDrift("some", f"nodes whose {key} is not {_words(now)} no longer match")
 
 
 def _within(first: Requirement, other: Requirement) -> bool:

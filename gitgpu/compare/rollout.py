@@ -76,7 +76,7 @@ def _allowed(text: str, nodes: int | None) -> int | None:
 def _blocked(held: Sequence[Budget], at_once: int | None, closed: int) -> str:
     unread = next((budget.schedule for budget in held if not budget.always and budget.read() is None), None)
     if unread is not None:
-        return f"the schedule {unread} cannot be read, so Karpenter allows nothing"
+        return f"the schedule {unread} cannot be parsed, so Karpenter allows no disruption"
     if any(budget.always and budget.allows_none for budget in held):
         return "a budget without a schedule allows no node"
     if closed >= WEEK:

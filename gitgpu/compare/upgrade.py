@@ -12,7 +12,7 @@ from gitgpu.compare.pools import PoolChange, Pools
 from gitgpu.compare.rollout import rollout
 from gitgpu.model.version import Version, version
 
-_KARPENTER = "Karpenter replaces every node whose kubelet has another version than the API server"
+_KARPENTER = "Karpenter replaces every node whose kubelet version differs from the API server"
 _AKS = "AKS drains and reimages every node when it upgrades the pool: with the cluster, or later on its own"
 
 

@@ -38,13 +38,9 @@ def outside_reason(path: str, allowed: Collection[str]) -> str:
     root = max((root for root in allowed if _is_below(found, root)), key=len, default="")
     if not root:
         inside = any(_is_below(written, root) for root in allowed)
-        return (
-            "leads out through a symbolic link"
-            if inside
-            else "is outside of the directory and of a Git work tree around it"
-        )
+        return "points outside through a symbolic link" if inside else "is outside the directory and its Git work tree"
     parts = os.path.relpath(found, root).casefold().split(os.sep)  # a disk of Windows or macOS ignores the case
-    return "is in the folder of Git" if GIT in parts else ""
+    return "is in the .git directory" if GIT in parts else ""
 
 
 def _is_below(path: str, directory: str) -> bool:

@@ -108,14 +108,16 @@ class CatalogFiles:
             return None
         documents, faults = parse(text)
         if len(documents) != 1 or not isinstance(documents[0].data, dict):
-            remedy = "write one mapping, as the files beside it do"
-            diagnostic = fault("CAT001", "a catalog file holds exactly one row", remedy, Span(path, 1, 1))
+            remedy = "write exactly one mapping"
+            diagnostic = fault("CAT001", "a catalog file must contain exactly one row", remedy, Span(path, 1, 1))
             self.faults.extend(faults or [diagnostic])
             return None
         self.faults.extend(faults)
         if documents[0].data.get("name") != name:
-            message = f"the row's name is {documents[0].data.get('name')!r}, its file's is '{name}'"
-            self.faults.append(fault("CAT002", message, "give both one name", documents[0].places.span(("name",))))
+            message = f"the name of the row is {documents[0].data.get('name')!r}, but the file is named '{name}'"
+            self.faults.append(
+                fault("CAT002", message, "use the same name for both", documents[0].places.span(("name",)))
+            )
             return None
         if origin and not self._fits(kind, documents[0]):
             return None
@@ -126,7 +128,7 @@ class CatalogFiles:
         named = {("gpu", "name"): ("gpus", row.data["gpu"]["name"]), ("driver",): ("drivers", row.data["driver"])}
         for pointer, (kind, name) in named.items():
             if name is not None and name not in self._files(kind):
-                remedy = f"write {kind}/{name}.yaml beside it, or name a row that is there"
+                remedy = f"write {kind}/{name}.yaml as well, or refer to an existing row"
                 place = row.places.span(pointer)
                 self.faults.append(fault("CAT005", f"the catalog has no {kind}/{name}", remedy, place))
 
@@ -136,7 +138,7 @@ class CatalogFiles:
             schema = json.loads(data_text(f"schemas/catalog/{kind}.schema.json"))
         except FileNotFoundError:
             remedy = "the folders of a catalog are " + ", ".join(listing(f"{data_root()}/{OWN}"))
-            self.faults.append(fault("CAT003", f"there is no catalog of '{kind}'", remedy, document.places.span()))
+            self.faults.append(fault("CAT003", f"unknown catalog folder '{kind}'", remedy, document.places.span()))
             return False
         if compile_schema(schema)(document.data):
             return True
@@ -158,15 +160,17 @@ def _regular(path: str, origin: str) -> Text | Diagnostic:
 def _strangers(path: str) -> Iterator[Diagnostic]:
     """What a directory of somebody's own holds that no row is read from: a slip in a name must not pass in silence."""
     kinds, there = listing(f"{data_root()}/{OWN}"), listing(path)
-    remedy = f"name a directory with folders such as {path}/skus; the kinds are {', '.join(kinds)}"
+    remedy = f"use a directory with folders such as {path}/skus; the kinds are {', '.join(kinds)}"
     if not any(name.endswith(SUFFIX) for folder in there for name in listing(f"{path}/{folder}")):
-        yield fault("CAT006", "is no catalog: no folder in it holds a row", remedy, Span(path, 0, 0))
+        yield fault("CAT006", "is not a catalog: no folder in it contains a row", remedy, Span(path, 0, 0))
         return
     for kind in kinds:
         for name in listing(f"{path}/{kind}"):
             if not name.endswith(SUFFIX) and not name.startswith("."):
                 advice = f"give it a name that ends in {SUFFIX}"
-                yield fault("CAT006", "is not read: it is no row", advice, Span(f"{path}/{kind}/{name}", 0, 0))
+                yield fault(
+                    "CAT006", "is ignored: it is not a catalog row", advice, Span(f"{path}/{kind}/{name}", 0, 0)
+                )
     for name in there:
         if name.endswith((".yaml", ".yml")):
-            yield fault("CAT006", "is not read: it is in no folder", remedy, Span(f"{path}/{name}", 0, 0))
+            yield fault("CAT006", "is ignored: it is not in a folder", remedy, Span(f"{path}/{name}", 0, 0))

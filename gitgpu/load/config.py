@@ -97,7 +97,7 @@ def read_config() -> tuple[Config, list[Diagnostic]]:
     spans = [places.span(("allow", at, "until")) for at in undated]
     if spans:
         return Config(usual), [
-            fault("CFG001", "there is no such day", "write a day such as 2027-06-30", at) for at in spans
+            fault("CFG001", "this date does not exist", "write a date such as 2027-06-30", at) for at in spans
         ]
     outside = list(_outside(text.name, data, places))
     return (Config(usual), outside) if outside else (_config(text.name, data, places, usual), [])
@@ -107,7 +107,7 @@ def _document(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
     documents, faults = parse(text)
     if len(documents) != 1 and not faults:
         remedy = "write one mapping with apiVersion and kind: Config"
-        faults = [fault("CFG001", "holds not one document", remedy, Span(text.name, 1, 1))]
+        faults = [fault("CFG001", "must contain exactly one document", remedy, Span(text.name, 1, 1))]
     return faults or (documents[0].data, documents[0].places)
 
 
@@ -119,7 +119,7 @@ def _table(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
     try:
         data = tomllib.loads(text.content)["tool"]["gitgpu"]
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
-        return [fault("CFG001", f"no TOML: {error}", "correct the file", place)]
+        return [fault("CFG001", f"not TOML: {error}", "correct the file", place)]
     return HEAD | data if isinstance(data, dict) else data, SourceMap.of(place)
 
 
@@ -131,7 +131,7 @@ def _confined(path: str) -> Text | Diagnostic:
 def _stray(path: str) -> Diagnostic | None:
     """The fault of a file that was found and not named, when it is a link that leads out of its repository."""
     why = outside_reason(path, allowed_roots([os.path.dirname(path)]))
-    remedy = "replace the link with a copy, or name the file that it leads to"
+    remedy = "replace the link with a copy, or use the path of its target"
     return fault("INP001", f"is not read: it {why}", remedy, Span(path, 0, 0)) if why else None
 
 
@@ -140,7 +140,7 @@ def _outside(path: str, data: Mapping[str, Any], places: Places) -> Iterator[Dia
     allowed = allowed_roots([os.path.dirname(path)])
     for pointer, name in _named(data):
         if why := outside_reason(beside(path, name), allowed):
-            remedy = "name it on the command line, or move it into the repository"
+            remedy = "pass it on the command line, or move it into the repository"
             yield fault("CFG001", f"{name} is not read: it {why}", remedy, places.span(pointer))
 
 

@@ -32,7 +32,7 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
                 found += [] if wrong else [loaded.body]
     if named and not found and not faults:
         remedy = "export them: kubectl get crds -o yaml > crds.yaml"
-        faults.append(fault("CRD002", "no CRD is in there", remedy, Span(named[0], 0, 0)))
+        faults.append(fault("CRD002", "contains no CRD", remedy, Span(named[0], 0, 0)))
     return found, faults
 
 

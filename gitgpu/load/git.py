@@ -26,7 +26,7 @@ _SETTINGS = {
     "LC_ALL": "C",
 }
 _PLAIN_FILES = (b"100644", b"100755")
-_MEND = "name a commit, branch or tag of this repository; in CI, fetch it first (fetch-depth: 0)"
+_MEND = "use a commit, branch or tag of this repository; in CI, fetch it first (fetch-depth: 0)"
 
 
 def is_yaml(path: str) -> bool:
@@ -49,7 +49,7 @@ class _FailedError(Exception):
 def revision(name: str, beside: str) -> Revision | Diagnostic:
     """The commit that a name means in the repository around a path. What looks like an option is no name."""
     if not name or name.startswith("-") or not name.isprintable():
-        return _refused("INP008", f"{name!r} is no Git revision", _MEND)
+        return _refused("INP008", f"{name!r} is not a Git revision", _MEND)
     try:
         folder = _folder(beside)
         top = _git(folder, "rev-parse", "--show-toplevel").decode(errors="replace").rstrip("\n")
@@ -57,7 +57,7 @@ def revision(name: str, beside: str) -> Revision | Diagnostic:
             commit = _git(folder, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
         except _FailedError:
             raise _FailedError(
-                _refused("INP008", f"there is neither a directory nor a Git revision {name!r} here", _MEND)
+                _refused("INP008", f"no directory or Git revision is named {name!r} here", _MEND)
             ) from None
         return Revision(top, commit.decode().strip(), name)
     except _FailedError as error:
@@ -74,8 +74,8 @@ def read_revision(
     """
     inside = os.path.relpath(os.path.realpath(path), os.path.realpath(at.top)).replace(os.sep, "/")
     if inside.startswith("../") or inside == "..":
-        message = f"{path} is outside of the Git repository {at.top}"
-        return [], [_refused("INP007", message, "name a path inside of the repository")]
+        message = f"{path} is outside the Git repository {at.top}"
+        return [], [_refused("INP007", message, "use a path inside the repository")]
     try:
         return _read(at, "" if inside == "." else inside, wanted)
     except _FailedError as error:
@@ -120,8 +120,8 @@ def _contents(raw: bytes, count: int) -> Iterator[bytes]:
         end = raw.find(b"\n", start)
         head = raw[start:end].split()
         if len(head) != 3:
-            message = "an object of that revision is not in this copy of the repository"
-            raise _FailedError(_refused("INP007", message, "fetch it whole: without --filter, and not shallow"))
+            message = "an object of this revision is missing in this clone"
+            raise _FailedError(_refused("INP007", message, "fetch the complete history, without --filter and --depth"))
         size = int(head[2])
         yield raw[end + 1 : end + 1 + size]
         start = end + size + 2
@@ -130,7 +130,7 @@ def _contents(raw: bytes, count: int) -> Iterator[bytes]:
 def _git(folder: str, *words: str, given: bytes = b"") -> bytes:
     program = which("git")
     if program is None or not os.path.isabs(program):
-        raise _FailedError(_refused("INP007", "the program git is not here", "install it, or compare with a directory"))
+        raise _FailedError(_refused("INP007", "git is not installed", "install git, or compare with a directory"))
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")} | _SETTINGS
     command = [program, "--no-pager", "--no-replace-objects", *words]
     try:
@@ -139,13 +139,11 @@ def _git(folder: str, *words: str, given: bytes = b"") -> bytes:
         )
     except (OSError, subprocess.TimeoutExpired, ValueError) as error:
         raise _FailedError(
-            _refused("INP007", f"git could not be run: {error}", "try the same command by hand")
+            _refused("INP007", f"git could not be run: {error}", "run the same command by hand")
         ) from None
     if done.returncode:
         said = _line(done.stderr) or f"it ended with status {done.returncode}"
-        raise _FailedError(
-            _refused("INP007", f"git says: {said}", "run this inside of a Git work tree that you may read")
-        )
+        raise _FailedError(_refused("INP007", f"git says: {said}", "run this inside a Git work tree that you can read"))
     return done.stdout
 
 

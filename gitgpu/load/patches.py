@@ -118,7 +118,7 @@ def _fits(value: str, pattern: str) -> bool:
 
 
 def _selected(text: str, labels: Mapping[str, Any]) -> bool:
-    """Does a label selector take these labels? A form that is not understood here takes none."""
+    """Does a label selector take these labels? A form that is not supported here takes none."""
     return all(_takes(term, labels) for term in _terms(text))
 
 

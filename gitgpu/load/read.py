@@ -30,7 +30,7 @@ def read_text(path: str, label: str | None = None) -> Text | Diagnostic:
     except (OSError, ValueError) as error:
         return unread(path, error)
     if len(raw) > LARGEST:
-        return _refused("INP003", path, f"larger than {LARGEST // 2**20} MiB", "split it, or name the right file")
+        return _refused("INP003", path, f"larger than {LARGEST // 2**20} MiB", "split it, or pass the right file")
     return decode(path, raw, label)
 
 
@@ -53,7 +53,7 @@ def decode(path: str, raw: bytes, label: str | None = None) -> Text | Diagnostic
         return fault("INP002", message, "save the file as UTF-8", Span(path, line, 1))
     if "\0" in content:
         line = content.count("\n", 0, content.index("\0")) + 1
-        return fault("INP002", "holds a NUL character", "save the file as plain text", Span(path, line, 1))
+        return fault("INP002", "contains a NUL character", "save the file as plain text", Span(path, line, 1))
     return Text(path, content, path if label is None else label)
 
 
@@ -84,7 +84,7 @@ def _files(paths: Iterable[str], faults: list[Diagnostic]) -> Iterator[tuple[str
         found = [name for name in walk(path, missed) if name.endswith(SUFFIXES)]
         faults.extend(missed)
         if not found and not missed:
-            faults.append(_refused("INP004", path, "holds no YAML or JSON file", "name a file or another directory"))
+            faults.append(_refused("INP004", path, "contains no YAML or JSON file", "pass a file or another directory"))
         for name in found:
             yield os.path.normpath(os.path.join(path, name)), name
 

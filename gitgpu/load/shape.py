@@ -64,7 +64,7 @@ def shape(texts: Iterable[Text]) -> tuple[list[Document], list[Diagnostic]]:
         found = [document for document in parsed if document.data is not None]
         if not found and not syntax:
             span = parsed[0].places.span() if parsed else SourceMap(text.name, _START, None).span()
-            faults.append(fault("SHP001", "the file holds no document", "write one, or remove the file", span))
+            faults.append(fault("SHP001", "the file contains no document", "write one, or remove the file", span))
         for one in found:
             wrong = _faults(one)
             faults.extend(wrong)
@@ -113,7 +113,9 @@ def _foreign(data: dict[str, Any], places: SourceMap) -> Diagnostic:
     """That a document is no part of a fleet, or that a slip makes it none."""
     wrong = "apiVersion" if data["kind"] in _NAMES else "kind"
     near = similar_key(data["apiVersion"], [API_VERSION]) if wrong == "apiVersion" else _meant(data)
-    message = f"{value_text(data['kind'])} of {value_text(data['apiVersion'])} is no part of a fleet"
+    message = f"unknown kind {value_text(data['kind'])} of {value_text(data['apiVersion'])}"
+    if wrong == "apiVersion":
+        message = f"unknown apiVersion {value_text(data['apiVersion'])} for {data['kind']}"
     remedy = f"the kinds of {API_VERSION} are {', '.join(KINDS)}; keep other manifests elsewhere"
     return fault("SHP002", message, f"write {wrong}: {near}" if near else remedy, places.span((wrong,)))
 

@@ -48,6 +48,6 @@ def read_values(pairs: Iterable[tuple[str, str]]) -> tuple[list[Values], list[Di
             body = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": chart}
             found.append(Values(body | {"values": documents[0].data}, Inside(documents[0].places), text))
         elif not wrong:
-            remedy = "a values file is one mapping"
-            faults.append(fault("LNT003", "holds no Helm values", remedy, Span(text.name, 1, 1)))
+            remedy = "a values file must be one mapping"
+            faults.append(fault("LNT003", "contains no Helm values", remedy, Span(text.name, 1, 1)))
     return found, faults

@@ -35,7 +35,7 @@ def walk(directory: str, faults: list[Diagnostic]) -> list[str]:
 
 def unread(path: str, error: OSError | ValueError) -> Diagnostic:
     """Why a file or directory could not be opened."""
-    remedy = "name a file: only validate and lint read `-`" if path == "-" else "check the path and its permissions"
+    remedy = "pass a file: only validate and lint read `-`" if path == "-" else "check the path and its permissions"
     message = f"cannot be read: {getattr(error, 'strerror', None) or error}"
     return fault("INP001", message, remedy, Span(path, 0, 0))
 
@@ -46,7 +46,7 @@ def _leading_out(directory: str, links: Iterable[str], faults: list[Diagnostic])
     for name in links:
         path = os.path.join(directory, name)
         if why := outside_reason(path, allowed):
-            remedy = "name the file itself, or replace the link with a copy"
+            remedy = "pass the file itself, or replace the link with a copy"
             if name.endswith(SUFFIXES):  # nothing else would have been read
                 faults.append(fault("INP001", f"is not read: it {why}", remedy, Span(path, 0, 0)))
             yield name

@@ -53,7 +53,7 @@ def cron(text: str) -> Cron:
     """A schedule. Raises ValueError, with what is wrong, for a text that Karpenter cannot read."""
     fields = DESCRIPTORS.get(text, text).split()
     if text.startswith("@") and text not in DESCRIPTORS:
-        raise ValueError(f"{text} is no descriptor")
+        raise ValueError(f"{text} is not a descriptor")
     if len(fields) != len(FIELDS):
         raise ValueError(f"it has {len(fields)} fields and not {len(FIELDS)}")
     minutes, hours, days, months, weekdays = (_field(field, at) for at, field in enumerate(fields))
@@ -97,7 +97,7 @@ def _range(part: str, at: int) -> range:
             last = _number(high, name, names)
     by = _number(step, "step", {}) if slash else 1
     if first < least or last > most:
-        raise ValueError(f"{bounds} is no {name} ({least} to {most})")
+        raise ValueError(f"{bounds} is not a valid {name} ({least} to {most})")
     if first > last or not by:
         raise ValueError(f"{part} is empty")
     return range(first, last + 1, by)
@@ -107,5 +107,5 @@ def _number(text: str, name: str, names: dict[str, int]) -> int:
     if text.lower() in names:
         return names[text.lower()]
     if not (text.isascii() and text.isdigit()):
-        raise ValueError(f"'{text}' is no {name}")
+        raise ValueError(f"'{text}' is not a valid {name}")
     return int(text)

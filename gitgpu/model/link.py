@@ -40,7 +40,7 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
         faults.append(Diagnostic("LNK001", Severity.ERROR, "no Fleet document", remedy, documents[0].places.span()))
     for extra in fleets[1:]:
         first = fleets[0].places.span()
-        faults.append(_fault("LNK002", extra, ("kind",), f"a second Fleet; the first is at {first}", "keep one"))
+        faults.append(_fault("LNK002", extra, ("kind",), f"duplicate Fleet; the first is at {first}", "keep one"))
     if not fleets or not fleets[0].sound:
         return None, faults
     fleet = fleets[0]
@@ -76,12 +76,10 @@ def _unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[l
     names = written(own)
     lost = asked(kind, documents) - names
     lost = lost if len(lost) <= len(doubles) else set()
-    also = f"; nothing is named {' or '.join(map(value_text, sorted(lost)))}, which is asked for" if lost else ""
+    also = f"; other documents refer to {' or '.join(map(value_text, sorted(lost)))}" if lost else ""
     for double in doubles if kind != "Fleet" else ():
-        message = (
-            f"a second {kind} named '{double.ref.name}'; the first is at {kept[double.ref[1:]].places.span(_NAME)}"
-        )
-        faults.append(_fault("LNK003", double, _NAME, message, f"give it a name of its own{also}"))
+        message = f"duplicate {kind} '{double.ref.name}'; the first is at {kept[double.ref[1:]].places.span(_NAME)}"
+        faults.append(_fault("LNK003", double, _NAME, message, f"give it a unique name{also}"))
     return own if kind == "Fleet" else list(reversed(kept.values())), names | lost
 
 
@@ -174,7 +172,7 @@ class _Finder:
                 remedy = f"{meant}{' ' if meant.endswith('?') else '; '}{every}" if meant else every
                 listed = isinstance(document.data["spec"].get("sku"), list)
                 where = ("spec", "sku", index) if listed else ("spec", "sku")
-                message = f"{value_text(name)} is no Azure GPU size that the catalog knows"
+                message = f"{value_text(name)} is not a known Azure GPU size"
                 self.faults.append(_fault("LNK007", document, where, message, remedy))
             elif sku not in found:
                 found.append(sku)

@@ -22,7 +22,7 @@ def page(found: Sequence[Forecast], unread: Sequence[Diagnostic] = ()) -> str:
     words = [word(verdict) for each in found for verdict in each.verdicts]
     chips = "".join(f'<li class="{name}">{_MARKS[name]} {words.count(name)} {name}</li>' for name in _MARKS)
     clusters = "".join(map(_cluster, found))
-    head = left_out(len(unread)) if found else "There is no answer, for this is wrong"
+    head = left_out(len(unread)) if found else "There is no result because of these errors"
     falls = f" {FALLS}" if TO[1] in clusters else ""
     parts = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
@@ -32,8 +32,8 @@ def page(found: Sequence[Forecast], unread: Sequence[Diagnostic] = ()) -> str:
         "<header><h1>Would every GPU pod get a node?</h1>",
         f'<ul class="chips">{chips}</ul></header>\n{_unread(unread, head)}',
         clusters,
-        f"<footer>Prices are list prices on demand in USD, a month has {HOURS} hours. Quota, capacity and the live ",
-        f"prices of spot nodes are not known offline. Two numbers are for the fewest and the most replicas.{falls}",
+        f"<footer>Prices are on-demand list prices in USD; a month has {HOURS} hours. Quota, capacity and the live ",
+        f"prices of spot nodes are not known offline. Two numbers are for the minimum and the maximum replicas.{falls}",
         "</footer>\n</main>\n</body>\n</html>\n",
     )
     return "".join(parts)
@@ -53,11 +53,11 @@ def _cluster(forecast: Forecast) -> str:
     region = f"<small>{escape(forecast.region)}</small>" if forecast.region else "<small>region unknown</small>"
     parts = [
         f"<section>\n<h2>{escape(forecast.cluster)} {region}</h2>\n{_figures(forecast)}",
-        _drawn(forecast, forecast.high, "at the most replicas"),
+        _drawn(forecast, forecast.high, "at maximum replicas"),
     ]
     if forecast.low != forecast.high:
-        low = _drawn(forecast, forecast.low, "at the fewest replicas")
-        parts.append(f"<details><summary>At the fewest replicas</summary>{low}</details>\n")
+        low = _drawn(forecast, forecast.low, "at minimum replicas")
+        parts.append(f"<details><summary>At minimum replicas</summary>{low}</details>\n")
     rest = (*map(_told, forecast.verdicts), _passed(forecast), *map(_noted, forecast.notes), "</section>\n")
     return "".join((*parts, _table(forecast), *rest))
 
@@ -135,9 +135,7 @@ def _told(verdict: Verdict) -> str:
     lines = [*map(_reason, verdict.reasons), *(f"<li>{escape(text)}</li>" for text in remarks(verdict))]
     some = verdict.reasons and verdict.high.placed
     part = (
-        f"<p>{verdict.high.placed} of {verdict.high.replicas} replicas get a node; the others do not:</p>"
-        if some
-        else ""
+        f"<p>{verdict.high.placed} of {verdict.high.replicas} replicas get a node; the rest do not:</p>" if some else ""
     )
     head = f'<h3>{escape(verdict.title)} <span class="badge {name}">{_MARKS[name]} {name}</span></h3>'
     return f'<article class="{name}">{head}{part}<ul>{"".join(lines)}</ul></article>\n'
@@ -154,7 +152,7 @@ def _code(at: Span) -> str:
 
 
 def _passed(forecast: Forecast) -> str:
-    words = f"{counted(forecast.passed, 'workload')} without a GPU passed over"
+    words = f"{counted(forecast.passed, 'workload')} without a GPU skipped"
     return f'<p class="none">{words}.</p>\n' if forecast.passed else ""
 
 

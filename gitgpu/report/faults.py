@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Fault(NamedTuple):
-    """A code, what it stands for, and what to do. It is an error where it says nothing else."""
+    """A code, what it stands for, and what to do. It is an error unless the summary says otherwise."""
 
     code: str
     summary: str
@@ -26,158 +26,158 @@ _TEXT = """
 # The input cannot be read (exit status 2)
 INP001 A file or directory cannot be opened.
        Check the path and its permissions.
-INP002 A file is not UTF-8 text, or holds a NUL character.
+INP002 A file is not UTF-8 text, or contains a NUL character.
        Save it as UTF-8. A byte order mark is fine.
 INP003 A file is larger than 32 MiB.
-       Split it, or name the right file.
-INP004 A directory holds no file that ends in `.yaml`, `.yml` or `.json`.
-       Name a file or another directory.
-INP005 No fleet was named, and there is neither `fleet.yaml` nor a directory `fleet`.
-       Name one, or start one with `gitgpu init`.
+       Split it, or pass the right file.
+INP004 A directory contains no file that ends in `.yaml`, `.yml` or `.json`.
+       Pass a file or another directory.
+INP005 No fleet was passed, and there is no `fleet.yaml` and no directory `fleet`.
+       Pass one, or create one with `gitgpu init`.
 INP006 No cluster matches `--cluster` and `--shard`.
-       Choose among the clusters that the help names.
-INP007 `plan`: Git is not here, or could not read the revision.
-       Do what it says; in CI, fetch the whole revision.
-INP008 `plan`: there is no such Git revision.
-       Name one, or fetch it first.
-INP009 `plan`: a directory holds neither overlays nor a fleet.
-       Name another directory, or a revision.
+       Use one of the clusters that the help lists.
+INP007 `plan`: Git is not installed, or could not read the revision.
+       Follow the message of Git. In CI, fetch the complete history.
+INP008 `plan`: the Git revision does not exist.
+       Use an existing revision, or fetch it first.
+INP009 `plan`: a directory contains neither overlays nor a fleet.
+       Use another directory, or a revision.
 
 # gitgpu failed (exit status 2)
 INT001 A rule raised an exception: a bug in gitgpu. All other rules were checked.
-       Report it with the object that it names.
+       Report it together with the object in the message.
 
-# The text is not YAML as we take it
-YML001 Not YAML: a quote or bracket left open, a tab, the wrong indentation.
-       Look at the line and the one above.
-YML002 A key stands twice in one mapping.
-       Keep one.
-YML003 A key is no text, such as `on:` or `1:`.
+# The text is not supported YAML
+YML001 Not YAML: an open quote or bracket, a tab, wrong indentation, a merge conflict.
+       Check this line and the line above.
+YML002 A duplicate key in a mapping.
+       Keep one of them.
+YML003 A key is not a string, such as `on:` or `1:`.
        Quote it.
-YML004 An alias has no anchor before it, or aliases stand for too many values.
+YML004 An alias has no anchor before it, or aliases expand to too many values.
        Write the values out.
 YML005 Nested too deeply.
-       Flatten it.
-YML006 A tag that is not understood here.
+       Reduce the nesting.
+YML006 A tag that is not supported here.
        Remove the tag.
-YML007 A merge key `<<` that is given no mapping.
-       Write the alias of a mapping, or a list of such.
-YML008 A file has over 1,000 faults of this kind, and the rest of it was not read.
-       Correct those that are listed first.
+YML007 A merge key `<<` without a mapping.
+       Use the alias of a mapping, or a list of aliases.
+YML008 A file has over 1,000 faults of this kind, and the rest was not read.
+       Correct the listed faults first.
 
 # A document has the wrong shape
 SHP001 Not a mapping with `apiVersion` and `kind`, or a file without a document.
        Start with `apiVersion: gitgpu.dev/v1alpha1`.
-SHP002 A kind that is no part of a fleet.
-       Keep other manifests elsewhere.
+SHP002 An unknown kind or apiVersion.
+       Correct it, or keep other manifests outside the fleet.
 SHP003 A key is unknown or missing, or a value is not allowed.
-       `gitgpu explain` tells what is.
+       `gitgpu explain` shows what is allowed.
 
-# A name leads nowhere
+# A reference is not valid
 LNK001 There is no `Fleet` document.
        Write one, with `spec.delivery`.
-LNK002 There is a second `Fleet` document.
-       Keep one.
-LNK003 Two documents of a kind have one name (workloads: in one namespace).
-       Give each its own.
-LNK004 A pool names a cluster that there is not.
-       Correct the name, or write the `Cluster`.
-LNK005 A workload names a pool that there is not.
-       Correct the name, or write the `GpuPool`.
-LNK006 No cluster has the labels that a pool asks for.
-       Label a cluster, or name clusters.
-LNK007 A size that the catalog does not know.
-       `gitgpu sku list` shows every size; a catalog of your own can hold more.
+LNK002 There is more than one `Fleet` document.
+       Keep one of them.
+LNK003 Two documents of the same kind have the same name (workloads: in the same namespace).
+       Give each a unique name.
+LNK004 A pool refers to a cluster that does not exist.
+       Correct the name, or add the `Cluster`.
+LNK005 A workload refers to a pool that does not exist.
+       Correct the name, or add the `GpuPool`.
+LNK006 No cluster has the labels that a pool selects.
+       Label a cluster, or list clusters by name.
+LNK007 An unknown Azure GPU size.
+       Use a size from `gitgpu sku list`, or add it to your own catalog.
 LNK008 No size meets a pool's requirements.
-       Loosen one. An unknown fact meets no requirement.
+       Relax one of them. A size with unknown facts does not meet requirements on them.
 
 # The configuration or the catalog is wrong
 CFG001 `.gitgpu.yaml` is not one document of kind `Config`, or has a wrong key or value.
-       `gitgpu explain config` tells the keys.
-CAT001 A catalog file does not hold exactly one row.
-       Write one mapping.
-CAT002 A row's name is not its file's.
-       Give both one name.
-CAT003 A folder of your catalog is no kind of row.
-       Name it as one of gitgpu's own folders.
-CAT004 A row of yours does not fit the schema of its kind.
+       See `gitgpu explain config` for the keys.
+CAT001 A catalog file does not contain exactly one row.
+       Write exactly one mapping.
+CAT002 The name of a row differs from the name of its file.
+       Use the same name for both.
+CAT003 An unknown folder in your catalog.
+       Use the name of a folder in gitgpu's own catalog.
+CAT004 A row of your catalog does not match the schema of its kind.
        Correct the value.
-CAT005 A size of yours names a GPU or a driver that no row describes.
-       Write that row too, or name one that is there.
-CAT006 A catalog of yours, or a file in it, is not where rows are, or its name does not end in `.yaml`.
+CAT005 A size of your catalog refers to a GPU or a driver without a row.
+       Add that row, or refer to an existing one.
+CAT006 A file of your catalog is in the wrong place or does not end in `.yaml`, or the directory has no rows.
        Correct the path or the name.
 
 # The output
-OUT001 A file in the output directory was not made by gitgpu.
-       Move it out, or build into another directory.
-OUT002 Something that is no plain file or folder, or one where the other belongs, is in the way.
+OUT001 A file in the output directory is not listed in `gitgpu.lock`.
+       Move it out, or build into another directory. After a merge: delete the output directory and rebuild.
+OUT002 A path in the output directory has the wrong type, such as a folder instead of a file.
        Remove it by hand.
-OUT003 `gitgpu.lock` cannot be read (of `plan` and `lint` a warning), or is missing beside its files.
-       Restore it from Git, or remove the whole output directory and build.
-OUT004 The disk refused a read or a write.
-       Mend that and run again: it carries on.
-OUT005 `init`: a file that it would write is there already.
-       Name another directory.
-OUT006 The output directory holds the fleet itself, or is your home.
-       Name a directory of its own.
-OUT007 A pool leaves the spec while its nodes may still run (with its whole cluster: a warning).
-       Let it retire first (`retire: true`), or allow it: `--allow-removal`.
-OUT010 `build --check`: a file is not what the spec makes.
-       Run `gitgpu build` and commit what it writes.
+OUT003 `gitgpu.lock` cannot be read (of `plan` and `lint` a warning), or is missing although there are files.
+       Restore it from Git, or delete the output directory and build.
+OUT004 A file could not be read or written.
+       Fix this and run the command again: it continues.
+OUT005 `init`: a file to be written already exists.
+       Use another directory.
+OUT006 The output directory contains the fleet itself, or is your home directory.
+       Use a separate directory.
+OUT007 A pool is removed from the spec while its nodes may still run (with its whole cluster: a warning).
+       Retire it first (`retire: true`), or use `--allow-removal`.
+OUT010 `build --check`: a file is out of date.
+       Run `gitgpu build` and commit the result.
 OUT011 `--fix` does not write through a symbolic link, or into a pipe or a device.
-       Name the file that the link leads to.
+       Use the path of the link target.
 
-# An object is not what the API server takes
-CNF001 An object does not fit the schema of its kind. From `build`: a bug of ours, please report it.
+# An object that the API server rejects
+CNF001 An object does not match the schema of its kind. From `build`: a bug in gitgpu, please report it.
        Correct it as the help says.
 CNF002 Info: no schema is known for a kind, so its fields were not checked.
-       Nothing, if the kind is spelt right.
-CNF010 Info: the cluster's Kubernetes version is not bundled; the nearest was used.
+       Check the spelling of the kind.
+CNF010 Info: the cluster's Kubernetes version is not bundled; the nearest version was used.
        Install a newer `kubernetes-validate`.
 CNF016 This version of the kind is not served, or not yet.
-       Write the version that the help names, or upgrade the cluster first.
-CNF018 A CEL rule of a CRD that was given with `--crds` does not hold.
-       Change the object so that it holds.
-CNF019 The API group has no such kind, but one that is spelt almost so.
+       Use the version in the help, or upgrade the cluster first.
+CNF018 An object violates a CEL rule of a CRD from `--crds`.
+       Change the object as the message of the rule says.
+CNF019 The API group does not have this kind, but one with a similar name.
        Correct the spelling.
-CRD001 A CRD that was given cannot be read.
+CRD001 A CRD from `--crds` cannot be read.
        Export it as `apiextensions.k8s.io/v1`.
-CRD002 What was given as CRDs holds none.
+CRD002 The input of `--crds` contains no CRD.
        Export them: `kubectl get crds -o yaml`.
 
 # Lint
-LNT001 A template, not YAML. Templates in a directory are one info for a chart or folder; with `--strict` an error.
+LNT001 A template, not YAML. Templates in a directory are one info per chart or folder; an error with `--strict`.
        Render it first.
-LNT002 An object with a placeholder that is yet to be replaced. An info beside Flux objects, for `${NAME}`.
-       Fill it in first.
-LNT003 A file without a document or values; with `--strict` (else an info) what is no Kubernetes object.
-       Name the right file.
-LNT004 A kustomization names a file or a directory that is not there.
+LNT002 An object contains a placeholder. For `${NAME}`, an info if there are Flux objects.
+       Replace the placeholder first.
+LNT003 A file without a document or values, or a document that is not a Kubernetes object (an info without `--strict`).
+       Pass the right file.
+LNT004 A kustomization refers to a file or a directory that does not exist.
        Correct the path.
 LNT005 `--strict`: no schema is known for a kind.
-       Give its CRD with `--crds`, or `--ignore-missing-schemas`.
-LNT006 Info: CEL rules of the CRDs that were given were not evaluated.
+       Pass its CRD with `--crds`, or use `--ignore-missing-schemas`.
+LNT006 Info: CEL rules or patterns of the CRDs were not evaluated.
        Install `gitgpu[cel]`.
-LNT007 Values were named for a chart that no rule knows.
+LNT007 Values for an unknown chart.
        Correct the name of the chart.
-LNT008 Info: kustomizations change what is applied, and lint has seen the files before that.
-       Lint what `kustomize build` prints.
-LNT009 Warning: a kustomization names what is outside of the named directories and their Git work tree, or is no YAML.
-       Write a relative path into the repository, or name that file too.
-LNT010 Info: two files outside of kustomizations define one object in two ways; their directories are not compared.
-       Name what is applied together in a kustomization.yaml, or lint one directory at a time.
-LNT011 Info: `--whole-cluster`, but objects come from elsewhere too: what is absent is not reported.
-       Lint what is applied, rendered, to see the whole cluster.
-LNT013 Info: a link in a searched directory leads to a file that is not there.
-       Remove the link, or check out what it leads to.
+LNT008 Info: kustomizations change the objects, and lint checked the files without these changes.
+       Lint the output of `kustomize build`.
+LNT009 Warning: a kustomization refers to a path outside the input and its Git work tree, or to a file that is not YAML.
+       Use a relative path in the repository, or pass that file too.
+LNT010 Info: two files outside of kustomizations define the same object differently; they are checked separately.
+       List files that are applied together in a kustomization.yaml, or lint one directory at a time.
+LNT011 Info: `--whole-cluster`, but some objects are outside the input, so missing objects are not reported.
+       Lint the rendered manifests to check the whole cluster.
+LNT013 Info: a broken symbolic link in a directory.
+       Remove the link, or check out its target.
 
-# Allowances
-ALW001 Warning: an ignore that matches nothing.
+# Suppressions
+ALW001 Warning: a suppression that matches no finding.
        Remove it.
-ALW002 An ignore without a code or without a reason: it ignores nothing.
-       Write both.
-ALW003 Warning: an ignore whose last day is over.
-       Mend what it was about, or decide anew.
-ALW004 An error is allowed, and the fleet cannot be compiled without its remedy.
-       Correct what the error is about, and take the allowance back.
+ALW002 A suppression without a code or a reason: it has no effect.
+       Add both.
+ALW003 Warning: an expired suppression.
+       Fix the finding, or extend the date.
+ALW004 A suppressed error that prevents compiling the fleet.
+       Fix the error, and remove the suppression.
 """

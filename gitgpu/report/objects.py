@@ -80,7 +80,7 @@ def nothing(plan: Planned) -> list[str]:
 
 def written(change: Change) -> str:
     """An object that only says now what held without it."""
-    return f"{change.thing.name} says, or no longer says, what holds anyway: {', '.join(change.written)}"
+    return f"{change.thing.name} only sets or unsets default values: {', '.join(change.written)}"
 
 
 def change_title(change: Change) -> str:

@@ -24,7 +24,7 @@ class Planned(NamedTuple):
         return any(cluster.upgrade or any(map(cluster.count, Kind)) for cluster in self.clusters)
 
     def loses(self, globs: Sequence[str]) -> bool:
-        """Does one of these pools lose nodes, or need to be made anew? No globs mean every pool."""
+        """Does one of these pools lose nodes, or need to be recreated? No globs mean every pool."""
         return any(
             pool.touches_nodes and (not globs or any(names(cluster.name, pool.name, glob) for glob in globs))
             for cluster in self.clusters

@@ -18,7 +18,7 @@ def head(clusters: Sequence[ClusterChange]) -> str:
     pools = [pool for cluster in clusters for pool in cluster.pools]
     parts = [f"{counted(len(clusters), 'cluster')}: objects {objects}", *_losses(pools)]
     raised = [cluster for cluster in clusters if cluster.upgrade]
-    parts += [f"{counted(len(raised), 'cluster')} with another version of Kubernetes"] if raised else []
+    parts += [f"{counted(len(raised), 'cluster')} with a new Kubernetes version"] if raised else []
     return "; ".join(parts)
 
 
@@ -29,7 +29,7 @@ def _losses(pools: Sequence[PoolChange]) -> Iterator[str]:
             verb = "replaces" if len(hit) == 1 else "replace"
             yield f"{counted(len(hit), 'pool')} {verb} {part} nodes{size([pool.before for pool in hit])}"
     for words, hit in (
-        ("to be made anew", [pool for pool in pools if pool.refused]),
+        ("to be recreated", [pool for pool in pools if pool.refused]),
         ("removed", [pool for pool in pools if pool.kind is Kind.REMOVED]),
     ):
         if hit:
@@ -71,7 +71,7 @@ def growth(pools: Sequence[PoolChange], currency: str) -> Iterator[str]:
     if before.gpus != after.gpus:
         yield f"GPUs at the limits: {_amount(before.gpus)} -> {_amount(after.gpus)}"
     if before.price != after.price:
-        unit = f"{currency} an hour, on demand".strip()
+        unit = f"{currency}/hour, on-demand".strip()
         yield f"price at the limits: {_amount(before.price)} -> {_amount(after.price)} {unit}"
 
 
@@ -92,15 +92,15 @@ def rolling(pool: PoolChange) -> str:
     parts = [f"{counted(roll.at_once, 'node')} at once" if roll.at_once is not None else "as the budgets allow"]
     parts += [f"{counted(roll.waves, 'wave')} for {counted(roll.nodes or 0, 'node')}"] if roll.waves else []
     parts += [f"{_times(roll)} while budgets are open"] if roll.minutes is not None else []
-    parts += [f"nothing for {roll.closed:g} hours of every week"] if roll.closed else []
-    parts += [f"a drain ends after {roll.drain}" if roll.drain else "a drain may take for ever"]
+    parts += [f"paused for {roll.closed:g} hours per week"] if roll.closed else []
+    parts += [f"drains end after {roll.drain}" if roll.drain else "a drain has no time limit"]
     return ", ".join(parts)
 
 
 def _times(roll: Rollout) -> str:
     """How long it takes; a pool that is at its limits has no room for more than one node in addition."""
     quick, slow = minutes(roll.minutes or 0), minutes(roll.slowest or 0)
-    return quick if quick == slow else f"{quick} ({slow} for a pool at its limits, which goes node by node)"
+    return quick if quick == slow else f"{quick} ({slow} for a pool at its limits, one node at a time)"
 
 
 def minutes(length: int) -> str:
@@ -115,10 +115,10 @@ def upgrading(upgrade: Upgrade) -> Iterator[str]:
     """What an upgrade of Kubernetes does, which no overlay says: a headline, why, and a line for each pool."""
     start = f"Kubernetes {upgrade.before} -> {upgrade.after} in the spec"
     if upgrade.back:
-        yield f"{start}: neither AKS nor Karpenter goes back to an earlier version"
+        yield f"{start}: AKS and Karpenter do not support downgrades"
         return
-    then = "once somebody upgrades the cluster:" if upgrade.pools else "no pool that is there has nodes to replace"
-    yield f"{start}, which no engine applies; {then}"
+    then = "when you upgrade the cluster:" if upgrade.pools else "no existing pool has nodes to replace"
+    yield f"{start}, not applied by Flux or Argo CD; {then}"
     yield from dict.fromkeys(pool.reason for pool in upgrade.pools)
     for pool in upgrade.pools:
         words = f"pool {pool.name}: {pool_words(pool)}{size([pool.before])}"
@@ -128,7 +128,7 @@ def upgrading(upgrade: Upgrade) -> Iterator[str]:
 def pool_words(pool: PoolChange) -> str:
     """What becomes of the nodes of a pool, in a few words."""
     if pool.kind is Kind.REMOVED:
-        return "all nodes go" if pool.replaced == "all" else "removed, and kept"
+        return "all nodes are deleted" if pool.replaced == "all" else "removed from Git"
     if pool.refused:
         return "a new pool is needed"
     words = {"all": "all nodes are replaced", "some": "some nodes are replaced", "none": "no node is replaced"}

@@ -11,10 +11,10 @@ from gitgpu.simulate.explain.forecast import HOURS, SCHEDULABLE, Forecast, Level
 HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH")
 _COLOURS = {"schedulable": "32", "uncertain": "33", "unschedulable": "31"}
 SIGNS = ("..", " -> ")
-FALLS = "An arrow stands where the second is smaller: more pods fill larger nodes, or share one with others."
+FALLS = "An arrow means that the second is smaller: more pods fill larger nodes, or share a node with others."
 _ASSUMED = """\
-Prices are list prices on demand, in USD; a month has 730 hours. Quota, capacity and the live prices of spot nodes
-are not known offline. Where two numbers stand, they are for the fewest and the most replicas.
+Prices are on-demand list prices in USD; a month has 730 hours. Quota, capacity and the live prices of spot nodes
+are not known offline. Two numbers are for the minimum and the maximum replicas.
 """
 
 
@@ -33,7 +33,7 @@ def _cluster(forecast: Forecast, style: Style) -> str:
     head = printable(f"{forecast.cluster} ({forecast.region or 'region unknown'})")
     rows = [_row(verdict) for verdict in forecast.verdicts]
     lines = [paint(head, "1", colour=style.colour) + "\n"]
-    lines.append(table(HEADERS, rows, style) if rows else "no workload asks for a GPU here\n")
+    lines.append(table(HEADERS, rows, style) if rows else "no workload requests a GPU\n")
     lines += [
         _told(verdict, style) for verdict in forecast.verdicts if verdict.reasons or verdict.doubts or verdict.together
     ]
@@ -88,7 +88,7 @@ def _told(verdict: Verdict, style: Style) -> str:
     title = paint(printable(verdict.title), "1", colour=style.colour)
     lines = [f"\n{title}: {paint(word(verdict), _COLOURS[word(verdict)], colour=style.colour)}"]
     if verdict.reasons and verdict.high.placed:
-        lines.append(f"  {verdict.high.placed} of {verdict.high.replicas} replicas get a node; the others do not:")
+        lines.append(f"  {verdict.high.placed} of {verdict.high.replicas} replicas get a node; the rest do not:")
     lines += [line for reason in verdict.reasons for line in _reason(reason)]
     lines += [f"  {folded(text)}" for text in remarks(verdict)]
     return "\n".join(lines) + "\n"
@@ -100,9 +100,7 @@ def remarks(verdict: Verdict) -> list[str]:
         f"{'uncertain' if doubt.decides else 'note'}: {doubt.message}"
         for doubt in sorted(verdict.doubts, key=lambda each: not each.decides)
     ]
-    burst = (
-        f"note: when all replicas come at once, Karpenter may start {verdict.together} nodes, and take some back later"
-    )
+    burst = f"note: if all replicas arrive at once, Karpenter may start {verdict.together} nodes and remove some later"
     return [*told, *([burst] if verdict.together else [])]
 
 
@@ -117,9 +115,9 @@ def _reason(reason: Reason) -> Iterator[str]:
 def _sum(forecast: Forecast) -> str:
     low, high = of_cluster(forecast.low), of_cluster(forecast.high)
     cost = span(money(*low), money(*high), of=(low[1], high[1]))
-    passed = f"; {counted(forecast.passed, 'workload')} without a GPU passed over" if forecast.passed else ""
+    passed = f"; {counted(forecast.passed, 'workload')} without a GPU skipped" if forecast.passed else ""
     nodes = f"{span(len(forecast.low), len(forecast.high))} node{'' if len(forecast.high) == 1 else 's'}"
-    return f"\n{printable(forecast.cluster)}: {nodes}, {cost} USD an hour{passed}\n"
+    return f"\n{printable(forecast.cluster)}: {nodes}, {cost} USD/hour{passed}\n"
 
 
 def counted(number: int, noun: str) -> str:
@@ -136,14 +134,14 @@ def summary(found: Iterable[Forecast]) -> str:
 
 def left_out(number: int) -> str:
     """How much of what was named the answer goes without."""
-    return f"{counted(number, 'file or object')} could not be read and {'is' if number == 1 else 'are'} left out"
+    return f"{counted(number, 'file or object')} could not be read and {'was' if number == 1 else 'were'} skipped"
 
 
 def over(found: Iterable[Forecast], budget: float) -> str:
-    """What breaks the budget: the price of all nodes at the most replicas, or that nobody knows it; else empty."""
+    """What breaks the budget: the price of all nodes at maximum replicas, or that nobody knows it; else empty."""
     prices = [of_cluster(forecast.high) for forecast in found]
     known = [most if price is None else price for price, most in prices]
     if None in known:
-        return f"over budget: the price of a node is not known, so it cannot be said to be below ${budget:,.2f} an hour"
+        return f"over budget: the price of a node is unknown; the limit is ${budget:,.2f}/hour"
     cost = sum(price for price in known if price is not None)
-    return f"over budget: ${cost:,.2f} an hour, and ${budget:,.2f} are allowed" if cost > budget else ""
+    return f"over budget: ${cost:,.2f}/hour, limit ${budget:,.2f}/hour" if cost > budget else ""

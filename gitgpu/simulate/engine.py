@@ -56,13 +56,13 @@ def _running(there: Present) -> Iterator[str]:
     """What is to be known of the nodes and pods that are there."""
     nodes, guessed = len(there.nodes) + len(there.seats), len(there.seats)
     if there.pods or nodes:
-        yield f"{nodes} GPU nodes and {there.pods} pods are there already: they take room and count against limits"
+        yield f"{nodes} GPU nodes and {there.pods} pods already exist: they use capacity and count towards limits"
     if guessed:
-        yield f"{guessed} of these nodes are not among the manifests: their pool and size are guessed from their pods"
+        yield f"{guessed} of these nodes are not in the input: their pool and size are inferred from their pods"
 
 
 def _run(world: World, setup: Setup, places: Places, loads: Sequence[Load], fewest: Sequence[int]) -> Run:
-    """The packings: at the fewest replicas, at the most, and when all come at once to nodes that share GPUs."""
+    """The packings: at minimum replicas, at the most, and when all come at once to nodes that share GPUs."""
     objects, groups = world.objects, tuple(places.groups)
 
     @cache

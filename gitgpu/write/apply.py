@@ -64,7 +64,7 @@ def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
     """Write new files, all or, when one of them is there already, none; nothing is replaced and no lock is kept."""
     there = [f"{root}/{path}" for path in files if os.path.lexists(f"{root}/{path}")]
     if there:
-        return tuple(fault("OUT005", path, "is there already", "name another directory") for path in there)
+        return tuple(fault("OUT005", path, "already exists", "use another directory") for path in there)
     made = ((Step(Act.MAKE_FOLDER, os.path.dirname(path)), Step(Act.PUT, path, text)) for path, text in files.items())
     return _run(root, (step for pair in made for step in pair), [])
 

@@ -54,14 +54,14 @@ def _private(path: str, flags: int) -> int:
 
 
 def _odd(path: str) -> Diagnostic:
-    remedy = "name the file that it leads to" if os.path.islink(path) else "repair what writes to it"
-    kind = "a symbolic link" if os.path.islink(path) else "no regular file"
-    return fault("OUT011", path, f"is {kind}: nothing was repaired there", remedy)
+    remedy = "use the path of its target" if os.path.islink(path) else "use a regular file"
+    kind = "a symbolic link" if os.path.islink(path) else "not a regular file"
+    return fault("OUT011", path, f"is {kind}: nothing was fixed there", remedy)
 
 
 def busy(temporary: str) -> Diagnostic:
     """Somebody else's temporary is there."""
-    remedy = "wait for the other run to end; when there is none, remove the file"
+    remedy = "wait for the other run to end; if no other run is active, remove the file"
     return fault("OUT004", temporary, "another run of gitgpu is writing here", remedy)
 
 
@@ -72,5 +72,5 @@ def occupied(root: str) -> Diagnostic:
 
 def failed(place: str, error: OSError) -> Diagnostic:
     """What the operating system did not let us do."""
-    remedy = "mend that and run the same command again: it carries on from here"
+    remedy = "fix this and run the same command again: it continues from here"
     return fault("OUT004", place, error.strerror or str(error), remedy)

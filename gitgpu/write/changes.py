@@ -9,8 +9,8 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.source import Span
 from gitgpu.write.lock import NAME, Lock, Scope
 
-_AGAIN = "restore it from Git, or remove the whole output directory and build again"
-_MOVE = "move it out of the output directory, which holds only what gitgpu made, or build into another one"
+_AGAIN = "restore it from Git, or delete the output directory and build again"
+_MOVE = "move it out, or build into another directory; after a merge: delete the output directory and rebuild"
 UNDECIDED = ""  # in place of a hash: a killed run may or may not have replaced the file
 
 
@@ -58,17 +58,17 @@ def refused(root: str, tree: Tree, old: Lock, new: Lock) -> Iterator[Diagnostic]
     """Everything in the way that is not ours to replace or remove."""
     blocked = (tree.files & folders_of(new.files)) | (tree.folders & {NAME, *new.files})
     if "" in tree.odd:
-        yield fault("OUT002", root, "is no directory of its own, nothing was written", "name another output directory")
+        yield fault("OUT002", root, "is not a separate directory; nothing was written", "use another output directory")
         return
     for path in sorted({*tree.odd, *blocked}):
         wanted = "a folder" if path in tree.files else "a plain file or folder"
-        message = f"{wanted} belongs here, nothing was written"
+        message = f"{wanted} is expected here; nothing was written"
         yield fault("OUT002", f"{root}/{path}", message, "remove it by hand")
     if NAME in tree.folders or NAME in tree.odd:
         return  # without a lock every file would look foreign
     foreign = tree.files - old.files.keys() - {NAME}
     if NAME not in tree.files and foreign and foreign <= new.files.keys():
-        message = "is missing: without it gitgpu cannot tell which files are its own"
+        message = "is missing: without it gitgpu does not know which files it wrote"
         yield fault("OUT003", f"{root}/{NAME}", message, _AGAIN)
         return
     for path in sorted(foreign):
@@ -77,7 +77,7 @@ def refused(root: str, tree: Tree, old: Lock, new: Lock) -> Iterator[Diagnostic]
 
 def not_ours(root: str, path: str) -> Diagnostic:
     """That a file in the output directory was made by another."""
-    return fault("OUT001", f"{root}/{path}", "gitgpu did not make this file, nothing was written", _MOVE)
+    return fault("OUT001", f"{root}/{path}", "this file is not listed in gitgpu.lock; nothing was written", _MOVE)
 
 
 def fault(code: str, path: str, message: str, remedy: str) -> Diagnostic:

@@ -77,7 +77,7 @@ def prove(root: str, lock: Lock, scope: Scope) -> None:
         raise ValueError("the output directory has no name")
     for path in lock.files:
         if not is_inside(path) or not holds(path):
-            raise ValueError(f"{path!r} is no path of this build")
+            raise ValueError(f"{path!r} is not a path of this build")
 
 
 def merge(old: Lock, new: Lock, scope: Scope) -> Lock:
@@ -124,11 +124,11 @@ def parse(text: str | bytes, file: str) -> Lock | Diagnostic:
     files: Any = body.get("files")
     kubernetes: Any = body.get("kubernetes", {})
     if not (_is_of_text(files) and _is_of_text(kubernetes) and all(isinstance(entry, str) for entry in stamp)):
-        return _broken(file, f"{', '.join(Stamp._fields)} and what kubernetes and files hold must be strings")
+        return _broken(file, f"{', '.join(Stamp._fields)} and the values of kubernetes and files must be strings")
     pools: Any = body.get("pools", {})
     outside = sorted(path for path in files if not is_inside(path) or "/" not in path)  # ours are in folders
     if outside:
-        return _broken(file, f"it claims {outside[0]!r}, which is no path of a cluster below the output directory")
+        return _broken(file, f"it claims {outside[0]!r}, which is not a path of a cluster in the output directory")
     if not is_pools_json(pools) or not _is_unicode(body):
         return _broken(file, "pools must hold the pools of each cluster, and no text half of a surrogate pair")
     return Lock(Stamp(*stamp), files, kubernetes, pools_from_json(pools))
@@ -155,5 +155,5 @@ def _is_of_text(found: Any) -> bool:
 
 def _broken(file: str, reason: str) -> Diagnostic:
     message = f"the lock cannot be read: {reason}"
-    remedy = f"restore {NAME} from version control, or remove the whole output directory and build again"
+    remedy = f"restore {NAME} from version control, or delete the output directory and build again"
     return Diagnostic("OUT003", Severity.ERROR, message, remedy, Span(file, 0, 0))

@@ -80,7 +80,7 @@ def test_links_in_a_searched_directory_do_not_lead_out(run: Run, outside: Path, 
     Path("d/folder").symlink_to("../..")
     ran = run(command, "d")
     assert ran.code == 2
-    assert ran.out.count("error[INP001] is not read: it leads out through a symbolic link") == 2
+    assert ran.out.count("error[INP001] is not read: it points outside through a symbolic link") == 2
     assert "TopSecret" not in ran.out
 
 
@@ -105,7 +105,7 @@ def test_only_what_was_named_is_repaired(run: Run) -> None:
     assert "+++ app/pool.yaml" in shown.out
     assert "+++ base/pool.yaml" not in shown.out
     fixed = run("lint", "app", "--fix")
-    assert "1 repaired in 1 file, 1 more in files that were not named" in fixed.err
+    assert "1 fixed in 1 file, 1 more in files that you did not pass" in fixed.err
     assert "base/pool.yaml:6:56: error" in fixed.out
     assert Path("base/pool.yaml").read_text() == SLIP.replace("name: p", "name: q")
     assert Path("app/pool.yaml").read_text() == SLIP.replace("nodes: 0", 'nodes: "0"')

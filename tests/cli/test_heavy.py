@@ -34,7 +34,7 @@ def test_the_worst_are_shown_and_all_are_counted(run: Run) -> None:
     (note,) = sarif["invocations"][0]["toolExecutionNotifications"]
     assert (len(sarif["results"]), note["message"]["text"]) == (
         1000,
-        f"{total - 1000} of the milder results were left out.",
+        f"{total - 1000} less severe results omitted.",
     )
     assert f"and {total - 100} more" in run("lint", "x.yaml", "-o", "markdown").out
 
@@ -68,7 +68,7 @@ def test_an_object_of_faults_is_explained_in_part(run: Run, monkeypatch: pytest.
     keys = "".join(f"  key{number}: 1\n" for number in range(5000))
     Path("x.yaml").write_text(f"apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {{name: n}}\nspec:\n{keys}")
     ran = run("lint", "x.yaml", "--max-findings", "0")
-    assert "more faults are not listed" in ran.out
+    assert "more faults" in ran.out
     assert len(asked) <= faults.MOST
 
 

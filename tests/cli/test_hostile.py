@@ -244,6 +244,6 @@ def test_a_choice_of_the_configuration_that_leaves_nothing_is_refused(run: Run) 
     found = run("build")
     assert found.code == 1
     assert ".gitgpu.yaml:3:" in found.out
-    assert "finds no code of select: NPL010" in found.out
+    assert "none of the codes in select: NPL010" in found.out
     write(f"{config}select: [SKU, NPL010]\n", ".gitgpu.yaml")
     assert run("build").code == 0

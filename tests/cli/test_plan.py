@@ -60,7 +60,7 @@ def built(run: Run) -> Run:
 def test_nothing_changes_and_nothing_is_touched(built: Run) -> None:
     before = tree()
     done = built("plan")
-    assert (done.code, done.out) == (0, "No change against the overlays in overlays.\n")
+    assert (done.code, done.out) == (0, "No changes compared with the overlays in overlays.\n")
     assert answer(built)["clusters"] == []
     assert tree() == before
 
@@ -162,9 +162,7 @@ def test_a_default_that_the_overlays_wrote_is_no_change(built: Run) -> None:
     )
     done = built("plan")
     assert done.code == 0
-    assert (
-        done.out.splitlines()[1] == "c1: AKSNodeClass/t4 says, or no longer says, what holds anyway: spec.imageFamily"
-    )
+    assert done.out.splitlines()[1] == "c1: AKSNodeClass/t4 only sets or unsets default values: spec.imageFamily"
 
 
 def test_against_a_revision(built: Run) -> None:
@@ -182,7 +180,7 @@ def test_a_revision_without_overlays_is_built_from_its_fleet(run: Run) -> None:
     commit()
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, maxPods: 50")
     found = answer(run, "--against", "HEAD")
-    assert "as it is built today" in found["against"]
+    assert "built with this release" in found["against"]
     assert found["clusters"][0]["objects"] == {"added": 0, "changed": 1, "removed": 0}
 
 
@@ -212,7 +210,7 @@ def test_another_version_of_kubernetes_is_no_edit_and_replaces_nodes_all_the_sam
     assert (one["pools"][0]["nodesReplaced"], one["upgrade"]["pools"][0]["name"]) == ("none", "t4")
     assert "c2" not in found or found["c2"]["upgrade"] is None
     said = built("plan", "--against", side).out
-    assert "  upgrade: Kubernetes 1.36 -> 1.37 in the spec, which no engine applies" in said
+    assert "  upgrade: Kubernetes 1.36 -> 1.37 in the spec, not applied by Flux or Argo CD" in said
     assert "    pool t4: all nodes are replaced (up to 2 nodes, 2 GPUs), 1 node at once, 2 waves" in said
     assert "- Kubernetes 1.36" in built("plan", "--against", side, "-o", "markdown").out
     assert built("plan", "--against", "HEAD", "--fail-on", "replace").code == 0  # the edit itself replaces none
@@ -236,10 +234,10 @@ def test_an_upgrade_without_pools_replaces_nothing(built: Run) -> None:
     edit("[c1, c2]", "[c2]")
     assert built("build", "--allow-removal", "c1/t4").code == 0
     edit('name: c1}\nspec: {region: swedencentral, kubernetesVersion: "1.36"', MOVED)
-    assert "in the spec, which no engine applies; no pool that is there has nodes to replace" in built("plan").out
+    assert "in the spec, not applied by Flux or Argo CD; no existing pool has nodes to replace" in built("plan").out
 
 
-@pytest.mark.parametrize(("version", "said"), [("1.36.2", ""), ("1.35", "goes back to an earlier version")])
+@pytest.mark.parametrize(("version", "said"), [("1.36.2", ""), ("1.35", "do not support downgrades")])
 def test_a_version_that_is_said_more_exactly_or_goes_back(built: Run, version: str, said: str) -> None:
     commit()
     edit('"1.36"', f'"{version}"')
@@ -306,10 +304,10 @@ def test_markdown_can_stand_in_a_comment(built: Run) -> None:
     assert "\n````diff\n" in out
     assert "**all nodes are replaced** (up to 2 nodes, 2 GPUs)" in out
     write(PAGE)
-    assert "**gitgpu plan: no change**" in built("plan", "-o", "markdown").out
+    assert "**gitgpu plan: no changes**" in built("plan", "-o", "markdown").out
 
 
-@pytest.mark.parametrize(("most", "table", "words"), [(600, True, "Too much to show"), (250, False, "Cut here")])
+@pytest.mark.parametrize(("most", "table", "words"), [(600, True, "Too long to show"), (250, False, "Truncated")])
 def test_a_comment_that_is_too_long_leaves_the_fields_out_first(
     built: Run, monkeypatch: pytest.MonkeyPatch, most: int, table: bool, words: str
 ) -> None:
@@ -324,4 +322,4 @@ def test_a_workload_that_scales_asks_for_gpus(built: Run) -> None:
     edit("name: web}}", "name: web}, gpus: 1, scaling: {metric: gpu-utilization, target: 70, max: 3}}")
     metrics = "{server: 'http://p:9090', identity: 11111111-2222-3333-4444-555555555555}"
     edit("spec: {delivery:", f"spec: {{defaults: {{stack: {{keda: addon, metrics: {metrics}}}}}, delivery:")
-    assert "its pods may ask for 3 nvidia.com/gpu instead of 0" in built("plan").out
+    assert "its pods can request 3 nvidia.com/gpu instead of 0" in built("plan").out

@@ -174,13 +174,13 @@ def test_the_plan_says_what_stops_on_nodes_that_stay(run: Run) -> None:
         assert any(name in line for line in found), (name, found)
     text = run("plan").out
     assert "stops on its nodes: DaemonSet/" in text
-    assert "it has not retired" in text
+    assert "it is not retired" in text
     assert "stops on the nodes of t4" in run("plan", "-o", "markdown").out
 
 
 def test_the_plan_says_that_an_operator_goes_with_its_last_pool(run: Run) -> None:
     [found] = planned(run, f"{FLEET}---\n{CLUSTER}---\n{SLICES}---\n{OTHER}", LEFT).values()
-    assert any("NVIDIADriver/slices: the operator takes its driver away" in line for line in found), found
+    assert any("NVIDIADriver/slices: the operator removes its driver" in line for line in found), found
     assert any("HelmRelease" in line and "uninstalled" in line for line in found), found
 
 
@@ -194,7 +194,7 @@ def test_the_plan_says_that_a_layout_goes(run: Run) -> None:
 
 def test_nothing_stops_where_a_pool_has_retired(run: Run) -> None:
     assert planned(run, RETIRED, LEFT) == {"t4": []}
-    assert "kubectl get nodes -l karpenter.sh/nodepool=t4 finds none" in run("plan").out
+    assert "kubectl get nodes -l karpenter.sh/nodepool=t4 lists none" in run("plan").out
     write(BOTH)
     run("build")
     write(RETIRED)
@@ -207,10 +207,10 @@ def test_the_plan_tells_what_the_engine_waits_for(run: Run, engine: str) -> None
         return text.replace("https://example.com/x}", f"https://example.com/x, engine: {engine}}}")
 
     planned(run, by(BOTH), by(LEFT))
-    assert ("till then syncs nothing of the Application" in run("plan").out) is (engine == "argocd")
+    assert ("syncs nothing else of the Application" in run("plan").out) is (engine == "argocd")
 
     planned(run, by(RETIRED), by(LEFT))
     text = run("plan").out
-    assert "till then syncs nothing" not in text
-    assert ("its nodes are deleted with it, if it still has any" in text) is (engine == "argocd")
+    assert "syncs nothing else" not in text
+    assert ("its remaining nodes are deleted too" in text) is (engine == "argocd")
     assert ("Flux keeps it (prune: disabled)" in text) is (engine == "flux")

@@ -133,7 +133,7 @@ def test_people_get_a_line_a_size(run: Run) -> None:
 def test_a_gpu_that_no_size_has_is_told_of(run: Run) -> None:
     ran = run("sku", "list", "--model", "nonesuch")
     assert (ran.code, len(ran.out.splitlines())) == (1, 1)
-    assert "no size has the GPU 'nonesuch'; there is: " in ran.err
+    assert "no size has the GPU 'nonesuch'; known GPUs: " in ran.err
     assert run("sku", "list", "--model", "nonesuch", "-o", "json").code == 1
 
 
@@ -164,7 +164,7 @@ def test_what_is_shown_is_what_is_listed(run: Run, name: str) -> None:
 def test_a_size_that_is_none_is_said_to_be_none(run: Run, name: str) -> None:
     ran = run("sku", "show", name)
     assert (ran.code, ran.out) == (1, "")
-    assert "is no Azure GPU size" in ran.err
+    assert "is not a known Azure GPU size" in ran.err
 
 
 def test_a_typo_gets_a_suggestion(run: Run) -> None:

@@ -37,10 +37,10 @@ def chosen(key: str, *values: str) -> Body:
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ({}, "it has not retired"),
-        ({"nodeTaints": ["sku=gpu:NoSchedule"]}, "it has not retired"),
-        ({"nodeTaints": ["sku=gpu:NoSchedule", TAINT]}, "kubectl get nodes -l kubernetes.azure.com/agentpool=a finds"),
-        ({"nodeTaints": TAINT}, "it has not retired"),
+        ({}, "it is not retired"),
+        ({"nodeTaints": ["sku=gpu:NoSchedule"]}, "it is not retired"),
+        ({"nodeTaints": ["sku=gpu:NoSchedule", TAINT]}, "kubectl get nodes -l kubernetes.azure.com/agentpool=a lists"),
+        ({"nodeTaints": TAINT}, "it is not retired"),
     ],
 )
 def test_a_pool_of_aks_retires_by_its_taint(spec: Body, words: str) -> None:
@@ -62,13 +62,13 @@ def test_a_pool_of_aks_retires_by_its_taint(spec: Body, words: str) -> None:
 def test_a_nodepool_retires_by_a_limit_of_zero(limits: Body, retired: bool) -> None:
     gone = edited(POOL, {"spec/limits": limits})
     found = pool_between([gone, CLASS], [CLASS])
-    assert ("it has retired" in found.reason) is retired
+    assert ("it is retired" in found.reason) is retired
     assert ("kubectl get nodes -l karpenter.sh/nodepool=p" in found.reason) is retired
 
 
 def test_a_pool_that_is_not_kept_and_has_retired_takes_few_nodes_along() -> None:
     gone = edited(AGENTS, {"spec/nodeTaints": [TAINT]})
-    assert "if it still has any" in pool_between([gone, STAY], [STAY], "a").reason
+    assert "its remaining nodes are deleted too" in pool_between([gone, STAY], [STAY], "a").reason
     assert "and all its nodes with it" in pool_between([AGENTS, STAY], [STAY], "a").reason
 
 
@@ -85,7 +85,7 @@ def test_a_pool_with_the_same_words_under_another_name_is_its_successor() -> Non
 
 
 NODEPOOL, AGENTPOOL = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
-STOPPED = "DaemonSet/gpu/agent: its pods leave these nodes"
+STOPPED = "DaemonSet/gpu/agent: its pods are removed from these nodes"
 
 
 @pytest.mark.parametrize(
@@ -125,14 +125,14 @@ def test_nothing_stops_on_the_nodes_of_a_pool_that_has_retired() -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("nvidia-device-plugin", "no new pod gets one"),
-        ("amd-device-plugin", "no new pod gets one"),
-        ("nvidia-mps-control-daemon", "lose the server"),
-        ("dcgm-exporter", "no metrics"),
-        ("dcgm-exporter-profiling", "no metrics"),
+        ("nvidia-device-plugin", "new pods get none"),
+        ("amd-device-plugin", "new pods get none"),
+        ("nvidia-mps-control-daemon", "lose the MPS server"),
+        ("dcgm-exporter", "no GPU metrics"),
+        ("dcgm-exporter-profiling", "no GPU metrics"),
         ("amdgpu-driver", "no driver is installed"),
-        ("gpu-problem-detector", "not watched"),
-        ("gpu-feature-discovery", "not labelled"),
+        ("gpu-problem-detector", "no longer monitored"),
+        ("gpu-feature-discovery", "labels are no longer set"),
     ],
 )
 def test_what_it_means_that_a_daemon_stops(name: str, words: str) -> None:
@@ -146,10 +146,10 @@ def test_what_it_means_that_a_daemon_stops(name: str, words: str) -> None:
     ("kind", "gone", "words"),
     [
         ("HelmRelease", True, "the chart is uninstalled"),
-        ("HelmRelease", False, "what the chart runs there"),
-        ("Application", True, "what the chart runs there"),
-        ("NVIDIADriver", True, "the operator takes its driver away"),
-        ("NicClusterPolicy", True, "their InfiniBand"),
+        ("HelmRelease", False, "the components of the chart"),
+        ("Application", True, "the components of the chart"),
+        ("NVIDIADriver", True, "the operator removes its driver"),
+        ("NicClusterPolicy", True, "InfiniBand is no longer"),
     ],
 )
 def test_what_it_means_that_another_object_stops(kind: str, gone: bool, words: str) -> None:
@@ -176,7 +176,9 @@ def test_a_mig_layout_that_leaves_with_the_pool(above: str, pool: Body) -> None:
     layouts = {**STAY, "metadata": {"name": "mig", "namespace": "gpu"}, "data": {"c": "layout-1: {}\nlayout-2: {}\n"}}
     fewer = {**layouts, "data": {"c": "layout-2: {}\n"}}
     found = pool_between([cut, CLASS, STAY, layouts], [CLASS, STAY, fewer], pool["metadata"]["name"])
-    assert found.stops == ("ConfigMap/gpu/mig: the MIG layout layout-1 goes, and a node that starts again is not cut",)
+    assert found.stops == (
+        "ConfigMap/gpu/mig: the MIG layout layout-1 is removed, and restarted nodes are not partitioned",
+    )
     more = {**layouts, "data": {"c": "layout-1: {}\n"}}
     assert pool_between([cut, CLASS, STAY, layouts], [CLASS, STAY, more], pool["metadata"]["name"]).stops == ()
     assert pool_between([pool, CLASS, STAY, layouts], [CLASS, STAY, fewer], pool["metadata"]["name"]).stops == ()

@@ -86,7 +86,7 @@ def values_file(**values: Any) -> str:
 
 
 def found(text: str) -> list[Diagnostic]:
-    """What the rule says; an object that does not fit its schema would be passed over."""
+    """What the rule says; an object that does not match its schema would be passed over."""
     every = conform(read(text), "1.34", measure())
     assert not [fault for fault in every if fault.severity is Severity.ERROR and fault.code != "DRV082"]
     return [fault for fault in every if fault.code == "DRV082"]

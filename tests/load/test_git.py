@@ -110,14 +110,14 @@ def test_the_environment_does_not_steer(
 
 def test_without_git(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(repository / "empty"))
-    assert "not here" in refused("HEAD").message
+    assert "not installed" in refused("HEAD").message
 
 
 def test_a_program_of_the_repository_is_not_run(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (repository / "git").write_text("#!/bin/sh\ntouch ran\n")
     (repository / "git").chmod(0o755)
     monkeypatch.setenv("PATH", ".")
-    assert "not here" in refused("HEAD").message
+    assert "not installed" in refused("HEAD").message
     assert not (repository / "ran").exists()
 
 

@@ -58,7 +58,7 @@ def test_a_sound_document() -> None:
         ),
         (
             "restartPolicy: Never, containers: [{name: a, image: a}, {name: a, image: a}]",
-            ["must not hold two items with the same name"],
+            ["must not contain two items with the same name"],
         ),
     ],
 )
@@ -103,7 +103,7 @@ def test_a_job_where_none_belongs_is_one_fault() -> None:
         (("sku:", "skus:"), "rename it to 'sku'"),
         (
             ("metadata", "apiVersion: a\nkind: b\nmetadata"),
-            "put --- above it where a document begins, else keep one of them",
+            "add --- above it to start a document, or keep one of them",
         ),
     ],
 )

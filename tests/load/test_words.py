@@ -46,7 +46,7 @@ def words(value: Any, schema: Any = POOL, dialect: Dialect | None = None) -> lis
     return [("/".join(map(str, pointer)), message, remedy) for pointer, message, remedy, *_ in found]
 
 
-CORRECT, REMOVE = "correct the value", "remove it, or what rules it out"
+CORRECT, REMOVE = "correct the value", "remove it, or what conflicts with it"
 BOOLEAN = "put it in quotes: YAML reads it as false"
 KEYS = ", ".join(sorted(POOL["properties"]))
 CASES = [
@@ -77,7 +77,7 @@ CASES = [
     ({"name": "A1"}, "name", "must be lower-case letters; found 'A1'", CORRECT),
     ({"path": "a"}, "path", "'a' does not match ^/", CORRECT),
     ({"zones": []}, "zones", "must not be empty", "fill it in"),
-    ({"zones": ["a", "a"]}, "zones", "must not hold the same item twice", "remove or change one of them"),
+    ({"zones": ["a", "a"]}, "zones", "must not contain duplicate items", "remove or change one of them"),
     ({"zones": ["a", ""]}, "zones/1", "must not be empty", "fill it in"),
     ({"sku": 5}, "sku", "must be text or a list; found 5", CORRECT),
     ({"sku": ["a", 5]}, "sku/1", "must be text; found 5", 'quote it: "5"'),
@@ -142,17 +142,17 @@ def test_every_fault_is_named_once_in_a_fixed_order() -> None:
         (
             {"if": {"required": ["sku"]}, "then": {"properties": {"requirements": False}}},
             {"sku": "a", "requirements": {"gpu": 1}},
-            (("requirements",), "is not allowed beside the other keys here; found a mapping", REMOVE),
+            (("requirements",), "is not allowed together with the other keys here; found a mapping", REMOVE),
         ),
         (
             {"items": {"type": "object"}, "x-gitgpu-unique-by": ["name"]},
             [{"name": "a"}, {"name": "a"}],
-            ((), "must not hold two items with the same name", "remove or change one of them"),
+            ((), "must not contain two items with the same name", "remove or change one of them"),
         ),
         ({"minProperties": 2}, {"a": 1}, ((), "must have at least 2 keys; found 1", CORRECT)),
         ({"maxLength": 3}, "x" * 70, ((), "must have at most 3 characters; found 70", CORRECT)),
         ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, (("ab",), "must have at most 1 character; found 2", CORRECT)),
-        (False, 1, ((), "is not allowed beside the other keys here; found 1", REMOVE)),
+        (False, 1, ((), "is not allowed together with the other keys here; found 1", REMOVE)),
     ],
     ids=str,
 )
@@ -181,7 +181,9 @@ def test_a_patch_is_not_asked_for_what_it_leaves_out() -> None:
 def test_references_and_formats_come_from_the_dialect() -> None:
     formats = {"even": lambda value: value % 2 == 0}
     dialect = Dialect(resolve=lambda name: {"format": name.removeprefix("#")}, formats=formats)
-    assert words({"a": 3}, {"properties": {"a": {"$ref": "#even"}}}, dialect) == [("a", "3 is no valid even", CORRECT)]
+    assert words({"a": 3}, {"properties": {"a": {"$ref": "#even"}}}, dialect) == [
+        ("a", "3 is not a valid even", CORRECT)
+    ]
 
 
 def test_where_unknown_keys_belong_is_looked_up_once_for_all_of_them() -> None:
@@ -212,7 +214,7 @@ def test_whatever_is_refused_is_explained_at_a_place(path: Path, data: st.DataOb
     if compile_schema(schema, dialect)(value):
         return
     faults = explain_faults(schema, value, dialect)
-    assert [fault.message for fault in faults] != ["does not fit its schema"]
+    assert [fault.message for fault in faults] != ["does not match its schema"]
     assert len({fault.pointer for fault in faults}) == len(faults)
     for fault in faults:
         found = value

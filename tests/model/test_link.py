@@ -65,9 +65,9 @@ def test_a_sound_fleet_is_linked() -> None:
     [
         ((CLUSTER, POOL), ["LNK001 1:1 "], "kind: Fleet"),
         ((FLEET, FLEET), ["LNK002 7:7 /kind"], "keep one"),
-        ((FLEET, CLUSTER, CLUSTER), ["LNK003 13:18 /metadata/name"], "name of its own"),
-        ((FLEET, CLUSTER, POOL, POOL), ["LNK003 20:18 /metadata/name"], "name of its own"),
-        ((FLEET, CLUSTER, POOL, WORKLOAD, WORKLOAD), ["LNK003 27:18 /metadata/name"], "name of its own"),
+        ((FLEET, CLUSTER, CLUSTER), ["LNK003 13:18 /metadata/name"], "unique name"),
+        ((FLEET, CLUSTER, POOL, POOL), ["LNK003 20:18 /metadata/name"], "unique name"),
+        ((FLEET, CLUSTER, POOL, WORKLOAD, WORKLOAD), ["LNK003 27:18 /metadata/name"], "unique name"),
         ((FLEET, CLUSTER, POOL.replace("[c1]", "[c1, c2]")), ["LNK004 15:18 /spec/clusters/1"], "c1"),
         ((FLEET, CLUSTER, POOL.replace("[c1]", "[x]")), ["LNK004 15:14 /spec/clusters/0"], "c1"),
         ((FLEET, POOL), ["LNK004 10:14 /spec/clusters/0"], "kind: Cluster"),
@@ -99,7 +99,7 @@ def test_a_double_takes_the_blame_for_the_name_that_is_missing() -> None:
     other = WORKLOAD.replace("[t4]", "[a100]")
     (fault,) = linked(FLEET, CLUSTER, POOL, POOL, other)[1]
     assert fault.code == "LNK003"
-    assert fault.help == "give it a name of its own; nothing is named 'a100', which is asked for"
+    assert fault.help == "give it a unique name; other documents refer to 'a100'"
     codes = [line.split()[0] for line in told(FLEET, CLUSTER, POOL, POOL, WORKLOAD.replace("[t4]", "[a100, b]"))]
     assert codes == ["LNK003", "LNK005", "LNK005"], "one double cannot be both"
 

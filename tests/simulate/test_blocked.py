@@ -69,7 +69,7 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         pool("a", A100),
         selected("karpenter.azure.com/sku-gpu-name", "H100"),
         "size",
-        f"none of its sizes ({A100}) is so",
+        f"none of its sizes ({A100}) has this",
     ),
     "another region": (pool("a", A100), selected("topology.kubernetes.io/region", "westus"), "size", "=westus"),
     "Windows": (pool("a", A100), selected("kubernetes.io/os", "windows"), "size", "kubernetes.io/os=windows"),
@@ -138,13 +138,13 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         pool("a", A100, labels={"karpenter.sh/capacity-type": "spot"}),
         deployment("w"),
         "size",
-        "no GPU size that the catalog knows and Karpenter offers meets its requirements and labels",
+        "no known GPU size that Karpenter offers meets its requirements and labels",
     ),
     "a missing node class": (
         pool("a", A100, owner="other"),
         deployment("w"),
         "class",
-        "its AKSNodeClass other is not there",
+        "its AKSNodeClass other does not exist",
     ),
     "a size that needs another driver": (
         pool("a", MI300X),
@@ -152,7 +152,12 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         "size",
         "gpu.mode: None",
     ),
-    "sizes without GPUs": (pool("a", "Standard_D4s_v5"), deployment("w"), "size", "no GPU size that the catalog knows"),
+    "sizes without GPUs": (
+        pool("a", "Standard_D4s_v5"),
+        deployment("w"),
+        "size",
+        "no known GPU size that Karpenter offers",
+    ),
     "a fixed number of nodes": (pool("a", A100, replicas=0), deployment("w"), "limit", "its number of nodes is fixed"),
 }
 
@@ -271,7 +276,7 @@ def beside(app: str, key: str = ZONE) -> Body:
 def test_pods_that_want_to_be_with_pods_from_elsewhere_are_a_doubt() -> None:
     found = only(pool("a", A100), deployment("w", affinity=beside("x")))
     assert (found.verdict, found.certain, found.reasons[0].kind) == ("unschedulable", False, "apart")
-    assert "not all of these may be among the manifests" in found.doubts[0].message
+    assert "which may not all be among the manifests" in found.doubts[0].message
 
 
 def test_what_is_well_known_leaves_no_doubt() -> None:

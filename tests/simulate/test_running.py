@@ -1,4 +1,4 @@
-"""Nodes and pods that are there already: they take room and count against limits, and nothing new is made of them."""
+"""Nodes and pods that already exist: they use capacity and count towards limits, and nothing new is made of them."""
 
 from typing import Any
 
@@ -59,7 +59,7 @@ def test_a_running_pod_takes_the_limit_and_is_no_new_pod() -> None:
     (verdict,) = found.verdicts
     assert (verdict.name, verdict.verdict, verdict.reasons[0].kind) == ("new", "unschedulable", "limit")
     assert (found.running, found.high) == ((1, 1), ())
-    assert "pool and size are guessed" in found.notes[1]
+    assert "pool and size are inferred" in found.notes[1]
 
 
 def test_a_node_counts_against_the_limits_of_its_pool() -> None:

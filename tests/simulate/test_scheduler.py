@@ -196,7 +196,7 @@ def test_a_pod_that_excludes_a_value_settles_the_label_for_those_that_join() -> 
 def test_no_size_of_another_family_is_named() -> None:
     family = wants("karpenter.azure.com/sku-family", "In", "D")
     found = only(pool("a", more=(family,)), deployment("w"))
-    assert "no GPU size that the catalog knows" in found.reasons[0].message
+    assert "no known GPU size that Karpenter offers" in found.reasons[0].message
 
 
 def test_of_nodes_with_as_many_pods_the_one_that_grew_last_comes_first() -> None:
@@ -241,7 +241,7 @@ REFUSED: dict[str, Body] = {
 def test_a_pool_that_is_refused_counts_for_nothing(name: str) -> None:
     found = only(pool("a", A100, **REFUSED[name]), deployment("w"))
     assert (found.verdict, found.certain, found.reasons[0].kind) == ("unschedulable", True, "refused")
-    assert found.reasons[0].message.startswith("the pool is refused: ")
+    assert found.reasons[0].message.startswith("the pool is rejected: ")
 
 
 CLASSES: dict[str, Body] = {
@@ -259,7 +259,7 @@ CLASSES: dict[str, Body] = {
 def test_a_pool_whose_class_is_refused_has_no_nodes(name: str) -> None:
     (found,) = forecast({**CLASS, "spec": CLASSES[name]}, pool("a", A100), deployment("w")).verdicts
     assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "class")
-    assert found.reasons[0].message.startswith("its AKSNodeClass gpu is refused: ")
+    assert found.reasons[0].message.startswith("its AKSNodeClass gpu is rejected: ")
 
 
 def test_a_pool_of_another_kind_of_class_is_passed_over() -> None:
@@ -278,4 +278,4 @@ def test_a_rule_of_a_crd_that_is_given_counts() -> None:
     crd = {"spec": {"group": "karpenter.sh", "scope": "Cluster", "names": names, "versions": [version]}}
     assert only(pool("gpu-a", A100), deployment("w"), crds=(crd,)).verdict == "schedulable"
     refused = only(pool("a", A100), deployment("w"), crds=(crd,))
-    assert (refused.verdict, refused.reasons[0].message) == ("unschedulable", "the pool is refused: name it gpu-")
+    assert (refused.verdict, refused.reasons[0].message) == ("unschedulable", "the pool is rejected: name it gpu-")

@@ -180,8 +180,8 @@ def scaler(kind: str = "HorizontalPodAutoscaler", to: str = "w", of: str = "Depl
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (scaler(maxReplicas="4"), "HorizontalPodAutoscaler a/s scales nothing, for the API server refuses it: "),
-        (scaler("ScaledObject", triggers=7), "ScaledObject a/s scales nothing, for the API server refuses it: "),
+        (scaler(maxReplicas="4"), "HorizontalPodAutoscaler a/s scales nothing because the API server rejects it: "),
+        (scaler("ScaledObject", triggers=7), "ScaledObject a/s scales nothing because the API server rejects it: "),
         (scaler(to="x", maxReplicas=4), "HorizontalPodAutoscaler a/s scales Deployment a/x, whose pods are not simula"),
         (scaler(of="Rollout", maxReplicas=4), "HorizontalPodAutoscaler a/s scales Rollout a/w, whose pods are not sim"),
     ],
@@ -209,7 +209,7 @@ def test_of_several_scalers_the_last_is_obeyed_and_all_are_told_of() -> None:
     found = forecast(CLASS, pool("a", A100), deployment("w"), scaler(maxReplicas=3), other)
     both = "HorizontalPodAutoscaler a/s and HorizontalPodAutoscaler a/t"
     assert found.verdicts[0].high.replicas == 5
-    assert found.notes == (f"Deployment a/w is scaled by {both}: it is simulated with the last alone",)
+    assert found.notes == (f"Deployment a/w is scaled by {both}: only the last one is simulated",)
 
 
 def test_pods_that_kaito_makes_are_told_of() -> None:
@@ -225,7 +225,7 @@ def test_pods_that_kaito_makes_are_told_of() -> None:
         "inferenceService": {"url": "http://m/v1", "contextWindowSize": 8},
     }
     found = forecast(CLASS, pool("a", A100), body, engine)
-    told = [f"{name} is not simulated: KAITO makes its pods" for name in ("Workspace a/m", "RAGEngine a/r")]
+    told = [f"{name} is not simulated: KAITO creates its pods" for name in ("Workspace a/m", "RAGEngine a/r")]
     assert list(found.notes) == told
 
 
@@ -243,7 +243,7 @@ def foreign(name: str) -> Body:
 def test_a_node_pool_of_another_cloud_is_passed_over_and_may_take_the_pod() -> None:
     chosen = deployment("w", 1, nodeSelector={"karpenter.sh/nodepool": "aws"})
     found = forecast(NODES, CLASS, foreign("aws"), chosen)
-    assert found.notes == ("NodePool aws is passed over: its node class is not one of AKS",)
+    assert found.notes == ("NodePool aws is ignored: its node class is not an AKSNodeClass",)
     assert not found.verdicts[0].certain
     assert {node.pool for node in found.high} <= {"h"}
     assert forecast(NODES, CLASS, foreign("aws"), deployment("w", 1, nodeSelector={NAME: H100X8})).verdicts[0].certain

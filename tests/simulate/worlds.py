@@ -116,7 +116,7 @@ def only(*bodies: Body, **asked: Any) -> Verdict:
 
 
 def nodes(*bodies: Body, **asked: Any) -> list[str]:
-    """The sizes of all nodes at the most replicas, in order."""
+    """The sizes of all nodes at maximum replicas, in order."""
     return sorted(node.sku for node in forecast(CLASS, *bodies, **asked).high)
 
 

@@ -1,4 +1,4 @@
-"""Write the overlays of a fleet, or with --check prove that they are current."""
+"""Write the overlays of a fleet, or check with --check that they are up to date."""
 
 from typing import Any, NamedTuple
 
@@ -36,42 +36,42 @@ class Wanted(NamedTuple):
 @click.command("build", short_help=__doc__)
 @options.paths
 @click.option("--out", metavar="DIR", help="The output directory.  [default: overlays]")
-@click.option("--check", is_flag=True, help="Write nothing; exit 1 and show a diff when the output is not current.")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 and show a diff if the output is out of date.")
 @options.clusters
 @click.option(
     "--shard",
     metavar="I/N",
-    help="Only the I-th of N parts of the clusters, for parallel jobs in checkouts of their own.",
+    help="Only the I-th of N parts of the clusters, for parallel jobs in separate checkouts.",
 )
 @click.option(
     "--allow-removal",
     "allowed",
     multiple=True,
     metavar="GLOB",
-    help="Let these pools leave before they have retired: POOL or CLUSTER/POOL; may be given again.",
+    help="Allow these pools to be removed without being retired: POOL or CLUSTER/POOL; repeatable.",
 )
 @options.jobs
 @options.findings_format
 @options.chosen
 @options.colour
 def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
-    """Compile the fleet into plain manifests below the output directory.
+    """Compile the fleet into plain manifests in the output directory.
 
-    Nothing is written when anything is wrong. Files that gitgpu did not make are refused, never touched. A pool of the
-    overlays in place that the spec no longer has must have retired first.
+    If there is any error, nothing is written. Files that gitgpu did not write are never touched; the build fails
+    instead. A pool must be retired before it is removed from the spec.
 
     \b
     gitgpu build
-    gitgpu build --check                  # in CI: are the overlays current?
+    gitgpu build --check                  # in CI: are the overlays up to date?
     gitgpu build --cluster 'prod-*' -o github
-    gitgpu build --allow-removal 'lab-weu/*'   # without retiring them first
+    gitgpu build --allow-removal 'lab-weu/*'   # without retiring the pools first
     """
     wanted = Wanted(choice=cluster_selection(globs, shard), **rest)
     where = apart(settings(wanted.paths, wanted.chosen, wanted.out))
     stamp = stamp_of(where)
     known = is_proven(stamp, where.out)
     if known and _is_plain(wanted) and not where.faults and unchanged(where.out, stamp):
-        note(f"{where.out} is current: nothing to do")
+        note(f"{where.out} is up to date: nothing to do")
         return 0
     made = build(where.paths, where.catalogs, wanted.choice.pick, looking(where.policy), Manner(known, wanted.jobs))
     faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
@@ -122,7 +122,7 @@ def _sealed(made: Build, stamp: Stamp, chosen: Chosen) -> tuple[Lock, Scope]:
 def _write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
     done = apply(out, made.files, *_sealed(made, stamp, wanted.chosen))
     for path in done.edited:
-        note(f"{out}/{path} had been edited by hand; the build has replaced it")
+        note(f"{out}/{path} was edited by hand; the build replaced it")
     if not done.diagnostics:
         counts = f"{len(done.written)} written, {len(done.removed)} removed, {len(done.unchanged)} unchanged"
         note(f"{out}: {counts}")
@@ -132,7 +132,7 @@ def _write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnos
 def _check(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
     seen = compare(out, made.files, *_sealed(made, stamp, wanted.chosen))
     say("".join(seen.diffs), err=wanted.form != "text")
-    remedy = "run `gitgpu build` and commit what it writes"
+    remedy = "run `gitgpu build` and commit the result"
     stale = (Span(f"{out}/{path}", 0, 0) for path in seen.stale)
-    drift = (Diagnostic("OUT010", Severity.ERROR, "is not what the spec makes", remedy, span) for span in stale)
+    drift = (Diagnostic("OUT010", Severity.ERROR, "is out of date", remedy, span) for span in stale)
     return (*seen.diagnostics, *drift)

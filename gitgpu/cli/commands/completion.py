@@ -1,4 +1,4 @@
-"""Print the shell's completion script."""
+"""Print a shell completion script."""
 
 import click
 from click.shell_completion import get_completion_class
@@ -11,7 +11,7 @@ SHELLS = ("bash", "zsh", "fish", "powershell")
 @click.command("completion", short_help=__doc__)
 @click.argument("shell", type=click.Choice(SHELLS))
 def COMMAND(shell: str) -> int:
-    """Print the completion script of a SHELL.
+    """Print the completion script for SHELL.
 
     \b
     gitgpu completion bash > ~/.local/share/bash-completion/completions/gitgpu
@@ -19,7 +19,7 @@ def COMMAND(shell: str) -> int:
     """
     maker = get_completion_class(shell)
     if maker is None:
-        raise click.UsageError(f"this version of click cannot complete {shell}; click 8.5 or newer is needed")
+        raise click.UsageError(f"this version of click has no completion for {shell}; install click 8.5 or newer")
     root = click.get_current_context().find_root().command
     send(maker(root, {}, "gitgpu", "_GITGPU_COMPLETE").source() + "\n")
     return 0

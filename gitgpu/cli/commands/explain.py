@@ -18,9 +18,9 @@ from gitgpu.spelling import nearest
 @click.argument("field", required=False)
 @options.answer_format
 def COMMAND(field: str | None, form: str) -> int:
-    """Explain a FIELD of the fleet documents or, as Config, of .gitgpu.yaml: KIND.KEY.KEY, in any casing.
+    """Explain a FIELD of the fleet documents, or of .gitgpu.yaml as Config: KIND.KEY.KEY, case-insensitive.
 
-    Without one, the kinds.
+    Without FIELD, list the kinds.
 
     \b
     gitgpu explain GpuPool.spec.disruption

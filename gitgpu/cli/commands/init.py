@@ -14,7 +14,7 @@ STARTER = (
     MODELINE
     + """\
 # A fleet of one cluster with one pool of GPUs. `gitgpu build` turns it into overlays/.
-# `gitgpu explain GpuPool.spec` tells what else can be said; `gitgpu sku list` shows the sizes.
+# `gitgpu explain GpuPool.spec` lists all keys; `gitgpu sku list` shows the sizes.
 apiVersion: gitgpu.dev/v1alpha1
 kind: Fleet
 metadata:
@@ -63,7 +63,7 @@ out: overlays
 @click.command("init", short_help=__doc__)
 @click.argument("directory", default=".", metavar="[DIR]", type=click.Path(file_okay=False))
 def COMMAND(directory: str) -> int:
-    """Write a starter fleet into DIR (this directory when left out). Never replaces a file.
+    """Write a starter fleet into DIR (default: the current directory). Never replaces a file.
 
     \b
     gitgpu init gpu-fleet && cd gpu-fleet && gitgpu build

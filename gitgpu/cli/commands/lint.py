@@ -1,4 +1,4 @@
-"""Is any Kubernetes YAML about GPUs on AKS sound, whoever wrote it? Offline."""
+"""Check any Kubernetes manifests for GPU-on-AKS mistakes. Works offline."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -22,20 +22,30 @@ from gitgpu.rule import AnyRule
 
 @click.command("lint", short_help=__doc__)
 @click.argument("paths", nargs=-1, metavar="[FILE|DIR|-]...")
-@click.option("--strict", is_flag=True, help="Kinds without a schema and documents that are no objects are findings.")
-@click.option("--crds", multiple=True, metavar="DIR", help="The CRDs that the clusters run; may be given again.")
-@click.option("--values", multiple=True, metavar="CHART=FILE", help="Helm values of a chart; may be given again.")
+@click.option(
+    "--strict", is_flag=True, help="Report kinds without a schema and documents that are not Kubernetes objects."
+)
+@click.option("--crds", multiple=True, metavar="DIR", help="The CRDs of the clusters; repeatable.")
+@click.option("--values", multiple=True, metavar="CHART=FILE", help="Helm values of a chart; repeatable.")
 @click.option(
     "--kubernetes-version",
     "kubernetes",
     metavar="1.N",
     callback=options.kubernetes,
-    help="Of the clusters.  [default: what gitgpu.lock says, or the newest]",
+    help="Kubernetes version of the clusters.  [default: from gitgpu.lock, or the newest]",
 )
-@click.option("--skip", default="", metavar="KINDS", help="Kinds to pass over: Secret,apps/v1/Deployment.")
-@click.option("--ignore-missing-schemas", "ignore_missing", is_flag=True, help="With --strict, but not for such kinds.")
+@click.option("--skip", default="", metavar="KINDS", help="Kinds to skip: Secret,apps/v1/Deployment.")
 @click.option(
-    "--whole-cluster", "closed", is_flag=True, help="Nothing else is on the cluster: what is absent is missing."
+    "--ignore-missing-schemas",
+    "ignore_missing",
+    is_flag=True,
+    help="With --strict, do not report kinds that have no schema.",
+)
+@click.option(
+    "--whole-cluster",
+    "closed",
+    is_flag=True,
+    help="Treat these manifests as everything on the cluster and report references to missing objects.",
 )
 @options.fixes
 @options.jobs
@@ -43,11 +53,11 @@ from gitgpu.rule import AnyRule
 @options.chosen
 @options.colour
 def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest: Any) -> int:
-    """Is any Kubernetes YAML about GPUs on AKS sound?
+    """Check any Kubernetes manifests for GPU-on-AKS mistakes. Works offline.
 
-    FILE may hold many documents, YAML or JSON; a directory is searched for .yaml, .yml and .json; - reads standard
-    input. What a kustomization names belongs together and is read too. Without an argument: lint.paths of the
-    configuration, or this directory. Kinds without a schema are counted as skipped.
+    FILE can contain several YAML or JSON documents; a directory is searched for .yaml, .yml and .json; - reads
+    standard input. Files of a kustomization are read and checked together. Without an argument, lint uses lint.paths
+    of the configuration, or the current directory. Kinds without a schema are counted as skipped.
 
     \b
     gitgpu lint clusters/

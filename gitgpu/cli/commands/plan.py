@@ -1,4 +1,4 @@
-"""Show what an edit changes: objects, nodes that are replaced, GPUs, money."""
+"""Show what a change to the fleet does: objects, replaced nodes, GPUs, cost."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
@@ -37,23 +37,26 @@ POOL_FILES = ("nodepool-", "managedclustersagentpool-")
     "minutes",
     type=options.whole_number(1, 7 * 24 * 60),
     metavar="MINUTES",
-    help="How long the replacement of a node takes, to tell how long all of them take.",
+    help="How long it takes to replace one node, to estimate the total time.",
 )
 @click.option(
     "--fail-on",
     type=click.Choice(("change", "replace", "never")),
     default="change",
     show_default=True,
-    help="What the exit status is 1 for: any change, only nodes that are lost, nothing.",
+    help="When to exit 1: on any change, only when nodes are replaced or removed, or never.",
 )
 @click.option(
-    "--protect", multiple=True, metavar="GLOB", help="With --fail-on replace, only these pools: POOL or CLUSTER/POOL."
+    "--protect",
+    multiple=True,
+    metavar="GLOB",
+    help="With --fail-on replace, consider only these pools: POOL or CLUSTER/POOL; repeatable.",
 )
 @options.jobs
-@options.output(plan_format_names(), "How the plan is written to stdout.")
+@options.output(plan_format_names(), "Format of the plan on stdout.")
 @options.colour
 def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: Any) -> int:
-    """Show what an edit of the fleet changes, before it does.
+    """Show what a change to the fleet does before you merge it.
 
     The fleet is built, without writing anything, and compared with the overlays as they are in the output directory,
     in another directory, or at a Git revision. Exit status: 0 no change, 1 changes, 2 could not run.
@@ -64,7 +67,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     gitgpu plan --fail-on replace --protect 'h100-*' --minutes-per-node 12
     """
     if rest["protect"] and fail_on != "replace":
-        raise click.UsageError("--protect says which pools --fail-on replace is about: give both")
+        raise click.UsageError("--protect needs --fail-on replace")
     where = apart(settings(paths, Chosen(), rest["out"]))
     choice = ClusterSelection(rest["globs"])
     made = _build(where, choice, rest["jobs"])
@@ -84,7 +87,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
 
 
 def _meant(globs: Sequence[str], paths: Iterable[str]) -> None:
-    """A pool to be protected that is on neither side is a slip, by which the gate would stay open."""
+    """Rejects a --protect glob that matches no pool: a misspelt name would leave the gate open."""
     files = (PurePosixPath(path) for path in paths)
     pools = [(file.parts[0], file.stem.partition("-")[2]) for file in files if file.name.startswith(POOL_FILES)]
     for glob in globs:
@@ -130,7 +133,7 @@ def _compared(
 
 
 def _refused(made: Build, faults: tuple[Diagnostic, ...]) -> int:
-    """Tells, beside the empty answer, why there is no plan."""
+    """Reports why there is no plan."""
     _tell(made, faults)
     return COULD_NOT_RUN
 

@@ -30,7 +30,7 @@ def COMMAND() -> None:
 @options.answer_format
 @options.colour
 def list_rules(form: str, when: str) -> None:
-    """A line a rule, by code.
+    """List rules, sorted by code.
 
     \b
     gitgpu rule list -o json
@@ -47,9 +47,9 @@ def list_rules(form: str, when: str) -> None:
 @click.argument("code")
 @options.answer_format
 def show(code: str, form: str) -> int:
-    """Why the rule with this CODE is there, with an example that breaks it, one that does not, and its sources.
+    """Show why the rule with this CODE exists, a bad and a good example, and its sources.
 
-    Of a code that is no rule's: what it means and what to do.
+    For codes that are not rules (faults), show their meaning and fix.
 
     \b
     gitgpu rule show SKU001
@@ -66,7 +66,7 @@ def show(code: str, form: str) -> int:
     if wanted not in known:
         near = nearest(wanted, [*known, *other])
         hint = f"did you mean {near}?" if near else "`gitgpu rule list` shows every rule"
-        note(f"gitgpu: no rule has the code '{code}'; {hint}")
+        note(f"gitgpu: unknown code '{code}'; {hint}")
         return 1
     rule, looks_at = known[wanted]
     needed = _needed(rule) if looks_at == "objects" else ()

@@ -1,4 +1,4 @@
-"""Does every workload get a node, which one, how many, at what price? Offline."""
+"""Predict which node each workload gets, how many, and at what price. Works offline."""
 
 from decimal import Decimal
 from math import inf, isnan, nan
@@ -27,35 +27,43 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
 
 @click.command("simulate", short_help=__doc__)
 @options.paths
-@click.option("--workloads", multiple=True, metavar="FILE|DIR|-", help="Manifests of workloads; may be given again.")
+@click.option("--workloads", multiple=True, metavar="FILE|DIR|-", help="Manifests of workloads; repeatable.")
 @click.option("--pools", multiple=True, metavar="FILE|DIR", help="NodePools and AKSNodeClasses instead of a fleet.")
 @options.clusters
-@click.option("--crds", multiple=True, metavar="DIR", help="With --pools: the CRDs of the cluster; may be given again.")
-@click.option("--region", default="", metavar="REGION", help="With --pools: where the cluster is, such as eastus.")
-@click.option("--spot-price", "spot", multiple=True, metavar="SIZE=USD", help="What a spot node costs an hour.")
+@click.option("--crds", multiple=True, metavar="DIR", help="With --pools: the CRDs of the cluster; repeatable.")
+@click.option("--region", default="", metavar="REGION", help="With --pools: the region of the cluster, e.g. eastus.")
+@click.option(
+    "--spot-price", "spot", multiple=True, metavar="SIZE=USD", help="Hourly price of a spot node; repeatable."
+)
 @click.option(
     "--node-overhead",
     "overhead",
     default="",
     metavar="AMOUNTS",
-    help="What daemons that are not among the manifests request on a node: cpu=500m,memory=1Gi.",
+    help="Per-node requests of DaemonSets that you did not pass in: cpu=500m,memory=1Gi.",
 )
-@click.option("--budget-per-hour", "budget", type=options.number(0), metavar="USD", help="Fail above this price.")
+@click.option(
+    "--budget-per-hour",
+    "budget",
+    type=options.number(0),
+    metavar="USD",
+    help="Exit 1 if the nodes cost more than this.",
+)
 @click.option(
     "--fail-on",
     type=click.Choice(tuple(GATES)),
     default="never",
     show_default=True,
-    help="The mildest verdict for which the exit status is 1.",
+    help="Exit 1 on this verdict or a worse one.",
 )
-@options.output(FORMS, "How the answer is written.")
+@options.output(FORMS, "Output format.")
 @options.colour
 def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: Any) -> int:
-    """Does every workload get a node, which one, how many, at what price? Offline, as Karpenter would decide.
+    """Predict which node each workload gets, how many, and at what price, as Karpenter would decide. Works offline.
 
-    PATH is a file or a directory of the fleet; without one, fleet.yaml or the directory fleet. Its workloads are
-    simulated at their fewest and most replicas, and so is whatever --workloads names: Pods, Deployments, StatefulSets,
-    Jobs, CronJobs, JobSets, what Kustomize printed. With --pools the nodes are those of any repository.
+    PATH is a file or a directory of the fleet (default: fleet.yaml or the directory fleet). Its workloads are simulated
+    at their minimum and maximum replicas, and so are the manifests of --workloads: Pods, Deployments, StatefulSets,
+    Jobs, CronJobs, JobSets, the output of Kustomize. Use --pools to simulate NodePools without a fleet.
 
     \b
     gitgpu simulate
@@ -64,7 +72,7 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     gitgpu simulate -o html > simulation.html
     """
     if budget is not None and isnan(budget):
-        raise click.BadParameter("'nan' is no price", param_hint="--budget-per-hour")
+        raise click.BadParameter("'nan' is not a price", param_hint="--budget-per-hour")
     wanted = _wanted(rest)
     _checked(wanted)
     beside, missing = read_searched(wanted.workloads)
@@ -83,11 +91,11 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
 def _checked(wanted: Wanted) -> None:
     """Raises click.UsageError for options that do not go together."""
     if wanted.pools and wanted.paths:
-        raise click.UsageError("name a fleet or --pools, not both")
+        raise click.UsageError("pass a fleet or --pools, not both")
     if wanted.crds and not wanted.pools:
-        raise click.UsageError("--crds goes with --pools: the manifests of a fleet fit the CRDs that gitgpu knows")
+        raise click.UsageError("--crds needs --pools: a fleet is checked against the CRDs that gitgpu includes")
     if wanted.asked.region and not wanted.pools:
-        raise click.UsageError("--region goes with --pools: a fleet says where its clusters are")
+        raise click.UsageError("--region needs --pools: a fleet sets the region of each cluster")
 
 
 def _write(answer: Answer, form: str, when: str) -> None:
@@ -135,13 +143,13 @@ def _number(text: str) -> float:
     except ValueError:
         price = nan
     if not 0 <= price < inf:
-        raise click.BadParameter(f"'{text}' is no price", param_hint="--spot-price")
+        raise click.BadParameter(f"'{text}' is not a price", param_hint="--spot-price")
     return price
 
 
 def _quantity(name: str, text: str) -> Decimal:
     if name not in _OVERHEAD and "/" not in name:
-        message = f"'{name}' is no resource: {', '.join(_OVERHEAD)}, or one with a '/'"
+        message = f"'{name}' is not a resource: use {', '.join(_OVERHEAD)}, or one with a '/'"
         raise click.BadParameter(message, param_hint="--node-overhead")
     try:
         amount = quantity(text)

@@ -1,4 +1,4 @@
-"""Show the GPU sizes of Azure and what is known of them: list, show."""
+"""Show the GPU sizes of Azure and their properties: list, show."""
 
 from collections.abc import Iterable
 
@@ -21,16 +21,16 @@ STATUSES = ("active", "announced", "retired", "never-offered", "unknown")
 
 @click.group("sku", short_help=__doc__)
 def COMMAND() -> None:
-    """Show the GPU sizes of Azure and what is known of them."""
+    """Show the GPU sizes of Azure and their properties."""
 
 
 @COMMAND.command("list")
-@click.option("--model", metavar="MODEL", help="Only sizes with this GPU, such as A100.")
-@click.option("--status", type=click.Choice(STATUSES), help="Only sizes in this stage of life.")
+@click.option("--model", metavar="MODEL", help="Only sizes with this GPU, e.g. A100.")
+@click.option("--status", type=click.Choice(STATUSES), help="Only sizes with this lifecycle status.")
 @options.answer_format
 @options.colour
 def list_sizes(model: str | None, status: str | None, form: str, when: str) -> int:
-    """A line a size. A dash is unknown.
+    """List GPU sizes (- means unknown).
 
     \b
     gitgpu sku list --model H100
@@ -56,7 +56,7 @@ def list_sizes(model: str | None, status: str | None, form: str, when: str) -> i
 @click.argument("name")
 @options.answer_format
 def show(name: str, form: str) -> int:
-    """All that is known of the size NAME, in any casing, with its sources.
+    """Show everything known about the size NAME (case-insensitive), with sources.
 
     \b
     gitgpu sku show Standard_NC24ads_A100_v4
@@ -66,7 +66,7 @@ def show(name: str, form: str) -> int:
     if sku is None:
         near = known.near("skus", name)
         hint = f"; did you mean {near}?" if near else "; `gitgpu sku list` shows every size"
-        note(f"gitgpu: '{name}' is no Azure GPU size that the catalog knows{hint}")
+        note(f"gitgpu: '{name}' is not a known Azure GPU size{hint}")
         return 1
     driver, windows = _driver(known, sku), windows_driver(known, sku)
     if form == "json":
@@ -87,7 +87,7 @@ def _unknown(catalog: Catalog, model: str) -> int:
     models = sorted({sku.gpu.model for sku in catalog.skus if sku.gpu})
     if plain(model) in map(plain, models):
         return 0
-    note(f"gitgpu: no size has the GPU '{model}'; there is: {', '.join(models)}")
+    note(f"gitgpu: no size has the GPU '{model}'; known GPUs: {', '.join(models)}")
     return 1
 
 

@@ -1,4 +1,4 @@
-"""Is this fleet sound? Reads and checks it, writes nothing."""
+"""Check the fleet spec. Writes nothing."""
 
 from collections.abc import Mapping
 
@@ -21,9 +21,9 @@ from gitgpu.pipeline import uncompiled
 @options.chosen
 @options.colour
 def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repairs: bool) -> int:
-    """Is this fleet sound? Reads and checks it, writes nothing but what --fix repairs.
+    """Check the fleet spec. Writes nothing except the fixes of --fix.
 
-    PATH is a file, a directory or - for standard input; without one, fleet.yaml or the directory fleet.
+    PATH is a file, a directory, or - for standard input (default: fleet.yaml or the directory fleet).
 
     \b
     gitgpu validate

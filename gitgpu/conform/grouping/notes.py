@@ -62,10 +62,12 @@ def unevaluated(custom: Mapping[tuple[str, str], Custom], engine: Engine) -> Ite
     """The CEL rules of CRDs that were not evaluated, and the patterns that were, but not on every value."""
     patterns = {pattern for crd in custom.values() for pattern in crd.hurried}
     if patterns:
-        message = f"{len(patterns)} patterns of the CRDs were checked in short values only: long ones may take too long"
+        message = (
+            f"{len(patterns)} CRD patterns were checked for short values only, because long values can take too long"
+        )
         yield Diagnostic("LNT006", Severity.INFO, message, "install gitgpu[re2]", Span("", 0, 0))
     if engine.left:
         message = f"{len(engine.left)} CEL rules of the CRDs were not evaluated"
-        lacking = "they use functions that the engine lacks: the API server will evaluate them"
+        lacking = "they use functions that the CEL engine does not support; the API server evaluates them"
         remedy = "install gitgpu[cel]" if engine.missing else lacking
         yield Diagnostic("LNT006", Severity.INFO, message, remedy, Span("", 0, 0))

@@ -62,7 +62,11 @@ def _config(found: Detector) -> Body:
 
 
 def _healthy(condition: Condition) -> Body:
-    return {"type": condition.types[0], "reason": f"No{condition.types[0]}", "message": "the kernel log tells of none"}
+    return {
+        "type": condition.types[0],
+        "reason": f"No{condition.types[0]}",
+        "message": "the kernel log shows no such error",
+    }
 
 
 def _rule(condition: Condition) -> Body:

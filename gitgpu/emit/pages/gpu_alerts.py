@@ -7,17 +7,17 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.monitoring import Alert
 
 HEAD = """\
-// Deploy it where the rule group shall be, again after each change:
+// Deploy it into the resource group for the rule group, and again after each change:
 //     az deployment group create --resource-group my-group --template-file gpu-alerts.bicep \\
 //       --parameters {asked}actionGroups="['<ID of an action group>']"
 
-@description('The ID of the Azure Monitor workspace that has the metrics of the cluster.')
+@description('The ID of the Azure Monitor workspace with the metrics of the cluster.')
 param workspace string{default}
 
-@description('The region of that workspace.')
+@description('The region of the workspace.')
 param location string = resourceGroup().location
 
-@description('The IDs of the action groups that are told of an alert.')
+@description('The IDs of the action groups that are notified of an alert.')
 param actionGroups array = []
 
 var actions = [for id in actionGroups: {{ actionGroupId: id }}]

@@ -10,9 +10,9 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.monitoring import Query
 
 HEAD = """\
-// Container insights is there once somebody ran, for the cluster:
+// Enable Container insights for the cluster first:
 //     az aks enable-addons --addons monitoring {cluster}
-// Deploy it where the workbook shall be, again after each change:
+// Deploy it into the resource group for the workbook, and again after each change:
 //     az deployment group create --resource-group my-group --template-file gpu-workbook.bicep \\
 //       --parameters workspace=<ID of the Log Analytics workspace of Container insights>
 

@@ -1,1 +1,1 @@
-"""Why a value does not fit its schema, and how to repair it."""
+"""Why a value does not match its schema, and how to repair it."""

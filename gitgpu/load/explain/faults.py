@@ -1,4 +1,4 @@
-"""Why a value does not fit its schema, in plain words. Called only after `checker.py` said no.
+"""Why a value does not match its schema, in plain words. Called only after `checker.py` said no.
 
 jsonschema finds the faults, since it finds all of them with their places; it is imported here and nowhere else, inside
 a function, because the import alone costs more than a small build. Its keywords are set to the checker's meaning.
@@ -56,20 +56,20 @@ def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list
         first.setdefault(leaf.pointer, leaf)
     faults = [_fault(leaf, root) for leaf in first.values()]
     if more:
-        faults.append(Fault((), f"{more:,} more faults are not listed", "correct those that are listed first"))
-    return faults or [Fault((), "does not fit its schema", "compare it with the documentation of its kind")]
+        faults.append(Fault((), f"{more:,} more faults", "correct the listed faults first"))
+    return faults or [Fault((), "does not match its schema", "compare it with the documentation of its kind")]
 
 
 def _fault(leaf: Leaf, root: FaultContext) -> Fault:
     moved = intended_place(leaf, root)
     at_key = leaf.at_key or leaf.keyword in _OF_KEYS
     if moved is not None:
-        said = f"'{leaf.pointer[-1]}' is not a key here", f"write it under {dotted(moved)}"
+        said = f"'{leaf.pointer[-1]}' is not allowed here", f"write it under {dotted(moved)}"
         return Fault(leaf.pointer, *said, at_key, repair(leaf, root, moved))
     if is_needless_level(leaf):
-        instead = f"remove '{leaf.pointer[-1]}:', and write what it holds one level up"
+        instead = f"remove '{leaf.pointer[-1]}:', and move its contents one level up"
         return Fault(
-            leaf.pointer, f"unknown key {value_text(leaf.pointer[-1])}: its keys belong beside it", instead, at_key
+            leaf.pointer, f"unknown key {value_text(leaf.pointer[-1])}: its keys belong one level up", instead, at_key
         )
     unknown = leaf.keyword == "additionalProperties" and leaf.pointer != () and not (leaf.instead or _is_slip(leaf))
     return Fault(leaf.pointer, message(leaf), remedy(leaf), at_key, repair(leaf, root, moved), unknown)

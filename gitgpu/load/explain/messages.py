@@ -58,7 +58,9 @@ def _refused(leaf: Leaf) -> str:
     scheme, _, rest = str(leaf.value).partition("://")
     if rest and suggestion(leaf.value, leaf.schema) in (rest, rest.rstrip("/")):
         return f"{found} begins with {scheme}://, and this value has no scheme"
-    return f"must be {words}; found {found}" if words else f"is not allowed beside the other keys here; found {found}"
+    if words:
+        return f"must be {words}; found {found}"
+    return f"is not allowed together with the other keys here; found {found}"
 
 
 def _type(leaf: Leaf) -> str:
@@ -155,14 +157,14 @@ _SENTENCES: Mapping[str, Callable[[Leaf], str]] = {
     "const": lambda leaf: f"must be {value_text(leaf.argument)}; found {value_text(leaf.value)}",
     "pattern": _pattern,
     "multipleOf": lambda leaf: f"must be a multiple of {leaf.argument}; found {value_text(leaf.value)}",
-    "format": lambda leaf: f"{value_text(leaf.value)} is no valid {leaf.argument}",
+    "format": lambda leaf: f"{value_text(leaf.value)} is not a valid {leaf.argument}",
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _bounds),
     **dict.fromkeys(
         ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"),
         _size,
     ),
-    "uniqueItems": lambda _: "must not hold the same item twice",
-    UNIQUE_BY: lambda leaf: f"must not hold two items with the same {' and '.join(leaf.argument)}",
+    "uniqueItems": lambda _: "must not contain duplicate items",
+    UNIQUE_BY: lambda leaf: f"must not contain two items with the same {' and '.join(leaf.argument)}",
     "anyOf": _choice,
     "oneOf": _choice,
     "not": _exclusion,

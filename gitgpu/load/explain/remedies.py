@@ -11,7 +11,7 @@ from gitgpu.load.validate.patterns import compile_pattern
 
 _MANY = 12  # names that a sentence can carry
 _ALWAYS = {
-    **dict.fromkeys(("false", "not"), "remove it, or what rules it out"),
+    **dict.fromkeys(("false", "not"), "remove it, or what conflicts with it"),
     **dict.fromkeys(("uniqueItems", UNIQUE_BY), "remove or change one of them"),
 }
 _WRITTEN = {"integer": int, "number": float, "boolean": bool}

@@ -38,10 +38,10 @@ def unrendered(sheets: Mapping[str, ManifestFile], charts: Collection[str]) -> I
         else:
             of_chart.setdefault(chart, []).append(span)
     for chart, spans in of_chart.items():
-        remedy = f"`helm template {chart or '.'} | gitgpu lint -` checks what comes out"
+        remedy = f"`helm template {chart or '.'} | gitgpu lint -` checks the result"
         yield _note(spans, f"of the chart {chart or '.'}", Span(posixpath.join(chart, CHART), 1, 1), remedy)
     for folder, spans in of_folder.items():
-        remedy = "fill them in, for example with `envsubst`, and lint what comes out"
+        remedy = "fill them in, for example with `envsubst`, and lint the result"
         yield _note(spans, f"in {folder or '.'}", spans[0], remedy)
 
 

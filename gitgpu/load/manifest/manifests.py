@@ -105,11 +105,11 @@ def _follow(use: Use, current: Kustomization, allowed: Collection[str]) -> Text 
     file = next((path for path in _candidates(use.path) if is_file(path)), "")
     if not file:
         missing = "the directory has no kustomization.yaml" if exists(use.path) else "is not there"
-        remedy = "correct the path, which is seen from the kustomization"
+        remedy = "correct the path; it is relative to the kustomization"
         return Diagnostic("LNT004", Severity.ERROR, f"{use.path}: {missing}", remedy, current.places.span(use.pointer))
     why = outside_reason(file, allowed)  # the kustomization of a directory may be a link of its own
     if not why and not (is_kustomization(file) or file.endswith(SUFFIXES)):
-        why = f"has a name that ends in none of {', '.join(SUFFIXES)}"
+        why = f"has an unsupported extension; expected {', '.join(SUFFIXES)}"
     return _passed_over(use, current, why) if why else read_text(file, posixpath.basename(file))
 
 
@@ -120,7 +120,7 @@ def _candidates(path: str) -> tuple[str, ...]:
 def _passed_over(use: Use, current: Kustomization, why: str) -> Diagnostic:
     """The warning that a run goes without a file: its name, and nothing of what it holds."""
     place = current.places.span(use.pointer)
-    remedy = "name a path relative to the kustomization, inside of the repository; or name the file to gitgpu as well"
+    remedy = "name a path relative to the kustomization, inside the repository; or pass the file to gitgpu as well"
     return Diagnostic("LNT009", Severity.WARNING, f"{use.path} is not read: it {why}", remedy, place)
 
 

@@ -78,7 +78,7 @@ def manifest_file(text: Text, *, named: bool = True) -> ManifestFile:
 
 def _template(text: Text, found: Span, *, named: bool) -> ManifestFile:
     if named:
-        remedy = "render it first, with `helm template`, `envsubst` or whatever fills it in, and take what comes out"
+        remedy = "render it first, with `helm template`, `envsubst` or whatever fills it in, and use the result"
         return ManifestFile((), (), (fault("LNT001", "a template, not YAML", remedy, found),))
     return (
         ManifestFile((), (), (), (), found) if Meant(text.content) else ManifestFile((), (Span(text.name, 1, 1),), ())
@@ -127,7 +127,7 @@ def _named(item: Any, of: dict[str, Any]) -> Any:
 
 def _unfilled(loaded: Loaded, gap: Placeholder) -> Diagnostic:
     shown = gap.text if len(gap.text) <= 40 else f"{gap.text[:40]}..."
-    message = f"holds the placeholder {shown}, which is yet to be replaced"
-    remedy = "fill it in first, for example with `envsubst`, and take what comes out"
+    message = f"contains the placeholder {shown}, which must be replaced first"
+    remedy = "fill it in first, for example with `envsubst`, and use the result"
     place = loaded.places.span(gap.pointer)
     return Diagnostic("LNT002", Severity.ERROR, message, remedy, place, pointer_text(gap.pointer))

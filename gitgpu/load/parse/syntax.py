@@ -14,7 +14,7 @@ UNREADABLE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U001
 MOST_FAULTS = 1000  # in one file; 32 MB of equal keys would be a million
 _CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?: .*)?\r?$", re.MULTILINE)
 _WHOLE = re.compile(r"^<{7}(?: .*)?\r?\n(?:.*\n)*?>{7}(?: |\r?$)", re.MULTILINE)
-TABS = "indent with spaces; YAML takes no tabs"
+TABS = "indent with spaces; YAML does not allow tabs"
 
 
 def conflict(text: Text, *, broken: bool = False) -> Diagnostic | None:
@@ -26,7 +26,7 @@ def conflict(text: Text, *, broken: bool = False) -> Diagnostic | None:
     if not found:
         return None
     span = Span(text.name, content.count("\n", 0, found.start()) + 1, 1)
-    return fault("YML001", "unresolved merge conflict", "keep one side, and remove the lines of the markers", span)
+    return fault("YML001", "unresolved merge conflict", "keep one side, and remove the conflict markers", span)
 
 
 def syntax_fault(text: Text, error: YAMLError) -> Diagnostic:
@@ -37,7 +37,7 @@ def syntax_fault(text: Text, error: YAMLError) -> Diagnostic:
     if isinstance(error, ReaderError) and found:
         before = text.content[: found.start()]
         span = Span(text.name, before.count("\n") + 1, len(before) - before.rfind("\n"))
-        message = f"not YAML: the character U+{ord(found[0]):04X} cannot stand in it"
+        message = f"not YAML: the character U+{ord(found[0]):04X} is not allowed"
         return fault("YML001", message, "remove it, or write an escape such as \\t inside double quotes", span)
     lines = text.content.splitlines() or [""]
     line, column = next(_places(error, len(lines)), (len(lines) - 1, len(lines[-1])))

@@ -131,7 +131,7 @@ class _Builder:
                 marks[key] = (key_event.start_mark, event.start_mark, child)
         for value, child, event in merges:
             if not merge(data, marks, value, child):
-                self.add("YML007", "<< takes a mapping or a list of mappings", "write an alias of one", event)
+                self.add("YML007", "<< needs a mapping or a list of mappings", "write an alias of one", event)
         return data, marks
 
     def sequence(self, depth: int) -> tuple[list[Any], list[Any]]:
@@ -153,7 +153,7 @@ class _Builder:
         size, levels = measure(value, MOST_ALIASED - self.aliased)
         self.aliased += size
         if self.aliased > MOST_ALIASED:
-            message = f"aliases stand for over {MOST_ALIASED} values"
+            message = f"aliases expand to over {MOST_ALIASED} values"
             raise _RefusedError(fault("YML004", message, "write the values out", self.span(event)))
         self.limit(depth + levels, event)
         return value, marks
@@ -171,7 +171,7 @@ class _Builder:
         if name == "str" or (self.as_json and event.tag in BINARY) or (event.tag == MERGE and value == "<<"):
             return str(event.value)
         if type(value) not in wanted:
-            self.add("YML006", f"tag {event.tag} is not understood here", "remove the tag", event)
+            self.add("YML006", f"tag {event.tag} is not supported here", "remove the tag", event)
         return value
 
     def text_key(self, event: Any, key: object) -> str | None:
@@ -183,8 +183,8 @@ class _Builder:
     def twice(self, key: str, first: int, event: Any) -> bool:
         """A key that is there already. Is it where a document begins, whose other keys need no fault of their own?"""
         begins = key == "apiVersion"
-        remedy = "put --- above it where a document begins, else keep one of them" if begins else "keep one of them"
-        self.add("YML002", f"key '{key}' stands twice; first on line {first}", remedy, event)
+        remedy = "add --- above it to start a document, or keep one of them" if begins else "keep one of them"
+        self.add("YML002", f"duplicate key '{key}' (first on line {first})", remedy, event)
         return begins
 
     def add(self, code: str, message: str, remedy: str, event: Any) -> None:

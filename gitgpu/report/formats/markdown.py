@@ -10,7 +10,7 @@ _MOST_ROWS = 100  # a GitHub comment holds 65,536 characters
 
 def _render(findings: Findings, _style: Style) -> str:
     if not findings.diagnostics:
-        return f"**All clear:** {scope(findings)}, and not one fault.\n"
+        return f"**All clear:** {scope(findings)}, no findings.\n"
     rows = [_row(diagnostic) for diagnostic in worst_first(findings)[:_MOST_ROWS]]
     left_out = len(findings.diagnostics) + len(findings.left_out) - len(rows)
     more = ["", f"... and {left_out} more."] if left_out else []

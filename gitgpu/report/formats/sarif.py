@@ -33,7 +33,7 @@ def _run(findings: Findings) -> dict[str, Any]:
     return {
         "tool": {"driver": _driver(codes, findings.rules())},
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {_ROOT: {"description": {"text": "The directory gitgpu was run in."}}},
+        "originalUriBaseIds": {_ROOT: {"description": {"text": "The directory that gitgpu ran in."}}},
         "invocations": [_invocation(len(findings.diagnostics) + len(findings.left_out) - len(kept))],
         "results": [_result(diagnostic, codes, mark) for diagnostic, mark in pairs],
     }
@@ -65,7 +65,7 @@ def _rule(code: str, rule: AnyRule | None) -> dict[str, Any]:
 def _invocation(left_out: int) -> dict[str, Any]:
     if not left_out:
         return {"executionSuccessful": True}
-    text = f"{left_out:,} of the milder results were left out."
+    text = f"{left_out:,} less severe results omitted."
     note = {"level": "warning", "message": {"text": text}}
     return {"executionSuccessful": True, "toolExecutionNotifications": [note]}
 

@@ -19,13 +19,17 @@ _LONGEST = 500
 def _render(plan: Planned, _style: Style) -> str:
     if not plan.changes:
         notes = [f"- {cell(line)}" for line in nothing(plan)]
-        lines = [MARK, f"**gitgpu plan: no change** against {cell(plan.against)}.", *(["", *notes] if notes else [])]
+        lines = [
+            MARK,
+            f"**gitgpu plan: no changes** compared with {cell(plan.against)}.",
+            *(["", *notes] if notes else []),
+        ]
         return "".join(f"{line}\n" for line in lines)
     full, short = (_told(plan, whole=whole) for whole in (True, False))
     if len(full) <= _MOST:
         return full
     end = len(short) if len(short) <= _MOST else short.rfind("\n", 0, _MOST) + 1
-    cut = "Cut here: " if end < len(short) else "Too much to show field by field: "
+    cut = "Truncated: " if end < len(short) else "Too long to show field by field: "
     return f"{short[:end]}\n{cut}run `gitgpu plan` to see everything.\n"
 
 

@@ -81,7 +81,7 @@ class Verdict(NamedTuple):
     """The answer for one workload on one cluster; `low` and `high` are its fewest and its most replicas.
 
     `number` is the one by which nodes name it, None for what the API server would not even take.
-    `pools`, `skus` and `zones` are those of its nodes at the most replicas. `together` is how many nodes Karpenter may
+    `pools`, `skus` and `zones` are those of its nodes at maximum replicas. `together` is how many nodes Karpenter may
     start when all replicas come at once, where that is more than they need in the end.
     """
 
@@ -117,7 +117,7 @@ class Verdict(NamedTuple):
 
 
 class Forecast(NamedTuple):
-    """One cluster: the verdicts in order of name, its nodes at the fewest and at the most replicas.
+    """One cluster: the verdicts in order of name, its nodes at the fewest and at maximum replicas.
 
     `passed` counts workloads that ask for no GPU and were passed over; `notes` hold for the cluster as a whole.
     `running` are the nodes with GPUs and the pods that are there already, which no other number counts.

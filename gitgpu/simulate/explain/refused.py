@@ -27,7 +27,7 @@ def refused_pools(refused: Iterable[Refused]) -> Iterator[Reason]:
     """Why pools that are refused give nobody a node."""
     for identity, fault in refused:
         if identity.kind in _POOLS:
-            message = f"the pool is refused: {fault.message}"
+            message = f"the pool is rejected: {fault.message}"
             yield Reason(identity.name, "refused", message, fault.help, fault.span, fault.span)
 
 

@@ -26,27 +26,27 @@ _STABLE = 12  # up to so many elements Go's sort.Slice sorts by insertion, which
 def of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     """What follows from the pod alone."""
     if not is_readable(pod):
-        yield Doubt("model", "a node selector term with matchFields, or one that cannot be read, was passed over")
+        yield Doubt("model", "a node selector term that uses matchFields or cannot be parsed was ignored")
     if may_be_foreign(pod, objects):
-        yield Doubt("model", "a NodePool of another cloud may take it, and is passed over")
+        yield Doubt("model", "a NodePool of another cloud could run it, but is ignored")
     if pod.spec.get("schedulerName") not in (None, "default-scheduler"):
-        yield Doubt("model", f"the scheduler {pod.spec['schedulerName']} decides, and is not modelled")
+        yield Doubt("model", f"the scheduler {pod.spec['schedulerName']} schedules the pod, and is not modelled")
     if pod.spec.get("nodeName"):
-        yield Doubt("model", "the pod names its node, so nothing is scheduled")
+        yield Doubt("model", "the pod sets nodeName, so nothing is scheduled")
     queue = objects.catalog.must("placement", "aks")["queueLabel"]
     if queue in {**(reach(pod.item.body, "metadata", "labels") or {}), **pod.labels}:
         yield Doubt("queue", "Kueue decides when the pod starts and what it tolerates")
     if _volumes(pod):
-        yield Doubt("volume", "a volume may hold the pod in the zone of its disk")
+        yield Doubt("volume", "a volume may restrict the pod to the zone of its disk")
 
 
 def of_rules(shape: Shape) -> Iterator[Doubt]:
     """What the rules of a pod about other pods depend on beside the pods of this run."""
     for rule in shape.rules:
         if rule.kind is Kind.TOGETHER and not rule.selector.means(shape.own):
-            yield Doubt("model", "it goes where other pods are, and not all of these may be among the manifests")
+            yield Doubt("model", "its affinity depends on other pods, which may not all be among the manifests")
         elif rule.key not in _COUNTED:
-            text = f"{rule.kind} by {rule.key} counts sizes without GPUs as well, of which the catalog has none"
+            text = f"{rule.kind} by {rule.key} also counts sizes without GPUs, which the catalog does not contain"
             yield Doubt("model", text)
 
 
@@ -73,7 +73,7 @@ def _of_node(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
     for resource in ("cpu", "memory"):
         has, asked = node_type.offers.get(resource), claim.asked.get(resource, Decimal(0))
         if has is not None and asked > has * NEAR:
-            text = f"is within 2 % of the {shown(resource, has)} that {name} is taken to offer"
+            text = f"is within 2 % of the {shown(resource, has)} that {name} is estimated to offer"
             yield Doubt("near", f"{shown(resource, asked)} of {resource} {text}")
     unknown = [key for key in sorted(shape.asks) if key in node_type.offers and node_type.offers[key] is None]
     wanted = {*shape.wants, *group.node}
@@ -85,13 +85,13 @@ def _of_node(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
         yield _spot(name, fallback=bool(group.instance_types.selling(_on_demand(claim, shape)) & claim.types))
     if name not in offerings.prices and not (spot and name in offerings.spot):
         where = f"in {offerings.region}" if offerings.region else "without a region"
-        yield Doubt("price", f"no price of {name} is known {where}: Azure may not sell it there")
+        yield Doubt("price", f"no known price for {name} {where}: Azure may not offer it there")
     zones = [requirement for requirement in (shape.wants.get(ZONE), group.node.get(ZONE)) if requirement]
     if not all(zone.takes(offerings.nowhere) for zone in zones):
         yield from _zones(claim, name)
     late = [key for key in sorted(shape.wants) if key not in group.node and key not in group.known]
     if late and group.labelled:
-        yield Doubt("software", f"AKS, or software on the nodes, is taken to set {join_names(late)}")
+        yield Doubt("software", f"assuming that AKS or software on the nodes sets {join_names(late)}")
     if group.maker is not Maker.KARPENTER and not group.least:
         yield Doubt("empty", f"pool {group.name} may be scaled to zero, so its node capacity is an estimate")
 
@@ -104,18 +104,16 @@ def of_estimates(shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[Doubt]:
             large = (node_type for node_type in types if (node_type.counts.get(name) or 0) >= amount)
             lacking = any((node_type.offers.get(name) or 0) < amount for node_type in large)
             if group.maker is not Maker.KARPENTER and lacking:
-                text = (
-                    f"what AKS leaves of {name} on nodes of {group.name} is estimated as Karpenter does: it may be more"
-                )
+                text = f"allocatable {name} on nodes of {group.name} is estimated as in Karpenter; AKS may offer more"
                 yield Doubt("near", text)
 
 
 def _spot(name: str, *, fallback: bool) -> Doubt:
     """Whether there is a spot node is Azure's business; it decides where nothing else will do."""
     if fallback:
-        text = f"{name} uses spot when available, otherwise on-demand; the price shown is the on-demand maximum"
+        text = f"{name}: uses spot when available, otherwise on-demand; the price shown is the on-demand maximum"
         return Doubt("spot", text, decides=False)
-    return Doubt("spot", f"{name} is spot: Azure decides whether there is one, and takes it back when it wants to")
+    return Doubt("spot", f"{name} is spot: Azure may have no capacity, and can evict the node at any time")
 
 
 def _on_demand(claim: NodeClaim, shape: Shape) -> int:
@@ -131,7 +129,7 @@ def _zones(claim: NodeClaim, name: str) -> Iterator[Doubt]:
     if not offerings.known:
         yield Doubt("zone", "the zones of the region are not known")
     elif offerings.region not in sku.zones:
-        yield Doubt("zone", f"the catalog does not know in which zones of {offerings.region} Azure has {name}")
+        yield Doubt("zone", f"zones of {name} in {offerings.region} are unknown")
 
 
 def of_limits(packed: Packed) -> dict[str, tuple[Doubt, ...]]:
@@ -153,7 +151,7 @@ def _of_limit(found: Sequence[NodeClaim]) -> Iterator[Doubt]:
         counted = sum((_counted(claim, name) for claim in found), Decimal(0))
         if held > limit >= counted:
             text = f"once they are up, the nodes of {group.name} count as {held} {name}, and its limit is {limit}"
-            yield Doubt("limit", f"{text}: whether the last of them still starts depends on the order")
+            yield Doubt("limit", f"{text}: whether the last of them starts depends on the order")
 
 
 def _of_nodes(group: NodeGroup, left: Mapping[str, Decimal]) -> Iterator[Doubt]:
@@ -161,14 +159,16 @@ def _of_nodes(group: NodeGroup, left: Mapping[str, Decimal]) -> Iterator[Doubt]:
     most, over = group.limits.get("nodes"), -left.get("nodes", Decimal(0))
     if group.maker is Maker.KARPENTER and most is not None and over > 0:
         text = f"Karpenter does not count nodes while it decides on a batch of pods: {group.name} may get {most + over}"
-        yield Doubt("limit", f"{text}, and its limit of {most} holds for pods that come later")
+        yield Doubt("limit", f"{text}, and its limit of {most} only applies to later pods")
 
 
 def of_order(claims: Sequence[NodeClaim], mine: Iterable[NodeClaim]) -> Iterator[Doubt]:
     """Which of many nodes with as many pods takes the next pod, where it matters: other pods share `mine`."""
     new = (claim for claim in reversed(claims) if not claim.real)  # from the end, where they are: this asks few of them
     if any(len(claim.pods) > 1 for claim in mine) and sum(1 for _ in islice(new, _STABLE + 1)) > _STABLE:
-        text = f"of more than {_STABLE} new nodes with as many pods any may take the next pod: the sort is unstable"
+        text = (
+            f"of more than {_STABLE} new nodes with equally many pods, any may get the next pod: the sort is unstable"
+        )
         yield Doubt("model", text, decides=False)
 
 

@@ -54,27 +54,29 @@ def _label(candidate: Candidate) -> Reason | None:
         return None
     who = "Karpenter starts no node for a label" if group.maker is Maker.KARPENTER else "no node has a label"
     words = f"the pod wants {in_words(wants[key])}: {who} that the pool does not set"
-    remedy = f"set {key} in the labels of the pool, or take it out of the pod"
+    remedy = f"set {key} in the labels of the pool, or remove it from the pod"
     if not candidate.settable(key):
-        remedy = f"take {key} out of the pod: no NodePool may set it"
+        remedy = f"remove {key} from the pod: a NodePool cannot set it"
     if key in candidate.instead:
-        words += "; software sets it on the node, which is too late"
-        remedy = f"ask for {candidate.instead[key]} instead"
+        words += "; it is only set when the node runs, which is too late"
+        remedy = f"request {candidate.instead[key]} instead"
     return reason(candidate, "label", (words, remedy), group.at("labels"), candidate.wish(key))
 
 
 def _size(candidate: Candidate) -> Reason | None:
     group, wants = candidate.group, candidate.shape.wants
     if not group.types:
-        words = "no GPU size that the catalog knows and Karpenter offers meets its requirements and labels"
-        remedy = "name GPU sizes of `gitgpu sku list`, and take out what excludes them"
+        words = "no known GPU size that Karpenter offers meets its requirements and labels"
+        remedy = "use GPU sizes from `gitgpu sku list`, and remove requirements that exclude them"
         return reason(candidate, "size", (words, remedy), group.at("requirements"))
     types, offered = group.types, group.instance_types.offerings.labels(0)
     for key in sorted(wants.keys() - offered.keys()):
         types &= group.instance_types.meeting([wants[key]])
         if not types:
-            words = f"the pod wants {in_words(wants[key])}, and none of its sizes ({sizes(group, group.types)}) is so"
-            remedy = "change what the pod wants, or the sizes of the pool"
+            words = (
+                f"the pod wants {in_words(wants[key])}, and none of its sizes ({sizes(group, group.types)}) has this"
+            )
+            remedy = "change the requirement of the pod, or the sizes of the pool"
             return reason(candidate, "size", (words, remedy), group.at("requirements"), candidate.wish(key))
     return None
 
@@ -104,7 +106,7 @@ def _claim(candidate: Candidate) -> Reason | None:
     if not refuses(candidate.shape, candidate.group):
         return None
     words = "the pod has resourceClaims, and Karpenter on AKS starts no node for such pods"
-    remedy = "ask for nvidia.com/gpu under limits, or use a pool of the cluster autoscaler"
+    remedy = "request nvidia.com/gpu in limits, or use a pool of the cluster autoscaler"
     return reason(candidate, "claim", (words, remedy), candidate.here("resourceClaims"))
 
 
@@ -114,20 +116,20 @@ def _port(candidate: Candidate) -> Reason | None:
     if types & instance_types.selling(slots) & instance_types.without(candidate.shape.ports):
         return None
     ports = join_names([f"{port.port}/{port.protocol}" for port in sorted(candidate.shape.ports)])
-    words = f"the pod takes port {ports} of its node, and a DaemonSet on all nodes of the pool has it"
-    return reason(candidate, "apart", (words, "take another port, or none of the node"), candidate.here("containers"))
+    words = f"the pod needs host port {ports}, which a DaemonSet uses on all nodes of the pool"
+    return reason(candidate, "apart", (words, "use another port, or no host port"), candidate.here("containers"))
 
 
 def _late(candidate: Candidate) -> Reason:
     """Every single pod could have a node; it is the others that leave none."""
     kinds = {rule.kind for rule in candidate.shape.rules if rule.hard}
     if Kind.TOGETHER in kinds:
-        words = "no node with the pods that it wants to be with has room for it"
-        remedy = "simulate those pods as well, or prefer to be with them instead of requiring it"
+        words = "no node with the pods that its affinity requires has room for it"
+        remedy = "simulate those pods as well, or use preferred instead of required affinity"
         return reason(candidate, "apart", (words, remedy), candidate.here("affinity"))
     if Kind.SPREAD in kinds:
         words = "its topology spread allows no more pods in the zones that are left"
-        remedy = "raise maxSkew, let ScheduleAnyway do, or name the zones in the pod"
+        remedy = "raise maxSkew, use ScheduleAnyway, or set the zones in the pod"
         return reason(candidate, "spread", (words, remedy), candidate.here("topologySpreadConstraints"))
-    words = "the other pods of this run leave it no node"
+    words = "the other pods of this simulation leave no node for it"
     return reason(candidate, "apart", (words, "simulate fewer workloads at once"), candidate.here())

@@ -17,13 +17,13 @@ def unsupported(objects: Objects, found: Iterable[Work], refused: Iterable[Refus
         if identity.kind in SCALERS:
             name = _name(identity.kind, identity.namespace, identity.name)
             place = f"{fault.span.file}:{fault.span.line}"
-            yield f"{name} scales nothing, for the API server refuses it: {fault.message} ({place})"
+            yield f"{name} scales nothing because the API server rejects it: {fault.message} ({place})"
     for pool in foreign_pools(objects):
-        yield f"NodePool {pool.name} is passed over: its node class is not one of AKS"
+        yield f"NodePool {pool.name} is ignored: its node class is not an AKSNodeClass"
     yield from _idle(objects, {_name(*workload.pod.item.identity[1:]) for workload in found if workload.scaled})
     for family, kind in _OPERATED:
         for item in objects.of(family, kind):
-            yield f"{_of(item)} is not simulated: KAITO makes its pods"
+            yield f"{_of(item)} is not simulated: KAITO creates its pods"
 
 
 def _idle(objects: Objects, scaled: Collection[str]) -> Iterator[str]:
@@ -35,7 +35,7 @@ def _idle(objects: Objects, scaled: Collection[str]) -> Iterator[str]:
         if name not in scaled:
             yield from (f"{_of(item)} scales {name}, whose pods are not simulated with it" for item in (*others, last))
         elif others:
-            yield f"{name} is scaled by {' and '.join(map(_of, (*others, last)))}: it is simulated with the last alone"
+            yield f"{name} is scaled by {' and '.join(map(_of, (*others, last)))}: only the last one is simulated"
 
 
 def _of(item: Item) -> str:

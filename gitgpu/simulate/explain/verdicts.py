@@ -66,7 +66,7 @@ def _reasons(pod: Pod, load: Load, run: Run) -> Iterator[Reason]:
     yield from refused
     if not run.groups and not refused:
         place = pod.item.given.places.span()
-        yield Reason("", "pools", "there is no pool of nodes", "give the NodePools with --pools", place, place)
+        yield Reason("", "pools", "there is no node pool", "pass the NodePools with --pools", place, place)
     limits = run.high.packed.limits
     instead = {row["key"]: row["instead"] for row in run.objects.catalog.must("placement", "aks")["later"]}
     owned = run.objects.catalog.must("labels", "karpenter")
@@ -92,13 +92,13 @@ def _doubts(work: Work, load: Load, mine: Sequence[NodeClaim], run: Run) -> Iter
     untold = claimed_devices(work.pod, run.objects).open
     yield from (Doubt("claim", text) for text in untold)
     if not untold and not any(run.is_gpu(name) for shape in load.shapes for name in shape.asks):
-        yield Doubt("gpuless", "it asks for no GPU: on the cluster another node may take it first")
+        yield Doubt("gpuless", "it requests no GPU: on the cluster it may run on another node")
     scaled = [
         group.name for group in run.groups if group.maker is Maker.AUTOSCALER and run.fits.alone(load.shapes[0], group)
     ]
     if len(scaled) > 1:
         yield Doubt(
             "expander",
-            f"the cluster autoscaler chooses between {' and '.join(scaled)} as its expander says",
+            f"the cluster autoscaler chooses between {' and '.join(scaled)} according to its expander",
             decides=False,
         )

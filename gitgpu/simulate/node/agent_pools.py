@@ -151,5 +151,5 @@ def _spots(pool: AgentPool) -> dict[str, Any]:
 
 def _strange(pool: AgentPool) -> NotReady:
     size = reach(pool.spec, "vmSize") or "its size"
-    message, remedy = f"{size} is no GPU size of the catalog", "choose a GPU size: `gitgpu sku list` has them all"
+    message, remedy = f"{size} is not a known Azure GPU size", "choose a GPU size from `gitgpu sku list`"
     return NotReady("size", message, remedy, pool.item.given.places.span(pool.place("vmSize")))

@@ -18,14 +18,14 @@ def not_ready(pool: NodePool, owner: Item | None, world: World) -> NotReady | No
     reference = reach(pool.item.body, *SPEC, "nodeClassRef") or {}
     name = reference.get("name") or ""
     if (reference.get("group"), reference.get("kind")) != (GROUP, KIND):
-        message = f"its nodeClassRef is not an {KIND} of {GROUP}, so Karpenter passes over the NodePool"
+        message = f"its nodeClassRef is not an {KIND} of {GROUP}, so Karpenter ignores the NodePool"
         at = places.span((*SPEC, "nodeClassRef"))
         return NotReady("class", message, f"write group: {GROUP} and kind: {KIND}", at)
     if name in world.refused:
         fault = world.refused[name]
-        return NotReady("class", f"its AKSNodeClass {name} is refused: {fault.message}", fault.help, fault.span)
+        return NotReady("class", f"its AKSNodeClass {name} is rejected: {fault.message}", fault.help, fault.span)
     if owner is None and name != _BY_AKS and objects.knows(GROUP, KIND):
-        message = f"its AKSNodeClass {name} is not there, so the NodePool never becomes ready"
+        message = f"its AKSNodeClass {name} does not exist, so the NodePool never becomes Ready"
         return NotReady(
             "class",
             message,
@@ -34,8 +34,8 @@ def not_ready(pool: NodePool, owner: Item | None, world: World) -> NotReady | No
         )
     unread = next((entry for entry in pool.entries if entry.meaning is None), None)
     if unread:
-        message = f"its requirement on {unread.key} cannot be read, so the NodePool never becomes ready"
-        return NotReady("class", message, "give the bound as a whole number", places.span(unread.pointer))
+        message = f"its requirement on {unread.key} cannot be parsed, so the NodePool never becomes Ready"
+        return NotReady("class", message, "write the bound as a whole number", places.span(unread.pointer))
     return _no_size(pool, owner, objects)
 
 

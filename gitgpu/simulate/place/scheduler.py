@@ -124,7 +124,7 @@ class _Room:
         return keeps_out or any(rule.means(shape.own) for rule in self.by_zone for shape in claim.shapes.values())
 
     def _place(self, load: Load, pods: int) -> int:
-        """How many of the pods find no node; they are alike, so where one finds none, the next does not either."""
+        """How many of the pods find no node; they are alike, so where one lists none, the next does not either."""
         for done in range(pods):
             if not any(self._take(load.number, shape) for shape in load.shapes):
                 return pods - done

@@ -36,7 +36,7 @@ def claimed_devices(pod: Pod, objects: Objects) -> ClaimedDevices:
     gpus = sum(part for part in parts if isinstance(part, int))
     untold = [part for part in parts if isinstance(part, str)]
     if gpus and not any(True for _ in daemons(objects, "dra-gpus")):
-        untold.append("no DRA driver that would offer GPUs is among the objects")
+        untold.append("no DRA driver for GPUs is among the objects")
     return ClaimedDevices(gpus, tuple(dict.fromkeys(untold)))
 
 
@@ -46,7 +46,7 @@ def _parts(pod: Pod, objects: Objects) -> Iterator[int | str]:
     for _, entry in claims(pod):
         name = entry.get("resourceClaimTemplateName")
         if not name:
-            yield f"the claim {entry.get('resourceClaimName')} may be shared with other pods"
+            yield f"the claim {entry.get('resourceClaimName')} can be shared with other pods"
         elif template := _template(str(name), space, objects):
             classes = objects.catalog.must(*_DRIVER)["deviceClasses"]
             yield from (_count(each, classes) for each in reach(template.body, *_REQUESTS) or () if each)
@@ -69,4 +69,4 @@ def _count(request: Mapping[str, Any], classes: Mapping[str, str]) -> int | str:
     plain = asked.get("allocationMode") in (None, "ExactCount") and not asked.get("selectors")
     if wanted == classes["gpus"] and plain and "firstAvailable" not in request:
         return int(asked.get("count") or 1)
-    return f"what a claim of {wanted or 'several classes'} takes of a node is not counted"
+    return f"devices of a claim of {wanted or 'several classes'} are not counted"

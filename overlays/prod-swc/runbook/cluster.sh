@@ -23,7 +23,7 @@ az aks update --resource-group "$RESOURCE_GROUP" --name "$CLUSTER" --enable-oidc
 # KEDA, as the add-on of AKS
 az aks update --resource-group "$RESOURCE_GROUP" --name "$CLUSTER" --enable-keda
 
-# The managed identity of KEDA's operator, by which the webhook of Workload ID gives its pods a token
+# The managed identity of KEDA's operator; the Workload ID webhook uses it to give the pods a token
 # The identity needs a federated credential for system:serviceaccount:kube-system:keda-operator first.
 KUBECONFIG=$(mktemp)
 export KUBECONFIG

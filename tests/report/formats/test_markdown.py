@@ -27,7 +27,7 @@ def test_signs_stay_signs(tricky: Findings) -> None:
 
 def test_a_clean_run_is_one_line(empty: Findings) -> None:
     """Good news is short."""
-    assert render(empty, "markdown", Style()) == "**All clear:** 4 objects in 1 file, and not one fault.\n"
+    assert render(empty, "markdown", Style()) == "**All clear:** 4 objects in 1 file, no findings.\n"
 
 
 def test_a_comment_stays_short_enough() -> None:

@@ -101,7 +101,7 @@ def test_too_many_results_are_capped_and_said() -> None:
     assert len(told["results"]) == 25_000
     assert told["results"][0]["level"] == "error"
     [note] = told["invocations"][0]["toolExecutionNotifications"]
-    assert note["message"]["text"].startswith("1 of")
+    assert note["message"]["text"].startswith("1 less severe")
 
 
 def test_quoted_text_is_no_link(tricky: Findings) -> None:
