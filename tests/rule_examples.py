@@ -16,8 +16,6 @@ from gitgpu.rule import AnyRule
 # Rules with a finding that no example gives yet.
 WITHOUT_EVERY_EXAMPLE = frozenset(
     [
-        "DRA008",
-        "DRV061",
         "POD013",
         "PRT002",
         "PRT008",

@@ -36,16 +36,16 @@ class Run(NamedTuple):
 
 def verdict(work: Work, load: Load, run: Run) -> Verdict:
     """The answer for one workload."""
-    one, item = work.pod.item.identity, work.pod.item
+    identity, item = work.pod.item.identity, work.pod.item
     mine = [claim for claim, _ in run.high.of.get(load.number, ())]
     after = level(run.high, load.number, work.high)
     reasons = tuple(_reasons(work.pod, load, run)) if after.placed < after.replicas else ()
     picked = in_order(node for _, node in run.high.of.get(load.number, ()))
     burst = len(run.burst.of.get(load.number, ())) if run.burst else 0
     return Verdict(
-        kind=one.kind,
-        namespace=one.namespace,
-        name=one.name,
+        kind=identity.kind,
+        namespace=identity.namespace,
+        name=identity.name,
         place=item.given.places.span(),
         high=after,
         low=level(run.low, load.number, work.low),
@@ -72,7 +72,7 @@ def _reasons(pod: Pod, load: Load, run: Run) -> Iterator[Reason]:
     owned = run.objects.catalog.must("labels", "karpenter")
     cases = (Candidate(pod, load.shapes[0], group, limits[group.name], instead, owned) for group in run.groups)
     found = [unschedulable(candidate, load.shapes) for candidate in cases]
-    yield from sorted(found, key=lambda one: -one.stage)
+    yield from sorted(found, key=lambda reason: -reason.stage)
 
 
 def _doubts(work: Work, load: Load, mine: Sequence[NodeClaim], run: Run) -> Iterator[Doubt]:
@@ -85,15 +85,17 @@ def _doubts(work: Work, load: Load, mine: Sequence[NodeClaim], run: Run) -> Iter
     for name in dict.fromkeys(claim.group.name for claim in mine if not claim.real):
         yield from run.crowded[name]
     if work.pod.item.identity in run.setup.bare:
-        text = "its own manifest was not given, so its requests for cpu and memory are not known"
-        yield Doubt("bare", text if work.scaled else f"{text}, nor its replicas: one is assumed", decides=False)
+        text = "CPU and memory requests unknown (pass the manifest with --workloads)"
+        yield Doubt("bare", text if work.scaled else f"{text}; assuming 1 replica", decides=False)
     if not mine:
         yield from of_estimates(load.shapes[0], run.groups)
     untold = claimed_devices(work.pod, run.objects).open
     yield from (Doubt("claim", text) for text in untold)
     if not untold and not any(run.is_gpu(name) for shape in load.shapes for name in shape.asks):
         yield Doubt("gpuless", "it asks for no GPU: on the cluster another node may take it first")
-    scaled = [one.name for one in run.groups if one.maker is Maker.AUTOSCALER and run.fits.alone(load.shapes[0], one)]
+    scaled = [
+        group.name for group in run.groups if group.maker is Maker.AUTOSCALER and run.fits.alone(load.shapes[0], group)
+    ]
     if len(scaled) > 1:
         yield Doubt(
             "expander",

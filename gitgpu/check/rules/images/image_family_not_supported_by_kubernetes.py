@@ -1,4 +1,4 @@
-"""An image family with a fixed system belongs to a range of Kubernetes versions."""
+"""An image family with a fixed release supports a range of Kubernetes versions."""
 
 from collections.abc import Iterator
 
@@ -30,32 +30,32 @@ spec:
 GOOD = BAD.replace("Ubuntu2204", "Ubuntu2404")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Families on clusters whose version is known and outside the family's range."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Image families on clusters whose Kubernetes version is known and outside the range of the family."""
     known = lives(inputs.catalog)
     for pool, clusters in pools_with_clusters(inputs):
         name = family(pool, inputs.catalog)
         row = inputs.catalog.facts("images", name)
         for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
             if row and kubernetes in known and release(pool, kubernetes, inputs.catalog) is None:
-                bounds = " or ".join(one["kubernetes"] for one in row["versions"])
-                message = f"AKS has {name} for Kubernetes {bounds} only, and {join_names(names)} runs {kubernetes}"
-                remedy = "write image.family: Ubuntu, whose release follows the Kubernetes version"
+                bounds = " or ".join(release_row["kubernetes"] for release_row in row["versions"])
+                message = f"{name} is available for Kubernetes {bounds} only, but {join_names(names)} runs {kubernetes}"
+                remedy = "set image.family: Ubuntu; AKS then picks the release for the Kubernetes version"
                 yield Finding(*pool_place(inputs, pool, "image", "family"), message, remedy)
 
 
 RULE = Rule(
     code="DRV014",
-    name="image-without-kubernetes",
+    name="image-family-not-supported-by-kubernetes",
     severity=Severity.WARNING,
-    summary="AKS does not support the pool's image family with the cluster's Kubernetes version.",
-    help="A family that names a release is supported for some Kubernetes versions, and then no images are built for "
-    "it. Karpenter does not hold it against the version: the nodes fail to start, or miss their updates.",
+    summary="AKS does not support the image family of a pool with the Kubernetes version of the cluster.",
+    help="AKS builds images of a fixed release for some Kubernetes versions only. Karpenter does not check the "
+    "family against the version: nodes fail to start or get no updates.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/upgrade-os-version.md",
         "https://learn.microsoft.com/azure/aks/upgrade-os-version",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

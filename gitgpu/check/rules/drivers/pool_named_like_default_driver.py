@@ -1,4 +1,4 @@
-"""The GPU Operator's chart calls its own driver object default."""
+"""The chart of the GPU Operator names its own NVIDIADriver default."""
 
 from collections.abc import Iterator
 
@@ -22,25 +22,25 @@ spec:
 GOOD = BAD.replace("name: default", "name: h100")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with a branch whose driver object would be the chart's."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with a branch whose NVIDIADriver has the name of the one in the chart."""
     for pool in inputs.pools:
         if pool.branch and pool.name == TAKEN:
-            message = f"the driver of pool {TAKEN} would take the place of the operator's default"
-            yield Finding(pool.origin, ("metadata", "name"), message, "give the pool another name")
+            message = f"the NVIDIADriver of pool {TAKEN} would overwrite the default of the GPU Operator"
+            yield Finding(pool.origin, ("metadata", "name"), message, "rename the pool")
 
 
 RULE = Rule(
     code="DRV062",
-    name="driver-called-default",
+    name="pool-named-like-default-driver",
     severity=Severity.ERROR,
-    summary="A pool with a driver branch has the name of the GPU Operator's default driver.",
-    help="The driver of a branch is an NVIDIADriver with the pool's name. The operator's chart makes one called "
-    "default, for the nodes of all other pools: the two would overwrite each other.",
+    summary="A pool with a driver branch has the name of the default NVIDIADriver.",
+    help="The driver of a branch is an NVIDIADriver with the name of the pool. The chart of the GPU Operator creates "
+    "one named default for the nodes of all other pools. The two would overwrite each other.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/templates/nvidiadriver.yaml",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A pool's device plugin is of whoever brings the driver, but for driver none."""
+"""The installer of the driver also installs the device plugin, except with driver: none."""
 
 from collections.abc import Iterator
 
@@ -23,29 +23,29 @@ spec:
 GOOD = BAD.replace("driver: operator", "driver: none")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools that ask for a device plugin, on clusters where the driver's owner brings one."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with devicePlugin on clusters where the installer of the driver also installs a plugin."""
     for pool, clusters in pools_with_clusters(inputs):
         for driver, names in sorted(installers(inputs, pool, clusters).items()) if pool.device_plugin else ():
             if driver != "none" and not pool.windows:
-                brought = driver_with_place(inputs, pool, f"driver {driver}")
-                message = f"with {brought} a device plugin comes along on {join_names(names)}, and this is a second"
-                remedy = "leave devicePlugin out, or write driver: none where somebody else brings the driver alone"
+                driver_key = driver_with_place(inputs, pool, f"driver: {driver}")
+                message = f"{driver_key} on {join_names(names)} already includes a device plugin"
+                remedy = "remove devicePlugin, or set driver: none if you install only the driver yourself"
                 yield Finding(pool.origin, ("spec", "devicePlugin"), message, remedy)
 
 
 RULE = Rule(
     code="DRV100",
-    name="second-device-plugin",
+    name="duplicate-device-plugin",
     severity=Severity.ERROR,
-    summary="The pool asks for a device plugin, and whoever installs its driver brings one.",
-    help="Two plugins that advertise the GPUs of a node do not know of each other: the one that registered last is "
-    "asked. Only where the driver is none does gitgpu leave the GPUs to somebody else, who may bring no plugin.",
+    summary="A pool sets devicePlugin where its driver already includes a device plugin.",
+    help="Two plugins that advertise the GPUs of a node are not aware of each other: the kubelet uses the one that "
+    "registered last. Only with driver: none does gitgpu leave the device plugin to you.",
     sources=(
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/internal/plugin/plugin.go",
         "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/device-plugins/",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""The DRA driver finds the GPU driver in one place on all nodes of a cluster."""
+"""The DRA driver expects the GPU driver in the same directory on all nodes of a cluster."""
 
 from collections.abc import Iterator
 
@@ -33,38 +33,37 @@ spec:
 GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters with claimed pools of two drivers."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters whose pools with claimed GPUs have different drivers."""
     for cluster in inputs.clusters:
         owners: dict[str, Pool] = {}
         for pool in inputs.pools_on(cluster):
             if is_claimed(cluster, pool):
                 owners.setdefault(driver_on(cluster, pool), pool)
         if len(owners) > 1:
-            shown = " and ".join(_said(inputs, cluster, *one) for one in sorted(owners.items()))
-            message = f"{cluster.name} has {shown}, and the DRA driver looks in one place for both"
+            shown = " and ".join(_driver_of(inputs, cluster, *owner) for owner in sorted(owners.items()))
+            message = f"{cluster.name} has {shown}, but the DRA driver supports one driver directory"
             place = stack_place(inputs, cluster, "allocation")
-            yield Finding(*place, message, "write the same driver on these pools, or keep them on two clusters")
+            yield Finding(*place, message, "set the same driver on these pools, or use two clusters")
 
 
-def _said(inputs: Inputs, cluster: Cluster, owner: str, pool: Pool) -> str:
+def _driver_of(inputs: Inputs, cluster: Cluster, owner: str, pool: Pool) -> str:
     return with_place(f"driver: {owner} on pool {pool.name}", *driver_place(inputs, cluster, pool))
 
 
 RULE = Rule(
     code="DRA006",
-    name="two-driver-roots",
+    name="different-driver-roots",
     severity=Severity.ERROR,
-    summary="On a cluster whose GPUs are claimed, AKS installs the driver of some pools and the GPU Operator that of "
-    "others.",
-    help="NVIDIA's DRA driver is one release with one nvidiaDriverRoot, for its device classes are there once: / "
-    "where AKS installs the driver, a directory of the operator's where that does. With the wrong one its pods never "
-    "become ready.",
+    summary="Pools with claimed GPUs on one cluster have different drivers.",
+    help="NVIDIA's DRA driver is installed once, because its DeviceClasses exist once, and has one nvidiaDriverRoot: "
+    "/ where AKS installs the driver, or a directory of the GPU Operator. With the wrong one its pods never become "
+    "ready.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/values.yaml",
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/site/content/docs/install.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A pool's operating system should be one that AKS still supports."""
+"""A pool should run an operating system that AKS supports."""
 
 from collections.abc import Iterator
 
@@ -31,32 +31,32 @@ spec:
 GOOD = BAD.replace("1.36", "1.37").replace("Ubuntu2204", "Ubuntu2404")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose operating system is past its end of support; once its images are gone, another rule says that."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose operating system is past its end of support. Another rule reports removed images."""
     for pool, clusters in pools_with_clusters(inputs):
         for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
             row, system = life(pool, kubernetes, inputs.catalog) or ({}, {})
             today = known(row, inputs.today) if row else ""
             if system and over(system["endOfSupport"], today) and not begun(system["imagesRemoved"], today):
-                message = f"AKS ended its support of {system['os']} ({join_names(names)}) on {system['endOfSupport']}"
+                message = f"AKS support for {system['os']} ended on {system['endOfSupport']} ({join_names(names)})"
                 if system["imagesRemoved"]:
-                    message += f", and removes its images on {system['imagesRemoved']}"
-                remedy = "write a newer image.family, or Ubuntu on a newer Kubernetes version"
+                    message += f"; its images are removed on {system['imagesRemoved']}"
+                remedy = "use a newer image.family, or Ubuntu on a newer Kubernetes version"
                 yield Finding(*pool_place(inputs, pool, "image", "family"), message, remedy)
 
 
 RULE = Rule(
     code="DRV016",
-    name="ended-image",
+    name="os-past-end-of-support",
     severity=Severity.WARNING,
-    summary="AKS no longer supports the operating system of the pool's nodes.",
-    help="Past that day AKS builds no new images of it: no security fixes, no newer driver. Later it removes the "
-    "images, and then no node can start.",
+    summary="AKS no longer supports the operating system of a pool.",
+    help="After that date AKS builds no new images: no security fixes and no newer driver. Later it removes the "
+    "images, and no node can start.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/ubuntu-22-04-retirement.md",
         "https://learn.microsoft.com/azure/aks/upgrade-os-version",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""An OS disk that is larger than the local disk should not turn into a remote one unseen."""
+"""An OS disk that is larger than the local disk silently becomes a remote disk."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -15,25 +15,25 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         wanted = pool.image.get("osDiskGB")
         if wanted is None or pool.image.get("ephemeralOSDisk"):
             continue
-        for _, sizes in wrong_sizes(pool, inputs.catalog, partial(_short, wanted)):
-            message = f"an OS disk of {wanted} GB is larger than the local disk of {sizes}, so it becomes a remote one"
-            room = min(sku.ephemeral_max_gb or 0 for sku in pool.skus if _short(wanted, sku))
-            remedy = f"write osDiskGB: {room:g} or less for a local disk; ephemeralOSDisk: true makes sure of it"
+        for _, sizes in wrong_sizes(pool, inputs.catalog, partial(_is_too_small, wanted)):
+            message = f"an OS disk of {wanted} GB is larger than the local disk of {sizes}, so it becomes a remote disk"
+            room = min(sku.ephemeral_max_gb or 0 for sku in pool.skus if _is_too_small(wanted, sku))
+            remedy = f"set osDiskGB: {room:g} or less to use the local disk; ephemeralOSDisk: true enforces it"
             yield Finding(pool.origin, ("spec", "image", "osDiskGB"), message, remedy)
 
 
-def _short(wanted: int, sku: Sku) -> bool:
-    """Is there a local disk that could have held a smaller OS disk?"""
+def _is_too_small(wanted: int, sku: Sku) -> bool:
+    """Does the size have a local disk that is smaller than the OS disk?"""
     return sku.ephemeral_max_gb is not None and 0 < sku.ephemeral_max_gb < wanted
 
 
 RULE = Rule(
     code="DSK002",
-    name="silently-remote-disk",
+    name="os-disk-larger-than-local-disk",
     severity=Severity.WARNING,
-    summary="The OS disk is larger than the local disk of a size, so it silently becomes a remote one.",
-    help="A local OS disk costs nothing and pulls large GPU images faster. Karpenter falls back to a remote disk "
-    "without a word when the size asked for does not fit.",
+    summary="The OS disk is larger than the local disk of a size, so it silently becomes a remote disk.",
+    help="A local OS disk costs nothing and pulls large GPU images faster. If the OS disk does not fit, Karpenter "
+    "silently falls back to a remote disk.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://github.com/Azure/karpenter-provider-azure/issues/1247",

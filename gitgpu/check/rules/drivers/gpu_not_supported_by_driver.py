@@ -1,4 +1,4 @@
-"""A pool's GPUs must be of an architecture that its driver still supports."""
+"""The driver of a pool has to support the architecture of its GPUs."""
 
 from collections.abc import Collection, Iterator
 from functools import partial
@@ -16,7 +16,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.source import Pointer
 
-NEWER = "take a size with a newer GPU"
+NEWER = "use a size with a newer GPU"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -30,22 +30,22 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _faults(pool: Pool, driver: str, catalog: Catalog) -> Iterator[tuple[Pointer, str]]:
-    faults = {sku.name: _unknown(installed(driver, pool, sku, catalog), sku) for sku in pool.skus}
+    faults = {sku.name: _unsupported(installed(driver, pool, sku, catalog), sku) for sku in pool.skus}
     for fault in dict.fromkeys(filter(None, faults.values())):
         same = [name for name, found in faults.items() if found == fault]
         for where, sizes in wrong_sizes(pool, catalog, partial(_among, same)):
             yield where, f"{fault} of {sizes}"
 
 
-def _unknown(driver: Installed | None, sku: Sku) -> str:
-    """Which driver does not know which architecture; "" where all is well or nothing is known."""
+def _unsupported(driver: Installed | None, sku: Sku) -> str:
+    """Which driver does not support which architecture; "" when supported or unknown."""
     if not driver or not driver.architectures or not sku.gpu or sku.gpu.architecture in driver.architectures:
         return ""
     return f"driver {driver.version}, which {driver.owner} installs, does not support the {sku.gpu.architecture} GPUs"
 
 
 def _remedy(driver: str, pool: Pool, catalog: Catalog) -> str:
-    """The newest branch of the operator that knows all GPUs of the pool, where there is one."""
+    """Use the newest branch of the operator that supports all GPUs of the pool, if there is one."""
     wanted = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
     branches = [
         branch
@@ -54,7 +54,7 @@ def _remedy(driver: str, pool: Pool, catalog: Catalog) -> str:
     ]
     if driver != "operator" or pool.windows or not branches:
         return NEWER
-    return f'write driverBranch: "{max(branches, key=int)}", or {NEWER}'
+    return f'set driverBranch: "{max(branches, key=int)}", or {NEWER}'
 
 
 def _among(names: Collection[str], sku: Sku) -> bool:
@@ -63,11 +63,11 @@ def _among(names: Collection[str], sku: Sku) -> bool:
 
 RULE = Rule(
     code="DRV004",
-    name="gpu-unknown-to-driver",
+    name="gpu-not-supported-by-driver",
     severity=Severity.ERROR,
-    summary="The pool's driver does not support the architecture of its GPUs.",
-    help="NVIDIA ends support for old architectures with a driver branch. A newer driver loads and finds no GPU, so "
-    "the node never advertises one.",
+    summary="The driver of a pool does not support the architecture of its GPUs.",
+    help="NVIDIA drops old architectures with new driver branches. A newer driver loads but finds no GPU, so the "
+    "node never advertises one.",
     sources=(
         "https://docs.nvidia.com/datacenter/tesla/drivers/cuda-toolkit-driver-and-architecture-matrix.html",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/platform-support.rst",

@@ -1,4 +1,4 @@
-"""A driver branch is the GPU Operator's to install."""
+"""driverBranch applies to drivers that the GPU Operator installs."""
 
 from collections.abc import Iterator
 
@@ -25,32 +25,32 @@ spec:
 GOOD = BAD.replace("driver: aks", "driver: operator")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with a branch where the operator does not install the driver."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with a branch where the GPU Operator does not install the driver."""
     for pool, clusters in pools_with_clusters(inputs):
         for driver, names in sorted(installers(inputs, pool, clusters).items()) if pool.branch else ():
             if driver != "operator":
-                why = driver_with_place(inputs, pool, f"driver is {driver}")
+                why = driver_with_place(inputs, pool, f"the driver is {driver}")
                 message = f"driverBranch has no effect on {join_names(names)}, where {why}"
-                other = "" if pool.windows else "write driver: operator, or "
-                yield Finding(pool.origin, PLACE, message, f"{other}leave driverBranch out")
+                other = "" if pool.windows else "set driver: operator, or "
+                yield Finding(pool.origin, PLACE, message, f"{other}remove driverBranch")
             elif pool.manufacturer == "amd":
-                where = join_names(names)
-                message = f"driverBranch has no effect on {where}: it is of NVIDIA's drivers, and the GPUs are AMD's"
-                yield Finding(pool.origin, PLACE, message, "leave driverBranch out")
+                message = f"driverBranch has no effect on {join_names(names)}: the GPUs are from AMD"
+                yield Finding(pool.origin, PLACE, message, "remove driverBranch")
 
 
 RULE = Rule(
     code="DRV061",
-    name="branch-without-operator",
+    name="driver-branch-ignored",
     severity=Severity.ERROR,
-    summary="A pool names a driver branch where NVIDIA's GPU Operator does not install the driver.",
-    help="AKS installs the driver that belongs to the node's image and size, and has no setting for its version.",
+    summary="A pool sets a driver branch where the GPU Operator does not install an NVIDIA driver.",
+    help="AKS installs the driver for the node image and the VM size, and has no setting for the driver version.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/gpu.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD.replace("driver: aks", "driver: operator").replace("NC40ads_H100_v5", "ND96isr_MI300X_v5"),),
 )

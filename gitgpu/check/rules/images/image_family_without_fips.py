@@ -1,4 +1,4 @@
-"""A pool must not ask for FIPS in an image family that has no FIPS image."""
+"""A pool with FIPS needs an image family with a FIPS image."""
 
 from collections.abc import Iterator
 
@@ -15,16 +15,16 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
         name = family(pool, catalog)
         if pool.image.get("fips") and name in rows and rows[name]["fips"]["supported"] is False:
-            message = f"image family {name} has no FIPS image that node auto-provisioning takes"
-            yield Finding(pool.origin, ("spec", "image", "family"), message, f"write image.family: {offering}")
+            message = f"image family {name} has no FIPS image for node auto-provisioning"
+            yield Finding(pool.origin, ("spec", "image", "family"), message, f"set image.family: {offering}")
 
 
 RULE = Rule(
     code="DRV008",
-    name="fips-without-image",
+    name="image-family-without-fips",
     severity=Severity.ERROR,
-    summary="The pool asks for FIPS in an image family that has no FIPS image.",
-    help="The API server refuses the AKSNodeClass.",
+    summary="A pool asks for FIPS with an image family that has no FIPS image.",
+    help="The API server rejects the AKSNodeClass.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/aksnodeclass.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/enable-fips-nodes.md",

@@ -1,4 +1,4 @@
-"""A pool's driver branch is one that the GPU Operator is made for."""
+"""The driver branch of a pool has to be one that the GPU Operator supports."""
 
 from collections.abc import Iterator
 
@@ -22,27 +22,27 @@ spec:
 GOOD = BAD.replace("470", "580")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with a branch that the operator's release does not have."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with a branch that the release of the operator does not support."""
     known = operator_drivers(inputs.catalog)
     for pool in inputs.pools:
         if pool.branch and pool.branch not in known:
-            message = f"GPU Operator {operator_version(inputs.catalog)} has no driver of branch {pool.branch}"
-            remedy = f"write one of {', '.join(sorted(known))}, or leave driverBranch out for the default"
+            message = f"GPU Operator {operator_version(inputs.catalog)} does not support driver branch {pool.branch}"
+            remedy = f"use one of {', '.join(sorted(known))}, or remove driverBranch to use the default"
             yield Finding(pool.origin, ("spec", "driverBranch"), message, remedy)
 
 
 RULE = Rule(
     code="DRV060",
-    name="branch-unknown-to-operator",
+    name="driver-branch-not-supported-by-operator",
     severity=Severity.ERROR,
-    summary="A pool names a driver branch that the GPU Operator's release is not made for.",
-    help="NVIDIA publishes driver images for the branches that a release of the operator supports. With any other the "
-    "image cannot be pulled, and the node never gets a driver.",
+    summary="A pool sets a driver branch that the release of the GPU Operator does not support.",
+    help="NVIDIA publishes driver images for the branches that a release of the operator supports. For any other "
+    "branch, the image cannot be pulled, and the node never gets a driver.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/life-cycle-policy.rst",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

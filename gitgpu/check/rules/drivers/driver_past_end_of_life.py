@@ -1,4 +1,4 @@
-"""A pool's driver should be of a branch that NVIDIA still supports."""
+"""The driver of a pool should be of a branch that NVIDIA supports."""
 
 from collections.abc import Iterator
 
@@ -23,38 +23,38 @@ spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
 GOOD = BAD.replace("2028-07-15", "2027-01-15")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools that AKS gives a driver whose branch has ended, as far as the catalog knows."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools on which AKS installs a driver of an ended branch, according to the catalog."""
     for pool, clusters in pools_with_clusters(inputs):
         for driver, names in installers(inputs, pool, clusters).items():
             for row in _rows(inputs, pool, driver):
                 if not over(row["endOfLife"], known(row, inputs.today)):
                     continue
-                since = f"NVIDIA ended driver branch {row['branch']} in {row['endOfLife']}"
-                then = f"on {row['verified']} AKS installed {row['version']} ({join_names(names)})"
-                message = f"{since}; {then}, and whether it still does is uncertain"
+                since = f"driver branch {row['branch']} reached end of life in {row['endOfLife']}"
+                then = f"AKS installed {row['version']} on {row['verified']} ({join_names(names)})"
+                message = f"{since}; {then}, whether it still does is uncertain"
                 where = place(pool, sizes_place(pool))
-                yield Finding(pool.origin, where, message, "update gitgpu, or write driver: operator")
+                yield Finding(pool.origin, where, message, "update gitgpu, or set driver: operator")
 
 
 def _rows(inputs: Inputs, pool: Pool, driver: str) -> list[Facts]:
-    """The drivers that AKS installs on the pool's sizes, each once."""
+    """The drivers that AKS installs on the sizes of the pool, without duplicates."""
     found = {sku.driver for sku in pool.skus if driver in BY_AKS and installed(driver, pool, sku, inputs.catalog)}
     return [inputs.catalog.must("drivers", name) for name in sorted(filter(None, found))]
 
 
 RULE = Rule(
     code="DRV017",
-    name="ended-driver",
+    name="driver-past-end-of-life",
     severity=Severity.WARNING,
-    summary="The driver that AKS installs is of a branch that NVIDIA no longer supports, as far as is known.",
-    help="Past the end of a branch there are no fixes of bugs and of security holes. Which driver a node gets follows "
-    "from its image; the catalog knows what it was on the day when it was checked.",
+    summary="AKS is known to install a driver of a branch that NVIDIA no longer supports.",
+    help="After its end of life, a branch gets no bug fixes and no security fixes. The node image determines the "
+    "driver. The catalog records the driver on the date of its last verification.",
     sources=(
         "https://docs.nvidia.com/datacenter/tesla/drivers/615/supported-drivers-and-cuda-toolkit-versions.html",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/gpu.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

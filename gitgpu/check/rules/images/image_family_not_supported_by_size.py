@@ -1,4 +1,4 @@
-"""A pool's image family must be one that its sizes can run."""
+"""The sizes of a pool have to support its image family."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -21,23 +21,23 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             image = release(pool, kubernetes, inputs.catalog)
             if not image:
                 continue
-            for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_refused, image["skuOs"]), every=True):
+            for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_is_unsupported, image["skuOs"]), every=True):
                 other = with_place(sizes, pool.origin, where)
-                message = f"AKS has no GPU software for {other} on {image['os']} ({join_names(names)})"
-                yield Finding(pool.origin, ("spec", "image", "family"), message, "write image.family: Ubuntu")
+                message = f"AKS has no GPU driver for {other} on {image['os']} ({join_names(names)})"
+                yield Finding(pool.origin, ("spec", "image", "family"), message, "set image.family: Ubuntu")
 
 
-def _refused(system: str, sku: Sku) -> bool:
-    """Is the size known to run, but not this operating system?"""
+def _is_unsupported(system: str, sku: Sku) -> bool:
+    """Does the size support other operating systems, but not this one?"""
     return bool(sku.os) and system not in sku.os
 
 
 RULE = Rule(
     code="DRV007",
-    name="size-without-image",
+    name="image-family-not-supported-by-size",
     severity=Severity.ERROR,
-    summary="The pool's image family is an operating system that its sizes do not support.",
-    help="Karpenter drops the sizes for which AKS has no GPU software in the image family, so the pool stays empty.",
+    summary="The sizes of a pool do not support its image family.",
+    help="Karpenter drops sizes for which AKS has no GPU driver on the image family, so the pool stays empty.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",

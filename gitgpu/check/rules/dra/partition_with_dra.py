@@ -1,4 +1,4 @@
-"""gitgpu neither shares nor cuts a GPU that pods claim."""
+"""gitgpu does not share or partition GPUs that pods claim."""
 
 from collections.abc import Iterator
 
@@ -27,31 +27,31 @@ spec:
 GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with shares or instances, and the clusters where their GPUs are claimed."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with a partition, and the clusters where their GPUs are claimed."""
     for pool, clusters in pools_with_clusters(inputs):
         way = pool.sharing.way or ("mig" if pool.mig else "")
-        found = (
-            [stack_with_place(inputs, one, "allocation") for one in clusters if is_claimed(one, pool)] if way else []
-        )
+        found = [
+            stack_with_place(inputs, cluster, "allocation") for cluster in clusters if way and is_claimed(cluster, pool)
+        ]
         if found:
-            message = f"{way} is for GPUs that the device plugin counts, and allocation is dra on {join_names(found)}"
-            remedy = "leave partition out, or write allocation: device-plugin there"
+            message = f"{way} needs the device plugin, but allocation is dra on {join_names(found)}"
+            remedy = "remove partition, or set allocation: device-plugin there"
             yield Finding(pool.origin, ("spec", "partition", way), message, remedy)
 
 
 RULE = Rule(
     code="DRA004",
-    name="sharing-under-claims",
+    name="partition-with-dra",
     severity=Severity.ERROR,
-    summary="A pool shares or cuts its GPUs on a cluster where they are claimed.",
-    help="gitgpu writes shares and MIG instances into the configuration of the device plugin and the MIG manager, "
-    "which do not serve claimed GPUs. In NVIDIA's DRA driver time slices, MPS, counted shares and MIG on "
-    "demand are alpha feature gates that are off by default; gitgpu leaves them off.",
+    summary="A pool sets partition on a cluster with allocation: dra.",
+    help="gitgpu configures sharing and MIG in the device plugin and the MIG manager, which do not serve claimed "
+    "GPUs. In NVIDIA's DRA driver, time-slicing, MPS, shared capacity and dynamic MIG are alpha feature gates that "
+    "are disabled by default. gitgpu does not enable them.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/pkg/featuregates/featuregates.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

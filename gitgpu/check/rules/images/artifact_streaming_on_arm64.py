@@ -1,4 +1,4 @@
-"""Nodes with ARM processors stream no images."""
+"""Artifact streaming does not support arm64 nodes."""
 
 from collections.abc import Iterator
 
@@ -21,28 +21,29 @@ spec:
 GOOD = BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H200_v5").replace("gb300", "h200")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools that stream, with sizes that are then left out."""
-    for pool in (one for one in inputs.pools if one.image.get("artifactStreaming")):
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with artifact streaming and arm64 sizes, which Karpenter then excludes."""
+    for pool in inputs.pools:
+        if not pool.image.get("artifactStreaming"):
+            continue
         for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: sku.arch == "arm64", every=True):
-            arm = with_place(sizes, pool.origin, where)
-            message = f"images are streamed to amd64 nodes only, and {arm} has ARM processors"
-            remedy = "write artifactStreaming: false, or take sizes with other processors"
+            message = f"artifact streaming supports amd64 only, but {with_place(sizes, pool.origin, where)} is arm64"
+            remedy = "set artifactStreaming: false, or use amd64 sizes"
             yield Finding(*pool_place(inputs, pool, "image", "artifactStreaming"), message, remedy)
 
 
 RULE = Rule(
     code="STR001",
-    name="streaming-on-arm64",
+    name="artifact-streaming-on-arm64",
     severity=Severity.ERROR,
-    summary="A pool streams images to sizes with ARM processors.",
-    help="Artifact streaming is made for linux/amd64. Karpenter takes ARM sizes off the list of a node class that "
-    "asks for it, without a word: of a pool with only such sizes no node ever starts.",
+    summary="A pool uses artifact streaming on arm64 sizes.",
+    help="Artifact streaming supports linux/amd64 only. Karpenter silently drops arm64 sizes when an AKSNodeClass "
+    "enables it. A pool with arm64 sizes only never starts a node.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/artifact-streaming.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""A FIPS image must exist for the processors of the pool."""
+"""A FIPS image must exist for the CPU architecture of the pool."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -24,34 +24,38 @@ spec:
 GOOD = BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H200_v5").replace("gb300", "h200")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with FIPS whose sizes have processors without a FIPS image."""
-    for pool in (one for one in inputs.pools if one.image.get("fips")):
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with FIPS on sizes whose CPU architecture has no FIPS image."""
+    for pool in inputs.pools:
+        if not pool.image.get("fips"):
+            continue
         name = family(pool, inputs.catalog)
         row = inputs.catalog.facts("images", name)
         made = row["fips"]["architectures"] if row and row["fips"]["supported"] else ()
-        for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_without, made), every=True) if made else ():
+        for where, sizes in (
+            wrong_sizes(pool, inputs.catalog, partial(_has_other_architecture, made), every=True) if made else ()
+        ):
             other = with_place(sizes, pool.origin, where)
-            message = f"the FIPS image of {name} is made for {', '.join(made)} only, and {other} has other processors"
-            remedy = "write fips: false, or take sizes with such processors"
+            message = f"the FIPS image of {name} is for {', '.join(made)} only, but {other} has another architecture"
+            remedy = "set fips: false, or use sizes with that architecture"
             yield Finding(*pool_place(inputs, pool, "image", "fips"), message, remedy)
 
 
-def _without(made: Sequence[str], sku: Sku) -> bool:
+def _has_other_architecture(made: Sequence[str], sku: Sku) -> bool:
     return sku.arch is not None and sku.arch not in made
 
 
 RULE = Rule(
     code="DRV013",
-    name="fips-on-arm64",
+    name="fips-image-not-for-architecture",
     severity=Severity.ERROR,
-    summary="The pool asks for FIPS on processors for which there is no FIPS image.",
-    help="Karpenter schedules pods for such a size, and then finds no image for it: each launch fails.",
+    summary="A pool asks for FIPS on a CPU architecture without a FIPS image.",
+    help="Karpenter schedules pods for such a size but finds no image for it, so each launch fails.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/imagefamily/ubuntu_2004.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/enable-fips-nodes.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""gitgpu brings the device plugin of a driver of somebody else's to AMD GPUs alone."""
+"""devicePlugin with driver: none supports AMD GPUs on Linux only."""
 
 from collections.abc import Iterator
 
@@ -22,36 +22,36 @@ spec:
 GOOD = BAD.replace("NC40ads_H100_v5", "ND96isr_MI300X_v5")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools of NVIDIA GPUs, or of Windows nodes, that ask for a device plugin."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with NVIDIA GPUs or Windows nodes that set devicePlugin."""
     for pool in inputs.pools:
         if pool.device_plugin and (pool.windows or pool.manufacturer == "nvidia"):
-            gpus = with_place("NVIDIA's GPUs", pool.origin, sizes_place(pool))
-            message = f"the device plugin of {gpus} needs a container runtime that whoever brings the driver has set up"
-            remedy = "leave devicePlugin out; write driver: aks to have driver and plugin from gitgpu"
+            gpus = with_place("NVIDIA GPUs", pool.origin, sizes_place(pool))
+            message = f"the device plugin for {gpus} needs the container runtime of your driver installation"
+            remedy = "remove devicePlugin; with driver: aks, gitgpu installs the plugin"
             if pool.windows:
                 windows = with_place("Windows", pool.origin, ("spec", "os"))
                 message, remedy = (
-                    f"AMD's device plugin is for Linux, and the nodes run {windows}",
-                    "leave devicePlugin out",
+                    f"AMD's device plugin runs on Linux only, but the nodes run {windows}",
+                    "remove devicePlugin",
                 )
             yield Finding(pool.origin, ("spec", "devicePlugin"), message, remedy)
 
 
 RULE = Rule(
     code="DRV101",
-    name="device-plugin-without-runtime",
+    name="device-plugin-not-supported",
     severity=Severity.ERROR,
-    summary="The pool asks for AMD's device plugin alone, and its GPUs are NVIDIA's or its nodes run Windows.",
-    help="AMD's plugin reads /sys, which is alike under every driver. NVIDIA's finds GPUs by libraries of the driver "
-    "that NVIDIA's container runtime puts into it, and where AKS installs no driver it sets up no such runtime. Where "
-    "the driver and the runtime class are, only who brings them knows.",
+    summary="A pool with NVIDIA GPUs or Windows nodes sets devicePlugin.",
+    help="AMD's plugin reads /sys, which is the same for every driver. NVIDIA's plugin needs libraries of the "
+    "driver, which the NVIDIA container runtime mounts into it. Where AKS installs no driver, it sets up no such "
+    "runtime, and gitgpu cannot know where your driver and your runtime class are.",
     sources=(
         "https://github.com/ROCm/k8s-device-plugin/blob/bf3c516e6f339aea954dd225ce6b094bc74d0ef0/internal/pkg/amdgpu/amdgpu.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/imagefamily/bootstrap/containerd.toml.gtpl",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

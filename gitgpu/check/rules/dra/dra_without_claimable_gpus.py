@@ -1,4 +1,4 @@
-"""NVIDIA's DRA driver goes where there are GPUs that it can hand out."""
+"""NVIDIA's DRA driver needs a pool whose GPUs it can allocate."""
 
 from collections.abc import Iterator
 
@@ -29,29 +29,28 @@ spec:
 GOOD = BAD.replace("  stack: {allocation: dra}\n", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Each place that asks for claims where no cluster has a pool whose GPUs can be claimed."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Settings of allocation: dra whose clusters have no pool with GPUs that can be claimed."""
     for place, clusters in asking(inputs, inputs.clusters):
-        found = [(one, pool) for one in clusters for pool in inputs.pools_on(one)]
-        if found and not any(is_claimed(*one) for one in found):
-            message = (
-                f"pods count all GPUs of {join_names([one.name for one in clusters])}: no pool there has some to claim"
-            )
-            remedy = "leave allocation out, or write driver: aks or operator on a Linux pool of NVIDIA GPUs"
+        placed = [(cluster, pool) for cluster in clusters for pool in inputs.pools_on(cluster)]
+        if placed and not any(is_claimed(cluster, pool) for cluster, pool in placed):
+            message = f"no pool of {join_names([cluster.name for cluster in clusters])} has GPUs that pods can claim"
+            remedy = "remove allocation, or set driver: aks or driver: operator on a Linux pool with NVIDIA GPUs"
             yield Finding(*place, message, remedy)
 
 
 RULE = Rule(
     code="DRA009",
-    name="claims-without-gpus",
+    name="dra-without-claimable-gpus",
     severity=Severity.WARNING,
-    summary="A cluster hands out GPUs by claim, and has no pool whose GPUs can be claimed.",
-    help="NVIDIA's DRA driver runs on Linux nodes with NVIDIA GPUs whose device plugin is gitgpu's to leave out: not "
-    "on those that AKS manages, nor where somebody else brings the driver. On other nodes pods go on counting GPUs.",
+    summary="A cluster sets allocation: dra but has no pool with GPUs that can be claimed.",
+    help="NVIDIA's DRA driver runs on Linux nodes with NVIDIA GPUs on which it replaces the device plugin: not on "
+    "AKS-managed GPU nodes, and not with driver: none. On other nodes pods still request GPUs as an extended "
+    "resource.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/dra-intro-install.rst",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""GPUs by resource claim are nothing that AKS supports yet."""
+"""AKS does not support the allocation of GPUs by ResourceClaim."""
 
 from collections.abc import Iterator
 
@@ -17,26 +17,26 @@ spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {allocation: dra
 GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Once for each place that asks for it."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Once for each place in the spec that sets it."""
     for place, clusters in asking(inputs, inputs.clusters):
-        message = f"allocation: dra is experimental on AKS ({join_names([one.name for one in clusters])})"
-        yield Finding(*place, message, "try it on a cluster that may fail, or write allocation: device-plugin")
+        message = f"allocation: dra is experimental on AKS ({join_names([cluster.name for cluster in clusters])})"
+        yield Finding(*place, message, "use it on a test cluster, or set allocation: device-plugin")
 
 
 RULE = Rule(
     code="DRA001",
-    name="experimental-allocation",
+    name="dra-not-supported-by-aks",
     severity=Severity.WARNING,
-    summary="GPUs are handed out by NVIDIA's DRA driver, which AKS does not support yet.",
-    help="Kubernetes has made Dynamic Resource Allocation stable with 1.34. On AKS the driver is yours to install and "
-    "to keep: a driver that AKS manages is announced and not there. NVIDIA's driver counts whole GPUs as done, and "
-    "sharing, health checks and MIG on demand as alpha.",
+    summary="A cluster sets allocation: dra, which AKS does not support yet.",
+    help="Dynamic Resource Allocation is stable since Kubernetes 1.34. On AKS you have to install and maintain the "
+    "driver: a managed driver is announced but not available. NVIDIA's driver supports whole GPUs; sharing, health "
+    "checks and dynamic MIG are alpha.",
     sources=(
         "https://github.com/Azure/AKS/issues/5962",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/dra-intro-install.rst",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

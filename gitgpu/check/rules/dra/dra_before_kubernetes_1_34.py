@@ -1,4 +1,4 @@
-"""GPUs are claimed by an API that older Kubernetes versions do not serve."""
+"""ResourceClaims need a Kubernetes version that serves resource.k8s.io/v1."""
 
 from collections.abc import Iterator
 
@@ -20,30 +20,32 @@ spec: {region: swedencentral, kubernetesVersion: "1.33", stack: {allocation: dra
 GOOD = BAD.replace("1.33", "1.36").replace("allocation: dra", "allocation: device-plugin")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters whose Kubernetes is older than the API."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters whose Kubernetes version does not serve the API."""
     row = inputs.catalog.must("features", "resource-claims")
-    old = [one for one in inputs.clusters if version(one.kubernetes)[:2] < version(row["since"])[:2]]
+    old = [cluster for cluster in inputs.clusters if version(cluster.kubernetes)[:2] < version(row["since"])[:2]]
     for place, clusters in asking(inputs, old):
-        names = join_names([with_place(f"{one.name} with {one.kubernetes}", one.origin, VERSION) for one in clusters])
-        message = f"allocation: dra needs Kubernetes {minor(row['since'])}, and {names} is older"
-        yield Finding(*place, message, "use a newer Kubernetes version there, or write allocation: device-plugin")
+        names = join_names(
+            [with_place(f"{cluster.name} ({cluster.kubernetes})", cluster.origin, VERSION) for cluster in clusters]
+        )
+        message = f"allocation: dra needs Kubernetes {minor(row['since'])} or later, but {names} is older"
+        yield Finding(*place, message, "use a newer Kubernetes version there, or set allocation: device-plugin")
 
 
 RULE = Rule(
     code="DRA002",
-    name="claims-before-kubernetes",
+    name="dra-before-kubernetes-1-34",
     severity=Severity.ERROR,
-    summary="GPUs are to be claimed on a Kubernetes version that does not serve resource.k8s.io/v1.",
-    help="Before 1.34 the API is beta, and off unless the control plane is started with a feature gate and with the "
-    "API turned on. AKS lets nobody set either: the API server refuses claims and templates, and the driver's chart "
-    "does not install.",
+    summary="A cluster sets allocation: dra, but its Kubernetes version does not serve resource.k8s.io/v1.",
+    help="Before 1.34 the API is beta and disabled unless the control plane enables the API and a feature gate. On "
+    "AKS you cannot set either: the API server rejects claims and templates, and the chart of the driver does not "
+    "install.",
     sources=(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/site/content/docs/prerequisites.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/security-bulletins/overview.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

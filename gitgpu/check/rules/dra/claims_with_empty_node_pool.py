@@ -1,4 +1,4 @@
-"""The cluster autoscaler learns what pods can claim from a node that is there."""
+"""The cluster autoscaler reads the devices of a pool from an existing node."""
 
 from collections.abc import Iterator
 
@@ -33,37 +33,38 @@ spec:
 GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose GPUs are claimed, and of which the autoscaler could start no node."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with claimed GPUs that the cluster autoscaler cannot scale up."""
     since = inputs.catalog.must("features", "autoscaled-claims")["since"]
     for cluster, pool in inputs.placed():
         if not cluster.has_node_pools or not is_claimed(cluster, pool) or bounds(pool).least == bounds(pool).most:
             continue
-        said = stack_with_place(inputs, cluster, "allocation")
+        allocation = stack_with_place(inputs, cluster, "allocation")
         if version(cluster.kubernetes)[:2] < version(since)[:2]:
-            message = f"the cluster autoscaler of Kubernetes {cluster.kubernetes} sees no claims, as on {said}"
-            remedy = "write min and max alike, or use a newer Kubernetes version"
+            message = f"the cluster autoscaler of Kubernetes {cluster.kubernetes} ignores claims ({allocation})"
+            remedy = "set min and max to the same number, or use a newer Kubernetes version"
             yield Finding(pool.origin, NODES, message, remedy)
         elif bounds(pool).least == 0:
-            message = f"with no node there, the autoscaler does not know that pods can claim GPUs of one, as on {said}"
-            yield Finding(pool.origin, NODES, message, "write nodes: {min: 1} or more")
+            message = f"the cluster autoscaler does not know the claimable GPUs of an empty pool ({allocation})"
+            yield Finding(pool.origin, NODES, message, "set nodes: {min: 1} or more")
 
 
 RULE = Rule(
     code="DRA008",
-    name="claims-without-a-node",
+    name="claims-with-empty-node-pool",
     severity=Severity.ERROR,
-    summary="A pool whose GPUs are claimed may have no nodes, or an autoscaler that sees no claims.",
-    help="The autoscaler takes a node of the pool for a model of the next one, with the devices that its driver has "
-    "published. Azure's part of it publishes none for a pool without nodes, so such a pool stays empty. Before "
-    "Kubernetes 1.35 the autoscaler leaves claims out of account unless an option says otherwise, which AKS does "
-    "not offer.",
+    summary="A pool with claimed GPUs can be empty, or its cluster autoscaler ignores claims.",
+    help="The cluster autoscaler uses an existing node of the pool as the template for new ones, with the devices "
+    "that its driver publishes. For a pool without nodes, the Azure provider publishes none, so the pool stays "
+    "empty. Before Kubernetes 1.35 the cluster autoscaler ignores claims unless an option is set that AKS does not "
+    "offer.",
     sources=(
         "https://github.com/kubernetes/autoscaler/blob/55c37cd5eb550756c5ccc5a89e9068d77797e575/cluster-autoscaler/docs/dra_support.md",
         "https://github.com/kubernetes/autoscaler/blob/dd28ada760f0420b29873c7d1d018ea1610f861f/cluster-autoscaler/config/flags/flags.go",
         "https://github.com/kubernetes/autoscaler/blob/25fc5c74f6b0f2382b65f76edc08e15ac9f41da7/cluster-autoscaler/config/flags/flags.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD.replace("1.36", "1.34").replace("min: 0", "min: 1"),),
 )
