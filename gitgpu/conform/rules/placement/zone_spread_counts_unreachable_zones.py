@@ -77,7 +77,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 message = (
                     f"the spread counts {where}, where this pod cannot run: only {allowed_pods} of {replicas} start"
                 )
-                remedy = f"require {', '.join(sorted(reachable))} in the node affinity of the pod"
+                remedy = f"select only the zones {', '.join(sorted(reachable))} in the node affinity of the pod"
                 yield Finding(case.pod.item, (*case.pod.pointer, "topologySpreadConstraints", at), message, remedy)
 
 
